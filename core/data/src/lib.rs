@@ -1,0 +1,1 @@
+//! Placeholder docs, written with the crate.
