@@ -1,0 +1,225 @@
+//! What is wrong with a data file, and where.
+
+use std::fmt;
+
+use crate::nearest;
+
+/// One thing wrong at one place in a data file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Problem {
+    /// The file, named as people see it.
+    pub file: String,
+    /// Line, counted from one; zero if the file as a whole is meant.
+    pub line: u32,
+    /// Column in characters, counted from one.
+    pub column: u32,
+    /// Path of the field, such as `corrections[3].hex`; empty if no field is meant.
+    pub field: String,
+    /// What is wrong and what was expected, as a phrase without a full stop.
+    pub message: String,
+    /// A suggestion, such as `did you mean "I6"?`.
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem with a file as a whole.
+    pub fn file(file: impl Into<String>, message: impl Into<String>) -> Problem {
+        Problem {
+            file: file.into(),
+            line: 0,
+            column: 0,
+            field: String::new(),
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// The same problem with a suggestion of one's own.
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Problem {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same problem with the nearest of the valid names as its suggestion, if one is near.
+    pub fn with_nearest<'a>(
+        mut self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Problem {
+        if let Some(found) = nearest(name, candidates) {
+            self.hint = Some(format!("did you mean \"{found}\"?"));
+        }
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.file)?;
+        if self.line > 0 {
+            write!(f, "{}:{}:", self.line, self.column)?;
+        }
+        if !self.field.is_empty() {
+            write!(f, " {}:", self.field)?;
+        }
+        write!(f, " {}", self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "; {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// All the things wrong that a loader found.
+///
+/// A loader keeps one of these, goes on after each problem for as long as that makes sense, and
+/// ends with [`Problems::check`]: either everything was in order or nothing is handed out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// An empty collection.
+    pub fn new() -> Problems {
+        Problems::default()
+    }
+
+    /// Adds one problem.
+    pub fn push(&mut self, problem: Problem) {
+        self.0.push(problem);
+    }
+
+    /// Adds all problems of another collection.
+    pub fn append(&mut self, other: Problems) {
+        self.0.extend(other.0);
+    }
+
+    /// Keeps the value of a result, or its problem.
+    pub fn keep<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+        result.map_err(|problem| self.push(problem)).ok()
+    }
+
+    /// Keeps the value of a result, or all of its problems.
+    pub fn keep_all<T>(&mut self, result: Result<T, Problems>) -> Option<T> {
+        result.map_err(|problems| self.append(problems)).ok()
+    }
+
+    /// The value if nothing was wrong, otherwise the problems, in order of file and line.
+    pub fn check<T>(mut self, value: T) -> Result<T, Problems> {
+        if self.0.is_empty() {
+            return Ok(value);
+        }
+        self.0.sort();
+        self.0.dedup();
+        Err(self)
+    }
+
+    /// True if nothing was wrong so far.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many problems there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The problems, sorted once [`Problems::check`] has run.
+    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+        self.0.iter()
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Problems {
+        Problems(vec![problem])
+    }
+}
+
+impl FromIterator<Problem> for Problems {
+    fn from_iter<I: IntoIterator<Item = Problem>>(problems: I) -> Problems {
+        Problems(problems.into_iter().collect())
+    }
+}
+
+impl Extend<Problem> for Problems {
+    fn extend<I: IntoIterator<Item = Problem>>(&mut self, problems: I) {
+        self.0.extend(problems);
+    }
+}
+
+impl IntoIterator for Problems {
+    type Item = Problem;
+    type IntoIter = std::vec::IntoIter<Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Problems {
+    type Item = &'a Problem;
+    type IntoIter = std::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for problem in &self.0 {
+            writeln!(f, "{problem}")?;
+        }
+        match self.0.len() {
+            1 => write!(f, "1 problem"),
+            count => write!(f, "{count} problems"),
+        }
+    }
+}
+
+impl std::error::Error for Problems {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Problem, Problems};
+
+    fn at(file: &str, line: u32) -> Problem {
+        Problem {
+            line,
+            column: 5,
+            ..Problem::file(file, "wrong")
+        }
+    }
+
+    #[test]
+    fn reads_as_promised() {
+        let problem = Problem {
+            file: "data/x/board.ron".into(),
+            line: 12,
+            column: 5,
+            field: "corrections[3].hex".into(),
+            message: "no hex \"I66\" on this board".into(),
+            hint: None,
+        };
+        assert_eq!(
+            problem.with_nearest("I66", ["I5", "I6"]).to_string(),
+            "data/x/board.ron:12:5: corrections[3].hex: no hex \"I66\" on this board; did you mean \"I6\"?"
+        );
+        assert_eq!(
+            Problem::file("a.ron", "cannot be read").to_string(),
+            "a.ron: cannot be read"
+        );
+    }
+
+    #[test]
+    fn come_sorted_and_counted() {
+        let problems: Problems = [at("b", 2), at("a", 9), at("b", 1), at("b", 1)]
+            .into_iter()
+            .collect();
+        let text = problems.check(()).unwrap_err().to_string();
+        assert_eq!(text, "a:9:5: wrong\nb:1:5: wrong\nb:2:5: wrong\n3 problems");
+        assert_eq!(Problems::new().check(7), Ok(7));
+    }
+}

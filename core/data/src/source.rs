@@ -1,0 +1,317 @@
+//! A data file in memory: parsing it, and pointing into it.
+
+use std::fs;
+use std::path::Path;
+
+use ron::extensions::Extensions;
+use ron::options::Options;
+use serde::de::DeserializeOwned;
+
+use crate::locate;
+use crate::problem::Problem;
+
+/// A data file held in memory with its name for messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// Path as shown to people.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+impl Source {
+    /// A source from text that is already at hand.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        Source {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+
+    /// Reads a file; a missing one is a problem that suggests the nearest name in its folder.
+    pub fn read(path: &Path) -> Result<Source, Problem> {
+        let name = path.display().to_string();
+        let bytes = fs::read(path).map_err(|error| unreadable(path, &name, &error))?;
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Source { name, text }),
+            Err(error) => {
+                let good = error.utf8_error().valid_up_to();
+                let before = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
+                let (line, column) = locate::line_and_column(&before, before.len());
+                Err(Problem {
+                    line,
+                    column,
+                    ..Problem::file(name, "not UTF-8 text")
+                })
+            }
+        }
+    }
+
+    /// Parses RON. `Some(…)` may be left out around optional values; unknown keys are errors in
+    /// every type that is marked `deny_unknown_fields`, as all of ours are.
+    pub fn ron<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+        let mut inner = ron::Deserializer::from_str_with_options(&self.text, &options)
+            .map_err(|error| self.ron_problem("", error))?;
+        let value = match serde_path_to_error::deserialize(&mut inner) {
+            Ok(value) => value,
+            Err(error) => {
+                let field = field_of(error.path());
+                return Err(self.ron_problem(&field, inner.span_error(error.into_inner())));
+            }
+        };
+        inner
+            .end()
+            .map_err(|error| self.ron_problem("", inner.span_error(error)))?;
+        Ok(value)
+    }
+
+    /// Parses JSON.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        let mut inner = serde_json::Deserializer::from_str(&self.text);
+        let value = serde_path_to_error::deserialize(&mut inner)
+            .map_err(|error| self.json_problem(&field_of(error.path()), error.inner()))?;
+        inner.end().map_err(|error| self.json_problem("", &error))?;
+        Ok(value)
+    }
+
+    /// Line and column at which the value of a field starts, both counted from one.
+    ///
+    /// The path is written as in messages: `corrections[3].hex`,
+    /// `features[12].geometry.coordinates[4]`. If the path leads nowhere, the position of the
+    /// last part that was found is given, so a message always points at something near.
+    pub fn locate(&self, field: &str) -> (u32, u32) {
+        locate::line_and_column(&self.text, locate::offset(&self.text, field))
+    }
+
+    /// A problem at a field.
+    pub fn problem(&self, field: &str, message: impl Into<String>) -> Problem {
+        let (line, column) = self.locate(field);
+        Problem {
+            line,
+            column,
+            field: field.to_owned(),
+            ..Problem::file(&*self.name, message)
+        }
+    }
+
+    fn ron_problem(&self, field: &str, error: ron::error::SpannedError) -> Problem {
+        use ron::Error;
+        let (line, column) = (error.span.start.line as u32, error.span.start.col as u32);
+        let problem = |message: String| Problem {
+            line,
+            column,
+            field: field.to_owned(),
+            ..Problem::file(&*self.name, message)
+        };
+        match error.code {
+            Error::NoSuchStructField {
+                expected, found, ..
+            } => {
+                let message = format!("unknown field \"{found}\", expected {}", one_of(expected));
+                problem(message).with_nearest(&found, expected.iter().copied())
+            }
+            Error::NoSuchEnumVariant {
+                expected, found, ..
+            } => {
+                let message = format!("unknown value \"{found}\", expected {}", one_of(expected));
+                problem(message).with_nearest(&found, expected.iter().copied())
+            }
+            Error::MissingStructField { field: missing, .. } => {
+                problem(format!("field \"{missing}\" is missing"))
+            }
+            code => problem(lower_first(&code.to_string())),
+        }
+    }
+
+    fn json_problem(&self, field: &str, error: &serde_json::Error) -> Problem {
+        let text = error.to_string();
+        // serde_json appends the position, which the problem already carries.
+        let end = text.rfind(" at line ").unwrap_or(text.len());
+        let message = text[..end].replace('`', "\"");
+        let names: Vec<&str> = message.split('"').skip(1).step_by(2).collect();
+        let unknown = message.starts_with("unknown");
+        let hint = match names.split_first() {
+            Some((found, expected)) if unknown => crate::nearest(found, expected.iter().copied()),
+            _ => None,
+        };
+        let hint = hint.map(|name| format!("did you mean \"{name}\"?"));
+        Problem {
+            line: error.line() as u32,
+            column: error.column() as u32,
+            field: field.to_owned(),
+            hint,
+            ..Problem::file(&*self.name, message)
+        }
+    }
+}
+
+/// The path as people write it, without serde's marks for "the document" and "unknown".
+fn field_of(path: &serde_path_to_error::Path) -> String {
+    let text = path.to_string();
+    text.trim_end_matches(['.', '?']).to_owned()
+}
+
+fn one_of(names: &[&str]) -> String {
+    match names {
+        [] => "nothing here".to_owned(),
+        [only] => format!("\"{only}\""),
+        _ => {
+            let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+            format!("one of {}", quoted.join(", "))
+        }
+    }
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_lowercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+fn unreadable(path: &Path, name: &str, error: &std::io::Error) -> Problem {
+    if error.kind() != std::io::ErrorKind::NotFound {
+        return Problem::file(name, format!("cannot be read: {error}"));
+    }
+    let problem = Problem::file(name, "no such file");
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else {
+        return Problem::file(name, "no such file, nor the folder it should be in");
+    };
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    problem.with_nearest(&wanted, names.iter().map(String::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde::Deserialize;
+
+    use super::Source;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct Outer {
+        inner: Vec<Inner>,
+        #[serde(default)]
+        note: Option<String>,
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct Inner {
+        cover: Cover,
+        #[serde(default)]
+        height: u8,
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(rename_all = "lowercase")]
+    enum Cover {
+        Woods,
+        Orchard,
+    }
+
+    fn ron(text: &str) -> String {
+        Source::new("x.ron", text)
+            .ron::<Outer>()
+            .unwrap_err()
+            .to_string()
+    }
+
+    fn json(text: &str) -> String {
+        Source::new("x.json", text)
+            .json::<Outer>()
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn good_files_parse() {
+        let parsed = Outer {
+            inner: vec![Inner {
+                cover: Cover::Woods,
+                height: 3,
+            }],
+            note: Some("n".into()),
+        };
+        let text = "(inner: [(cover: woods, height: 3)], note: \"n\")";
+        assert_eq!(Source::new("x", text).ron::<Outer>().unwrap(), parsed);
+        let text = r#"{"inner": [{"cover": "woods", "height": 3}], "note": "n"}"#;
+        assert_eq!(Source::new("x", text).json::<Outer>().unwrap(), parsed);
+    }
+
+    #[test]
+    fn ron_errors_name_place_and_nearest() {
+        let cases = [
+            (
+                "(\n inner: [\n  (cover: wodos),\n ],\n)",
+                "x.ron:3:11: inner[0].cover: unknown value \"wodos\", expected one of \"woods\", \"orchard\"; did you mean \"woods\"?",
+            ),
+            (
+                "(\n inner: [\n  (cvoer: woods),\n ],\n)",
+                "x.ron:3:4: inner[0].cvoer: unknown field \"cvoer\", expected one of \"cover\", \"height\"; did you mean \"cover\"?",
+            ),
+            (
+                "(\n inner: [\n  (height: 1),\n ],\n)",
+                "x.ron:3:13: inner[0]: field \"cover\" is missing",
+            ),
+            (
+                "(\n inner: [\n  (cover: woods, height: true),\n ],\n)",
+                "x.ron:3:25: inner[0].height: expected integer",
+            ),
+            ("(\n inner: [] extra\n)", "x.ron:2:12: expected comma"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(ron(text), expected);
+        }
+    }
+
+    #[test]
+    fn json_errors_name_place_and_nearest() {
+        let cases = [
+            (
+                "{\"inner\": [\n{\"cover\": \"orchad\"}]}",
+                "x.json:2:18: inner[0].cover: unknown variant \"orchad\", expected \"woods\" or \"orchard\"; did you mean \"orchard\"?",
+            ),
+            (
+                "{\"inner\": [\n{\"cvoer\": \"woods\"}]}",
+                "x.json:2:8: inner[0].cvoer: unknown field \"cvoer\", expected \"cover\" or \"height\"; did you mean \"cover\"?",
+            ),
+            ("{\"inner\": []", "x.json:1:12: EOF while parsing an object"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(json(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_missing_file_suggests_its_neighbour() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let problem = Source::read(&here.join("sources.rs")).unwrap_err();
+        assert_eq!(problem.hint.as_deref(), Some("did you mean \"source.rs\"?"));
+        assert!(Source::read(&here.join("source.rs")).is_ok());
+        assert!(
+            Source::read(&here.join("none/x.ron"))
+                .unwrap_err()
+                .message
+                .contains("folder")
+        );
+    }
+
+    #[test]
+    fn a_semantic_problem_points_at_its_field() {
+        let source = Source::new("x.ron", "(\n inner: [(cover: woods), (cover: orchard)],\n)");
+        let problem = source.problem("inner[1].cover", "not here");
+        assert_eq!(problem.to_string(), "x.ron:2:34: inner[1].cover: not here");
+    }
+}
