@@ -1,1 +1,10 @@
-//! Placeholder docs, written with the crate.
+//! The battlefield.
+pub mod anchors;
+pub mod battlefield;
+pub mod board;
+pub mod grid;
+pub mod heights;
+pub mod kinds;
+pub mod point;
+pub mod projection;
+pub mod recipe;

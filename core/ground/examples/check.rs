@@ -1,0 +1,66 @@
+//! Checks a battlefield and the boards on it: all problems, then how well each grid fits.
+//!
+//! `cargo run -p cupola-ground --example check -- data/battlefields/gettysburg data/rulesets/*`
+
+use std::path::Path;
+
+use cupola_ground::anchors::Anchors;
+use cupola_ground::battlefield::Battlefield;
+use cupola_ground::grid::Grid;
+use cupola_ground::recipe::BoardPlan;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let Some(folder) = arguments.next() else {
+        eprintln!("usage: check BATTLEFIELD RULESET…");
+        return;
+    };
+    let field = match Battlefield::read(Path::new(&folder)) {
+        Ok(field) => field,
+        Err(problems) => return eprintln!("{problems}"),
+    };
+    println!(
+        "{}: {} roads, {} watercourses, {} covers, {} walls, {} places, {} entries, heights {} % measured",
+        field.title,
+        field.roads.len(),
+        field.water.len(),
+        field.cover.len(),
+        field.walls.len(),
+        field.places.len(),
+        field.entries.len(),
+        field.heights.measured()
+    );
+    for folder in arguments {
+        ruleset(Path::new(&folder), &field);
+    }
+}
+
+fn ruleset(folder: &Path, field: &Battlefield) {
+    let grid = match Grid::read(&folder.join("grid.ron")) {
+        Ok(grid) => grid,
+        Err(problems) => return eprintln!("{problems}"),
+    };
+    println!("{}: {} hexes", grid.name, grid.hexes().len());
+    if let Err(problems) = BoardPlan::read(&folder.join("board.ron")) {
+        eprintln!("{problems}");
+    }
+    match Anchors::read(&folder.join("anchors.ron"), &grid, field) {
+        Ok(anchors) => {
+            let fit = anchors.fit(&grid, field);
+            for miss in &fit.misses {
+                println!(
+                    "  {} {}: {} m, {} hexes",
+                    miss.anchor.hex,
+                    miss.anchor.place,
+                    miss.centimetres / 100,
+                    miss.hexes
+                );
+            }
+            println!(
+                "  root mean square {} %, largest {} % of the pitch",
+                fit.mean_square, fit.largest
+            );
+        }
+        Err(problems) => eprintln!("{problems}"),
+    }
+}

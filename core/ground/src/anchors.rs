@@ -1,0 +1,123 @@
+//! Anchors: places that a rulebook names by hex.
+//!
+//! They are what the grid was fitted with, and what proves the fit: `anchors.ron` of a ruleset.
+//!
+//! ```ron
+//! (
+//!     anchors: [
+//!         (hex: "R7", place: "little-round-top", cite: "000 2.2"),
+//!     ],
+//! )
+//! ```
+
+use std::path::Path;
+
+use cupola_data::{Problems, Source};
+use serde::Deserialize;
+
+use crate::battlefield::Battlefield;
+use crate::grid::Grid;
+use crate::point::Point;
+
+/// A place that a rulebook names by hex.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Anchor {
+    /// The hex's label.
+    pub hex: String,
+    /// The place's id.
+    pub place: String,
+    /// Seed and section.
+    pub cite: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    anchors: Vec<Anchor>,
+}
+
+/// How far off one anchor is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Miss {
+    /// The anchor.
+    pub anchor: Anchor,
+    /// Centimetres from the named hex's centre to the place's true position.
+    pub centimetres: i64,
+    /// Hexes from the named hex to the one that the true position lies in.
+    pub hexes: u32,
+}
+
+/// How well a grid fits the ground, anchor by anchor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fit {
+    /// One per anchor, in the file's order.
+    pub misses: Vec<Miss>,
+    /// Root of the mean square of the distances, in hundredths of the pitch.
+    pub mean_square: u32,
+    /// The largest distance, in hundredths of the pitch.
+    pub largest: u32,
+}
+
+/// The anchors of a ruleset, checked against its grid and the ground.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Anchors(pub Vec<Anchor>);
+
+impl Anchors {
+    /// Reads an `anchors.ron`; hexes must be on the grid, places on the ground.
+    pub fn read(path: &Path, grid: &Grid, field: &Battlefield) -> Result<Anchors, Problems> {
+        Anchors::parse(&Source::read(path)?, grid, field)
+    }
+
+    /// Understands and checks the text of an `anchors.ron`.
+    pub fn parse(source: &Source, grid: &Grid, field: &Battlefield) -> Result<Anchors, Problems> {
+        let file: File = source.ron()?;
+        let mut problems = Problems::new();
+        for (index, anchor) in file.anchors.iter().enumerate() {
+            if grid.hex(&anchor.hex).is_none() {
+                let field = format!("anchors[{index}].hex");
+                problems.push(grid.no_such_hex(source, &field, &anchor.hex));
+            }
+            if field.place(&anchor.place).is_none() {
+                let ids = field.places.iter().map(|place| place.id.as_str());
+                let message = format!("no place \"{}\" on the battlefield", anchor.place);
+                let problem = source.problem(&format!("anchors[{index}].place"), message);
+                problems.push(problem.with_nearest(&anchor.place, ids));
+            }
+        }
+        problems.check(Anchors(file.anchors))
+    }
+
+    /// Measures how far the named hexes are from the true positions.
+    pub fn fit(&self, grid: &Grid, field: &Battlefield) -> Fit {
+        let mut misses = Vec::new();
+        for anchor in &self.0 {
+            let (Some(hex), Some(place)) = (grid.hex(&anchor.hex), field.place(&anchor.place))
+            else {
+                continue;
+            };
+            let centre: Point = grid.lattice.centre(hex);
+            misses.push(Miss {
+                anchor: anchor.clone(),
+                centimetres: centre.distance(place.point),
+                hexes: hex.unsigned_distance_to(grid.lattice.hex_at(place.point)),
+            });
+        }
+        let pitch = i64::from(grid.lattice.pitch());
+        let squares: i64 = misses
+            .iter()
+            .map(|miss| miss.centimetres * miss.centimetres)
+            .sum();
+        let mean = (squares / (misses.len() as i64).max(1)).isqrt();
+        let largest = misses
+            .iter()
+            .map(|miss| miss.centimetres)
+            .max()
+            .unwrap_or(0);
+        Fit {
+            misses,
+            mean_square: (mean * 100 / pitch) as u32,
+            largest: (largest * 100 / pitch) as u32,
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The board.
+mod terrain;
+pub use terrain::*;
