@@ -1,0 +1,126 @@
+//! Which hours of a battle, and who takes part: a scenario that any ruleset can be cut to.
+
+use cupola_data::{Problems, Source};
+use serde::Deserialize;
+
+use crate::clock::Span;
+use crate::counters::{Counter, Counters};
+use crate::node::Kind;
+use crate::tree::{Army, NodeId};
+use crate::turns::{Turn, Turns};
+
+/// One side of a scenario.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Side {
+    /// The army.
+    pub side: String,
+    /// Its name for people.
+    pub name: String,
+    /// The nodes that take part.
+    pub forces: Vec<String>,
+    /// Parts of those that do not.
+    #[serde(default)]
+    pub without: Vec<String>,
+}
+
+/// A span of a battle and the forces in it, whatever the ruleset.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// Its name for other files and the command line.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// The battle.
+    pub battle: String,
+    /// The hours.
+    pub span: Span,
+    /// The two sides.
+    pub sides: Vec<Side>,
+    /// A remark.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// A ruleset cut to a scenario.
+#[derive(Debug, Clone)]
+pub struct Cut<'a, V> {
+    /// The turns that lie in its span.
+    pub turns: Vec<&'a Turn>,
+    /// The counters that take part: some of their troops are in the forces and come before the
+    /// end.
+    pub counters: Vec<&'a Counter<V>>,
+}
+
+impl Scenario {
+    /// Reads a scenario and checks it against the order of battle.
+    pub fn read(source: &Source, army: &Army) -> Result<Scenario, Problems> {
+        let scenario: Scenario = source.ron()?;
+        let mut problems = Problems::new();
+        if scenario.span.minutes() <= 0 {
+            problems.push(source.problem("span.to", "the scenario ends before it begins"));
+        }
+        for (index, side) in scenario.sides.iter().enumerate() {
+            let path = format!("sides[{index}]");
+            let root = army
+                .get(&side.side)
+                .filter(|id| army.node(*id).kind == Kind::Army);
+            if root.is_none() {
+                let message = format!("no army \"{}\"", side.side);
+                let armies = army.armies().map(|id| army.node(id).id.as_str());
+                let problem = source.problem(&format!("{path}.side"), message);
+                problems.push(problem.with_nearest(&side.side, armies));
+            }
+            let forces = side.forces.iter().map(|node| ("forces", node));
+            let without = side.without.iter().map(|node| ("without", node));
+            let forces = forces.enumerate().chain(without.enumerate());
+            for (at, (list, name)) in forces {
+                let field = format!("{path}.{list}[{at}]");
+                match army.get(name) {
+                    None => {
+                        let message = format!("no node \"{name}\" in the army list");
+                        let problem = source.problem(&field, message);
+                        problems.push(problem.with_nearest(name, army.names()));
+                    }
+                    Some(node) if root.is_some_and(|root| army.side(node) != root) => {
+                        let message = format!("\"{name}\" is not of side \"{}\"", side.side);
+                        problems.push(source.problem(&field, message));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        problems.check(scenario)
+    }
+
+    /// True if a node takes part: it is in the forces, on the field, and comes before the end.
+    pub fn has(&self, army: &Army, node: NodeId) -> bool {
+        let within = |names: &[String]| {
+            let mut nodes = names.iter().filter_map(|name| army.get(name));
+            nodes.any(|whole| army.is_within(node, whole))
+        };
+        let in_forces = self
+            .sides
+            .iter()
+            .any(|side| within(&side.forces) && !within(&side.without));
+        in_forces && army.is_there_by(node, self.span.to)
+    }
+
+    /// The turns and counters of a ruleset that belong to the scenario.
+    pub fn cut<'a, V, L>(
+        &self,
+        army: &Army,
+        turns: &'a Turns,
+        counters: &'a Counters<V, L>,
+    ) -> Cut<'a, V> {
+        let takes_part = |counter: &&Counter<V>| {
+            let troops = counter.troops(army);
+            troops.iter().any(|(troop, _)| self.has(army, *troop))
+        };
+        Cut {
+            turns: turns.inside(self.span).collect(),
+            counters: counters.counters.iter().filter(takes_part).collect(),
+        }
+    }
+}
