@@ -6,6 +6,7 @@ use std::path::Path;
 
 use cupola_ground::anchors::Anchors;
 use cupola_ground::battlefield::Battlefield;
+use cupola_ground::board::Board;
 use cupola_ground::grid::Grid;
 use cupola_ground::recipe::BoardPlan;
 
@@ -41,9 +42,11 @@ fn ruleset(folder: &Path, field: &Battlefield) {
         Err(problems) => return eprintln!("{problems}"),
     };
     println!("{}: {} hexes", grid.name, grid.hexes().len());
-    if let Err(problems) = BoardPlan::read(&folder.join("board.ron")) {
-        eprintln!("{problems}");
-    }
+    let plan = BoardPlan::read(&folder.join("board.ron"));
+    let board = match plan.and_then(|plan| Board::compile(field, &grid, &plan)) {
+        Ok(board) => board,
+        Err(problems) => return eprintln!("{problems}"),
+    };
     match Anchors::read(&folder.join("anchors.ron"), &grid, field) {
         Ok(anchors) => {
             let fit = anchors.fit(&grid, field);
@@ -55,6 +58,9 @@ fn ruleset(folder: &Path, field: &Battlefield) {
                     miss.centimetres / 100,
                     miss.hexes
                 );
+            }
+            for anchor in anchors.astray(&board) {
+                println!("  {} does not stand in {}", anchor.place, anchor.hex);
             }
             println!(
                 "  root mean square {} %, largest {} % of the pitch",

@@ -16,6 +16,7 @@ use cupola_data::{Problems, Source};
 use serde::Deserialize;
 
 use crate::battlefield::Battlefield;
+use crate::board::Board;
 use crate::grid::Grid;
 use crate::point::Point;
 
@@ -86,6 +87,15 @@ impl Anchors {
             }
         }
         problems.check(Anchors(file.anchors))
+    }
+
+    /// The anchors whose place does not stand in the named hex of a compiled board.
+    pub fn astray<'a>(&'a self, board: &Board) -> Vec<&'a Anchor> {
+        let stands = |anchor: &Anchor| {
+            let place = board.place(&anchor.place).and_then(|place| place.hex);
+            place.is_some() && place == board.hex(&anchor.hex).ok()
+        };
+        self.0.iter().filter(|anchor| !stands(anchor)).collect()
     }
 
     /// Measures how far the named hexes are from the true positions.

@@ -20,6 +20,9 @@ use serde::Deserialize;
 
 use crate::point::{Bounds, Point};
 
+/// Metres; keeps every product of the interpolation inside 64 bits.
+const LARGEST_STEP: u16 = 1000;
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -63,9 +66,9 @@ impl Heights {
     pub fn parse(source: &Source, bounds: &Bounds) -> Result<Heights, Problems> {
         let file: File = source.ron()?;
         let mut problems = Problems::new();
-        if file.step == 0 || file.columns < 2 || file.lines < 2 {
-            problems.push(source.problem("step", "a grid needs a step and at least 2 × 2 values"));
-            return problems.check(Heights::flat(*bounds, 0));
+        if !(1..=LARGEST_STEP).contains(&file.step) || file.columns < 2 || file.lines < 2 {
+            let message = format!("expected a step of 1 to {LARGEST_STEP} m and 2 × 2 values");
+            return Err(source.problem("step", message).into());
         }
         if file.rows.len() != file.lines {
             let message = format!(
@@ -119,12 +122,9 @@ impl Heights {
 
     /// Flat ground, for tests and for battlefields without heights.
     pub fn flat(bounds: Bounds, decimetres: i16) -> Heights {
-        let width = i64::from(bounds.high.x) - i64::from(bounds.low.x);
-        let height = i64::from(bounds.high.y) - i64::from(bounds.low.y);
-        let step = width.max(height).max(1).min(i64::from(i32::MAX)) as i32;
         Heights {
             corner: Point::new(bounds.low.x, bounds.high.y),
-            step,
+            step: i32::from(LARGEST_STEP) * 100,
             columns: 2,
             lines: 2,
             decimetres: vec![decimetres; 4],
@@ -170,9 +170,8 @@ impl Heights {
         let blend = |line: usize| {
             self.at(column, line) * (step - along) + self.at(column + 1, line) * along
         };
-        let sum = i128::from(blend(line)) * i128::from(step - down)
-            + i128::from(blend(line + 1)) * i128::from(down);
-        (sum * 10 / i128::from(step * step)) as i32
+        let sum = blend(line) * (step - down) + blend(line + 1) * down;
+        (sum * 10 / (step * step)) as i32
     }
 
     /// True if any of the four values around the point is house.

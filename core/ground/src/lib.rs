@@ -2,6 +2,8 @@
 pub mod anchors;
 pub mod battlefield;
 pub mod board;
+pub mod cache;
+mod compile;
 pub mod grid;
 pub mod heights;
 pub mod kinds;

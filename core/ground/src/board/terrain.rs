@@ -107,6 +107,16 @@ impl Rise {
     }
 }
 
+impl std::fmt::Display for Rise {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Rise::Level => f.write_str("level"),
+            Rise::Up(grade) => write!(f, "up, {grade}"),
+            Rise::Down(grade) => write!(f, "down, {grade}"),
+        }
+    }
+}
+
 /// What a hexside holds, seen from one of its hexes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Hexside {

@@ -1,0 +1,183 @@
+//! A compiled board from its files, or from a cache of it.
+//!
+//! Compiling takes a fraction of a second, which is too long for a command that only answers a
+//! question about one hex. A cached board is keyed by a fingerprint of every text it was made of
+//! and of the code that made it: nothing can be stale, and a broken or foreign file is simply
+//! compiled again. The cache is a convenience: that it cannot be written is no error.
+
+use std::fs;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+
+use cupola_data::{Problems, Source};
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+use crate::battlefield::{Battlefield, BattlefieldFiles};
+use crate::board::Board;
+use crate::grid::Grid;
+use crate::recipe::BoardPlan;
+
+/// First bytes of a cache file.
+const MAGIC: &[u8; 8] = b"cupola\x00\x01";
+
+/// Everything that a board is made of, as text.
+#[derive(Debug, Clone)]
+pub struct BoardFiles {
+    /// The battlefield's files.
+    pub battlefield: BattlefieldFiles,
+    /// `grid.ron`.
+    pub grid: Source,
+    /// `board.ron`.
+    pub plan: Source,
+}
+
+impl BoardFiles {
+    /// Reads the files of a battlefield's folder and of a ruleset's folder.
+    pub fn read(battlefield: &Path, ruleset: &Path) -> Result<BoardFiles, Problems> {
+        let mut problems = Problems::new();
+        let battlefield = problems.keep_all(BattlefieldFiles::read(battlefield));
+        let grid = problems.keep(Source::read(&ruleset.join("grid.ron")));
+        let plan = problems.keep(Source::read(&ruleset.join("board.ron")));
+        match (battlefield, grid, plan) {
+            (Some(battlefield), Some(grid), Some(plan)) => problems.check(BoardFiles {
+                battlefield,
+                grid,
+                plan,
+            }),
+            _ => Err(problems),
+        }
+    }
+
+    /// The fingerprint of all texts and of the code that compiles them.
+    pub fn key(&self) -> u128 {
+        let mut hasher = SipHasher13::new();
+        hasher.write(env!("CUPOLA_GROUND_CODE").as_bytes());
+        let parts = self.battlefield.parts.iter();
+        for source in [&self.battlefield.main, &self.grid, &self.plan]
+            .into_iter()
+            .chain(parts)
+        {
+            hasher.write_usize(source.text.len());
+            hasher.write(source.text.as_bytes());
+        }
+        hasher.finish128().as_u128()
+    }
+
+    /// Compiles the board, whatever the cache may hold; all problems of all files at once.
+    pub fn compile(&self) -> Result<Board, Problems> {
+        let mut problems = Problems::new();
+        let field = problems.keep_all(Battlefield::parse(&self.battlefield));
+        let grid = problems.keep_all(Grid::parse(&self.grid));
+        let plan = problems.keep_all(BoardPlan::parse(self.plan.clone()));
+        match (field, grid, plan) {
+            (Some(field), Some(grid), Some(plan)) => Board::compile(&field, &grid, &plan),
+            _ => Err(problems),
+        }
+    }
+
+    /// The board from the cache in this folder, or compiled and then put there.
+    pub fn load(&self, cache: &Path) -> Result<Board, Problems> {
+        let file = self.cache_file(cache);
+        if let Some(board) = fs::read(&file)
+            .ok()
+            .and_then(|bytes| unpack(&bytes, self.key()))
+        {
+            return Ok(board);
+        }
+        let board = self.compile()?;
+        store(&file, &pack(&board, self.key()));
+        Ok(board)
+    }
+
+    /// One file per ruleset's folder: a new version of a board replaces the old one.
+    fn cache_file(&self, cache: &Path) -> PathBuf {
+        let mut hasher = SipHasher13::new();
+        hasher.write(self.battlefield.main.name.as_bytes());
+        hasher.write(self.grid.name.as_bytes());
+        cache.join(format!("{:016x}.board", hasher.finish()))
+    }
+}
+
+impl Board {
+    /// The board of a ruleset's folder on a battlefield's folder, cached in a third if one is
+    /// given.
+    pub fn open(
+        battlefield: &Path,
+        ruleset: &Path,
+        cache: Option<&Path>,
+    ) -> Result<Board, Problems> {
+        let files = BoardFiles::read(battlefield, ruleset)?;
+        match cache {
+            Some(cache) => files.load(cache),
+            None => files.compile(),
+        }
+    }
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    let mut hasher = SipHasher13::new();
+    hasher.write(bytes);
+    Hasher::finish(&hasher)
+}
+
+/// Magic, key, checksum, board.
+fn pack(board: &Board, key: u128) -> Vec<u8> {
+    // Serializing to memory fails for no board; an empty body is a broken file like any other.
+    let body = postcard::to_stdvec(board).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(body.len() + 32);
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&key.to_le_bytes());
+    bytes.extend_from_slice(&checksum(&body).to_le_bytes());
+    bytes.extend_from_slice(&body);
+    bytes
+}
+
+/// The board of a cache file, if the file is whole and of this key.
+fn unpack(bytes: &[u8], key: u128) -> Option<Board> {
+    let bytes = bytes.strip_prefix(MAGIC)?;
+    let bytes = bytes.strip_prefix(&key.to_le_bytes())?;
+    let (sum, body) = bytes.split_at_checked(8)?;
+    if sum != checksum(body).to_le_bytes() {
+        return None;
+    }
+    let mut board: Board = postcard::from_bytes(body).ok()?;
+    board.connect();
+    Some(board)
+}
+
+/// Writes beside the target and renames, so that no reader ever sees half a file.
+fn store(file: &Path, bytes: &[u8]) {
+    let Some(folder) = file.parent() else { return };
+    let beside = file.with_extension(format!("{}.new", std::process::id()));
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| fs::write(&beside, bytes))
+        .and_then(|()| fs::rename(&beside, file));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{pack, unpack};
+    use crate::board::Board;
+    use crate::grid::{Hex, Lattice, Orientation};
+
+    #[test]
+    fn a_broken_file_is_no_board() {
+        let lattice = Lattice::new(Orientation::Rows, 100.0, 86.6, 0.0, 0.0);
+        let hexes = vec![Hex::new(0, 0), Hex::new(1, 0)];
+        let board = Board::blank("x", "x", lattice, hexes, vec!["0101".into(), "0102".into()]);
+        let bytes = pack(&board, 7);
+        assert_eq!(unpack(&bytes, 7), Some(board));
+        assert_eq!(unpack(&bytes, 8), None, "another key");
+        for end in 0..bytes.len() {
+            assert_eq!(unpack(&bytes[..end], 7), None, "cut at {end}");
+        }
+        for index in 0..bytes.len() {
+            let mut broken = bytes.clone();
+            broken[index] ^= 1;
+            assert_eq!(unpack(&broken, 7), None, "broken at {index}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Corrections: facts that the seed prints and the ground does not give.
+
+use cupola_data::{Problems, Source};
+
+use crate::board::{Board, HexId, Note};
+use crate::grid::Direction;
+use crate::point::centimetres;
+use crate::recipe::{BoardPlan, Change, Correction, Recipe};
+
+use super::relief;
+
+/// What a correction is about, found on the board.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    Hex(HexId),
+    Side(HexId, Direction),
+}
+
+/// A correction whose names are all known.
+pub(super) struct Order<'a> {
+    target: Target,
+    correction: &'a Correction,
+}
+
+/// Finds all that the corrections name; reports all that does not exist.
+pub(super) fn resolve<'a>(board: &Board, plan: &'a BoardPlan) -> Result<Vec<Order<'a>>, Problems> {
+    let mut problems = Problems::new();
+    let mut orders = Vec::new();
+    let source = &plan.source;
+    for (index, correction) in plan.corrections.iter().enumerate() {
+        let path = format!("corrections[{index}]");
+        let find = |field: String, label: &str, problems: &mut Problems| {
+            find_hex(board, source, &field, label, problems)
+        };
+        if let Some(label) = &correction.hex {
+            let hex = find(format!("{path}.hex"), label, &mut problems);
+            orders.extend(hex.map(|hex| Order {
+                target: Target::Hex(hex),
+                correction,
+            }));
+        }
+        for (place, label) in correction.hexes.iter().enumerate() {
+            let hex = find(format!("{path}.hexes[{place}]"), label, &mut problems);
+            orders.extend(hex.map(|hex| Order {
+                target: Target::Hex(hex),
+                correction,
+            }));
+        }
+        if let Some((from, to)) = &correction.side {
+            let a = find(format!("{path}.side[0]"), from, &mut problems);
+            let b = find(format!("{path}.side[1]"), to, &mut problems);
+            if let (Some(a), Some(b)) = (a, b) {
+                match board.direction(a, b) {
+                    Some(direction) => {
+                        orders.push(Order {
+                            target: Target::Side(a, direction),
+                            correction,
+                        });
+                    }
+                    None => {
+                        let around: Vec<&str> = board
+                            .neighbours(a)
+                            .map(|(_, hex)| board.label(hex))
+                            .collect();
+                        let message = format!("\"{from}\" and \"{to}\" are not neighbours");
+                        let hint = format!("{from} touches {}", around.join(", "));
+                        problems.push(
+                            source
+                                .problem(&format!("{path}.side"), message)
+                                .with_hint(hint),
+                        );
+                    }
+                }
+            }
+        }
+        check_names(board, source, &path, &correction.set, &mut problems);
+    }
+    problems.check(orders)
+}
+
+fn find_hex(
+    board: &Board,
+    source: &Source,
+    field: &str,
+    label: &str,
+    problems: &mut Problems,
+) -> Option<HexId> {
+    match board.hex(label) {
+        Ok(hex) => Some(hex),
+        Err(none) => {
+            let mut problem = source.problem(field, format!("no hex \"{label}\" on this board"));
+            problem.hint = none
+                .nearest
+                .map(|nearest| format!("did you mean \"{nearest}\"?"));
+            problems.push(problem);
+            None
+        }
+    }
+}
+
+/// Checks the place or entry that a change names.
+fn check_names(
+    board: &Board,
+    source: &Source,
+    path: &str,
+    change: &Change,
+    problems: &mut Problems,
+) {
+    let (what, id, ids): (_, _, Vec<&str>) = match change {
+        Change::Place(id) => (
+            "place",
+            id,
+            board.places.iter().map(|p| p.id.as_str()).collect(),
+        ),
+        Change::Entry(id) => (
+            "entry",
+            id,
+            board.entries.iter().map(|e| e.id.as_str()).collect(),
+        ),
+        _ => return,
+    };
+    if !ids.contains(&id.as_str()) {
+        let field = format!("{path}.set.{what}");
+        let message = format!("no {what} \"{id}\" on the battlefield");
+        problems.push(source.problem(&field, message).with_nearest(id, ids));
+    }
+}
+
+/// Applies the corrections that others follow from: slopes follow from height and level, marks
+/// from where places and entries are.
+pub(super) fn first(orders: &[Order<'_>], recipe: &Recipe, board: &mut Board) {
+    for order in orders {
+        let Target::Hex(hex) = order.target else {
+            continue;
+        };
+        match &order.correction.set {
+            Change::Level(level) => board.levels[hex.index()] = *level,
+            Change::Height(metres) => {
+                let height = centimetres(*metres);
+                board.heights[hex.index()] = (height / 10) as i16;
+                board.levels[hex.index()] = relief::level(&recipe.levels, height);
+            }
+            Change::Place(id) => {
+                if let Some(place) = board.places.iter_mut().find(|place| place.id == *id) {
+                    place.hex = Some(hex);
+                }
+            }
+            Change::Entry(id) => {
+                if let Some(entry) = board.entries.iter_mut().find(|entry| entry.id == *id) {
+                    entry.hex = Some(hex);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Applies all other corrections, last of all, and notes every one.
+pub(super) fn rest(orders: &[Order<'_>], board: &mut Board) {
+    for order in orders {
+        match order.target {
+            Target::Hex(hex) => {
+                change_hex(board, hex, &order.correction.set);
+                note(board, hex, order.correction);
+            }
+            Target::Side(hex, direction) => {
+                change_side(board, hex, direction, &order.correction.set);
+                note(board, hex, order.correction);
+                if let Some(other) = board.neighbour(hex, direction) {
+                    note(board, other, order.correction);
+                }
+            }
+        }
+    }
+    board.notes.sort();
+}
+
+fn note(board: &mut Board, hex: HexId, correction: &Correction) {
+    let what = match &correction.side {
+        Some((from, to)) => format!("{from}-{to}: {}", words(&correction.set)),
+        None => words(&correction.set),
+    };
+    board.notes.push(Note {
+        hex,
+        what,
+        cite: correction.cite.clone(),
+    });
+}
+
+/// A change in words, as a person would say it.
+fn words(change: &Change) -> String {
+    let or_no = |what: &str, value: Option<String>| match value {
+        Some(value) => value,
+        None => format!("no {what}"),
+    };
+    match change {
+        Change::Cover(cover) => cover.to_string(),
+        Change::Level(level) => format!("level {level}"),
+        Change::Height(metres) => format!("{metres} m"),
+        Change::Mark(mark) => mark.to_string(),
+        Change::Unmark(mark) => format!("no {mark}"),
+        Change::Place(id) => format!("place {id}"),
+        Change::Entry(id) => format!("entry {id}"),
+        Change::Water(water) => or_no("water", water.map(|water| water.to_string())),
+        Change::Crossing(crossing) => or_no("crossing", crossing.map(|c| c.to_string())),
+        Change::Road(road) => or_no("road", road.map(|road| road.to_string())),
+        Change::Rise(rise) => rise.to_string(),
+        Change::Wall(wall) => or_no("wall", wall.then(|| "wall".to_owned())),
+        Change::SideCover(cover) => or_no("cover", cover.map(|cover| cover.to_string())),
+        Change::Cut(cut) => or_no("cut", cut.then(|| "cut".to_owned())),
+    }
+}
+
+fn change_hex(board: &mut Board, hex: HexId, change: &Change) {
+    match change {
+        Change::Cover(cover) => board.covers[hex.index()] = *cover,
+        Change::Mark(mark) => board.marks[hex.index()].insert(*mark),
+        Change::Unmark(mark) => board.marks[hex.index()].remove(*mark),
+        _ => {}
+    }
+}
+
+fn change_side(board: &mut Board, hex: HexId, direction: Direction, change: &Change) {
+    board.change_side(hex, direction, |side| match change {
+        Change::Water(water) => side.water = *water,
+        Change::Crossing(crossing) => side.crossing = *crossing,
+        Change::Road(road) => side.road = *road,
+        Change::Rise(rise) => side.rise = *rise,
+        Change::Wall(wall) => side.wall = *wall,
+        Change::SideCover(cover) => side.cover = *cover,
+        Change::Cut(cut) => side.cut = *cut,
+        _ => {}
+    });
+}

@@ -1,0 +1,132 @@
+//! Ground × grid → board.
+//!
+//! One pass per concern, each in its own file, in an order that matters only where it says so:
+//! relief, cover, water and walls, roads, crossings (which need water and roads), places, and at
+//! last the corrections, which overrule everything. Corrections that others follow from (heights,
+//! levels, where a place stands) come right after the relief.
+
+mod correct;
+mod cover;
+mod lines;
+mod places;
+mod relief;
+mod ways;
+
+use cupola_data::Problems;
+
+use crate::battlefield::Battlefield;
+use crate::board::{Board, HexId};
+use crate::grid::Grid;
+use crate::point::Point;
+use crate::recipe::BoardPlan;
+
+impl Board {
+    /// Compiles the board of a grid on a battlefield, by a recipe and its corrections.
+    ///
+    /// All corrections that name a hex, hexside, place or entry that does not exist are reported
+    /// at once, and then there is no board.
+    pub fn compile(field: &Battlefield, grid: &Grid, plan: &BoardPlan) -> Result<Board, Problems> {
+        let mut board = blank(field, grid);
+        let recipe = &plan.recipe;
+        let samples = Samples::new(grid);
+        places::stand(field, &mut board);
+        let orders = correct::resolve(&board, plan)?;
+        relief::heights(field, recipe, &samples, &mut board);
+        correct::first(&orders, recipe, &mut board);
+        places::mark(&mut board);
+        relief::slopes(recipe, &mut board);
+        cover::hexes(field, recipe, &samples, &mut board);
+        cover::hexsides(field, recipe, &mut board);
+        let mut threads = Threads::default();
+        lines::water(field, recipe, &mut board, &mut threads);
+        lines::walls(field, recipe, &mut board);
+        ways::roads(field, recipe, &mut board, &mut threads);
+        ways::cuts(field, recipe, &mut board);
+        ways::crossings(field, recipe, &mut board);
+        places::enter(field, &mut board);
+        threads.settle(&mut board);
+        correct::rest(&orders, &mut board);
+        Ok(board)
+    }
+}
+
+fn blank(field: &Battlefield, grid: &Grid) -> Board {
+    let (hexes, labels) = grid.hexes().iter().cloned().unzip();
+    let mut board = Board::blank(&grid.name, &grid.title, grid.lattice, hexes, labels);
+    board.battlefield = field.name.clone();
+    board.lat_lons = board
+        .centres
+        .iter()
+        .map(|centre| field.frame.unproject(*centre))
+        .collect();
+    let names = grid
+        .names()
+        .filter_map(|(name, hex)| Some((name.to_owned(), board.at(hex)?)));
+    board.names = names.collect();
+    board.names.sort();
+    board
+}
+
+/// A regular lattice of points inside a hex, relative to its centre.
+struct Samples(Vec<Point>);
+
+impl Samples {
+    /// Points about 20 m apart, at least 36 and at most 600 of them.
+    fn new(grid: &Grid) -> Samples {
+        let lattice = &grid.lattice;
+        let fine = i64::from((lattice.pitch() / 2_000).clamp(6, 24));
+        let zero = lattice.centre(hexx::Hex::ZERO);
+        let mut points = Vec::new();
+        for r in -fine..=fine {
+            for q in -fine..=fine {
+                // The inside of a hex, as in `board::line`.
+                let slabs = [2 * q + r, q + 2 * r, q - r];
+                if slabs.iter().all(|slab| slab.abs() < fine) {
+                    let point = lattice.within(hexx::Hex::ZERO, q, r, fine);
+                    points.push(Point::new(point.x - zero.x, point.y - zero.y));
+                }
+            }
+        }
+        Samples(points)
+    }
+
+    fn around(&self, centre: Point) -> impl Iterator<Item = Point> + '_ {
+        self.0
+            .iter()
+            .map(move |offset| Point::new(centre.x + offset.x, centre.y + offset.y))
+    }
+}
+
+/// Names of roads and watercourses by hex, gathered in any order.
+#[derive(Default)]
+struct Threads(Vec<(HexId, String)>);
+
+impl Threads {
+    fn add(&mut self, hex: HexId, name: &str) {
+        self.0.push((hex, name.to_owned()));
+    }
+
+    fn settle(mut self, board: &mut Board) {
+        self.0.sort();
+        self.0.dedup();
+        let mut names: Vec<String> = self.0.iter().map(|(_, name)| name.clone()).collect();
+        names.sort();
+        names.dedup();
+        let number = |name: &str| {
+            names
+                .binary_search_by(|n| n.as_str().cmp(name))
+                .unwrap_or(0)
+        };
+        board.threaded = self
+            .0
+            .iter()
+            .map(|(hex, name)| (*hex, number(name) as u16))
+            .collect();
+        board.threads = names;
+    }
+}
+
+/// A share as whole thousandths.
+fn thousandths(share: f64) -> usize {
+    libm::round(share * 1000.0) as usize
+}
