@@ -148,7 +148,7 @@ impl Army {
         }
     }
 
-    /// The nodes of a kind whose id is this, or whose name or commander contains it.
+    /// The nodes of a kind whose id or name is this, or that have it in their name or commander.
     fn named(&self, asked: &str, kind: Kind) -> Result<Vec<NodeId>, UnknownName> {
         // A reserve stands where a division would, so it can be asked for as one.
         let fits = |id: &NodeId| match self.node(*id).kind {
@@ -163,12 +163,15 @@ impl Army {
             node.id == lower || node.name.to_lowercase() == lower || number.to_lowercase() == lower
         };
         let mut found: Vec<NodeId> = all.iter().copied().filter(called).collect();
+        // A word of the name or of the commander's will do, but not two letters inside one.
+        let begins = |id: &NodeId| {
+            let node = self.node(*id);
+            let words = node.name.split(' ').chain(node.commander.split(' '));
+            let mut words = words.map(str::to_lowercase);
+            lower.len() > 2 && words.any(|word| word.starts_with(&lower))
+        };
         if found.is_empty() {
-            found = all
-                .iter()
-                .copied()
-                .filter(|id| self.mentions(*id, &lower))
-                .collect();
+            found = all.iter().copied().filter(begins).collect();
         }
         if found.is_empty() {
             return Err(UnknownName {
