@@ -106,13 +106,19 @@ impl Problems {
     }
 
     /// The value if nothing was wrong, otherwise the problems, in order of file and line.
-    pub fn check<T>(mut self, value: T) -> Result<T, Problems> {
+    pub fn check<T>(self, value: T) -> Result<T, Problems> {
         if self.0.is_empty() {
-            return Ok(value);
+            Ok(value)
+        } else {
+            Err(self.sorted())
         }
+    }
+
+    /// The same problems in order of file and line, each once.
+    pub fn sorted(mut self) -> Problems {
         self.0.sort();
         self.0.dedup();
-        Err(self)
+        self
     }
 
     /// True if nothing was wrong so far.
@@ -125,7 +131,7 @@ impl Problems {
         self.0.len()
     }
 
-    /// The problems, sorted once [`Problems::check`] has run.
+    /// The problems; sorted if they come from [`Problems::check`].
     pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
         self.0.iter()
     }

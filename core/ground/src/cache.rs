@@ -44,7 +44,7 @@ impl BoardFiles {
                 grid,
                 plan,
             }),
-            _ => Err(problems),
+            _ => Err(problems.sorted()),
         }
     }
 
@@ -70,8 +70,11 @@ impl BoardFiles {
         let grid = problems.keep_all(Grid::parse(&self.grid));
         let plan = problems.keep_all(BoardPlan::parse(self.plan.clone()));
         match (field, grid, plan) {
-            (Some(field), Some(grid), Some(plan)) => Board::compile(&field, &grid, &plan),
-            _ => Err(problems),
+            (Some(field), Some(grid), Some(plan)) => {
+                problems.check(())?;
+                Board::compile(&field, &grid, &plan)
+            }
+            _ => Err(problems.sorted()),
         }
     }
 

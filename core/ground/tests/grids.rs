@@ -1,63 +1,13 @@
 //! The four numbering schemes, as the rulebooks describe them.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::{block_game, dotted, grid, packed, sheets};
 use cupola_data::Source;
 use cupola_ground::grid::{Direction, Grid};
 use cupola_ground::point::Point;
-
-fn grid(text: &str) -> Grid {
-    Grid::parse(&Source::new("grid.ron", text)).unwrap_or_else(|problems| panic!("{problems}"))
-}
-
-fn block_game() -> Grid {
-    grid(
-        r#"(
-        name: "blocks", title: "", orientation: columns, pitch: (447.6, house("")),
-        origin: ((label: "A1", x: 6755.4, y: 8658.2), house("")),
-        stagger: (none, house("")), labels: (axial, house("")),
-        extent: ([("A1", "Z24")], house("")),
-    )"#,
-    )
-}
-
-fn sheets() -> Grid {
-    grid(
-        r#"(
-        name: "gbacw", title: "", orientation: rows, pitch: (114.885, house("")),
-        across: (101.74, house("")), rotation: (-0.71, house("")), skew: (-4.08, house("")),
-        origin: ((label: "C2118", x: 4315.0, y: 2529.0), house("")),
-        stagger: (odd_west, house("")),
-        labels: (sheets([
-            (sheet: "A", rows: 0, columns: 33), (sheet: "B", rows: 0, columns: 0),
-            (sheet: "C", rows: 60, columns: 5), (sheet: "D", rows: 0, columns: -35),
-        ]), house("")),
-        extent: ([("B1001", "B7033"), ("A1001", "A7033"), ("C1101", "C6060"), ("D1001", "D7034")], house("")),
-    )"#,
-    )
-}
-
-fn packed() -> Grid {
-    grid(
-        r#"(
-        name: "blindswords", title: "", orientation: rows, pitch: (229.04, house("")),
-        across: (195.94, house("")), rotation: (1.52, house("")), skew: (-4.38, house("")),
-        origin: ((label: "1001", x: 7683.0, y: 9687.0), house("")),
-        stagger: (odd_west, house("")), labels: (packed, house("")),
-        extent: ([("1001", "3326")], house("")),
-    )"#,
-    )
-}
-
-fn dotted() -> Grid {
-    grid(
-        r#"(
-        name: "corps20", title: "", orientation: rows, pitch: (770.0, house("")),
-        across: (600.0, house("")),
-        origin: ((label: "15.09", x: 3712.0, y: 7004.0), house("")),
-        stagger: (odd_east, house("")), labels: (dotted, house("")),
-        extent: ([("1.01", "24.16")], house("")),
-    )"#,
-    )
-}
 
 /// The labels of a hex's neighbours, sorted.
 fn around(grid: &Grid, label: &str) -> Vec<String> {

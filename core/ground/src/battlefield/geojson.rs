@@ -209,14 +209,15 @@ impl Survey<'_> {
                 point.x / 100,
                 point.y / 100
             );
-            let problem = item.coordinates_problem(at, message);
-            problems.push(problem.with_hint(format!(
-                "expected x {} to {}, y {} to {}",
-                self.bounds.low.x / 100,
-                self.bounds.high.x / 100,
-                self.bounds.low.y / 100,
-                self.bounds.high.y / 100
-            )));
+            let swapped = lon.abs() <= 80.0 && self.bounds.contains(self.frame.project(lon, lat));
+            let (low, high) = (self.bounds.low, self.bounds.high);
+            let hint = if swapped {
+                "longitude comes first".to_owned()
+            } else {
+                let (x, y) = ((low.x / 100, high.x / 100), (low.y / 100, high.y / 100));
+                format!("expected x {} to {}, y {} to {}", x.0, x.1, y.0, y.1)
+            };
+            problems.push(item.coordinates_problem(at, message).with_hint(hint));
             return None;
         }
         Some(point)
@@ -236,11 +237,8 @@ impl Survey<'_> {
         let mut points: Vec<Point> = Vec::with_capacity(values.len());
         let before = problems.len();
         for (index, value) in values.iter().enumerate() {
-            if let Some(p) = self.point(item, value, &format!("{at}[{index}]"), problems) {
-                if points.last() != Some(&p) {
-                    points.push(p);
-                }
-            }
+            let point = self.point(item, value, &format!("{at}[{index}]"), problems);
+            points.extend(point.filter(|p| points.last() != Some(p)));
         }
         (problems.len() == before).then_some(points)
     }

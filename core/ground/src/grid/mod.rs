@@ -156,7 +156,8 @@ impl Grid {
                 }
             }
         }
-        if owners.is_empty() || owners.len() >= usize::from(u16::MAX) {
+        let told = !problems.is_empty();
+        if (owners.is_empty() && !told) || owners.len() >= usize::from(u16::MAX) {
             let message = format!("{} hexes, expected 1 to 65534", owners.len());
             problems.push(source.problem("extent", message));
         }
