@@ -81,13 +81,19 @@ fn parents(nodes: &[Node], by_id: &BTreeMap<&str, usize>, point: &Point, problem
         let message = match (node.kind, by_id.get(node.of.as_str())) {
             (Kind::Army, _) if node.of.is_empty() => continue,
             (Kind::Army, _) => "an army belongs to nothing".to_owned(),
-            (kind, _) if node.of.is_empty() => format!("a {kind} must belong to something"),
+            (kind, _) if node.of.is_empty() => {
+                format!("{} must belong to something", kind.phrase())
+            }
             (kind, Some(parent)) => {
                 let parent = &nodes[*parent];
                 if kind.fits_under(parent.kind) {
                     continue;
                 }
-                format!("a {kind} cannot belong to a {}", parent.kind)
+                format!(
+                    "{} cannot belong to {}",
+                    kind.phrase(),
+                    parent.kind.phrase()
+                )
             }
             (_, None) => {
                 let problem = point(index, "of", format!("no node \"{}\"", node.of));
@@ -127,12 +133,12 @@ fn cycles(nodes: &[Node], by_id: &BTreeMap<&str, usize>, point: &Point, problems
 
 /// What can be said of a node by itself.
 fn single(node: &Node, report: &mut impl FnMut(&str, String)) {
-    let kind = node.kind;
+    let (kind, phrase) = (node.kind, node.kind.phrase());
     if node.name.trim().is_empty() {
         report("name", "a node needs a name".to_owned());
     }
     if node.commander.trim().is_empty() {
-        report("commander", format!("a {kind} needs a commander"));
+        report("commander", format!("{phrase} needs a commander"));
     }
     if node.state.len() != 2 && kind.is_troops() {
         report("state", "expected the two letters of a state".to_owned());
@@ -147,17 +153,17 @@ fn single(node: &Node, report: &mut impl FnMut(&str, String)) {
         }
     }
     if kind.is_troops() && node.men.unwrap_or(0) == 0 {
-        report("men", format!("a {kind} needs men"));
+        report("men", format!("{phrase} needs men"));
     }
     if kind == Kind::Battery && node.guns.total() == 0 {
         report("guns", "a battery without guns".to_owned());
     }
     if kind != Kind::Battery && node.guns.total() > 0 {
-        report("guns", format!("guns belong to batteries, not to a {kind}"));
+        report("guns", format!("guns belong to batteries, not to {phrase}"));
     }
     let lost = node.losses.total();
     if !kind.is_troops() && lost > 0 {
-        let message = format!("losses belong to regiments and batteries, not to a {kind}");
+        let message = format!("losses belong to regiments and batteries, not to {phrase}");
         report("losses", message);
     } else if lost > u32::from(node.men.unwrap_or(0)) && kind.is_troops() {
         let men = node.men.unwrap_or(0);
@@ -186,7 +192,7 @@ fn whole(army: &Army, point: &Point, problems: &mut Problems) {
             problems.push(point(
                 id.index(),
                 "id",
-                format!("a {} without troops", node.kind),
+                format!("{} without troops", node.kind.phrase()),
             ));
         }
     }

@@ -37,6 +37,22 @@ impl Kind {
         matches!(self, Kind::Infantry | Kind::Cavalry | Kind::Battery)
     }
 
+    /// The kind in a sentence: `an army`, `a corps`, `infantry`.
+    pub(crate) const fn phrase(self) -> &'static str {
+        match self {
+            Kind::Army => "an army",
+            Kind::Corps => "a corps",
+            Kind::Division => "a division",
+            Kind::Reserve => "a reserve",
+            Kind::Brigade => "a brigade",
+            Kind::Battalion => "a battalion",
+            Kind::Infantry => "infantry",
+            Kind::Cavalry => "cavalry",
+            Kind::Battery => "a battery",
+            Kind::Staff => "a staff",
+        }
+    }
+
     /// True for what is made up of other nodes.
     pub const fn is_formation(self) -> bool {
         !self.is_troops() && !matches!(self, Kind::Staff)

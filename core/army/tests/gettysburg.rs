@@ -1,5 +1,7 @@
 //! The order of battle of Gettysburg, its clock and its scenarios, against what they must show.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use common::{army, at, battle, counters, data, id, turns};

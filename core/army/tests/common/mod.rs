@@ -1,5 +1,6 @@
 //! What the tests of this crate share: the data, read once.
 #![allow(dead_code, reason = "each test file uses its own part of it")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
