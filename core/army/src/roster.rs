@@ -11,7 +11,7 @@ use crate::tree::{Army, NodeId};
 pub struct Filter {
     /// Within an army: id or name.
     pub army: Option<String>,
-    /// Within a corps: id or name.
+    /// Within a corps: id, number, name or commander; both sides may have one.
     pub corps: Option<String>,
     /// Within a division: id, name or commander.
     pub division: Option<String>,
@@ -159,8 +159,9 @@ impl Army {
         let lower = asked.to_lowercase();
         let called = |id: &NodeId| {
             let node = self.node(*id);
-            let number = node.name.split(' ').next().unwrap_or_default();
-            node.id == lower || node.name.to_lowercase() == lower || number.to_lowercase() == lower
+            // The last part of an id is the number or name that people use: `III`, `heth`.
+            let tail = node.id.rsplit('-').next();
+            node.id == lower || tail == Some(&lower) || node.name.to_lowercase() == lower
         };
         let mut found: Vec<NodeId> = all.iter().copied().filter(called).collect();
         // A word of the name or of the commander's will do, but not two letters inside one.

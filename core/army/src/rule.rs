@@ -13,6 +13,9 @@
 
 use std::str::FromStr;
 
+/// The largest number in a rule, so that no sum can overflow.
+const LARGEST: i64 = 1_000_000;
+
 /// A fraction, so that a third of a regiment stays exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ratio {
@@ -33,15 +36,16 @@ impl Ratio {
 
     /// The sum of two fractions.
     pub const fn plus(self, other: Ratio) -> Ratio {
-        if self.under == other.under {
-            return Ratio {
-                over: self.over + other.over,
-                under: self.under,
-            };
+        let over = self.over * other.under + other.over * self.under;
+        let under = self.under * other.under;
+        // In lowest terms, or a long sum of odd shares would overflow.
+        let (mut a, mut b) = (over.abs(), under);
+        while b > 0 {
+            (a, b) = (b, a % b);
         }
         Ratio {
-            over: self.over * other.under + other.over * self.under,
-            under: self.under * other.under,
+            over: over / a,
+            under: under / a,
         }
     }
 
@@ -78,16 +82,18 @@ impl FromStr for Rule {
         let head = parts.next().unwrap_or_default();
         let (quantity, divisor) = match head.split_once('/') {
             None => (head, Ok(1)),
-            Some((quantity, divisor)) => (quantity.trim(), divisor.trim().parse::<i32>()),
+            Some((quantity, divisor)) => (quantity.trim(), divisor.trim().parse()),
         };
-        let divisor = divisor.ok().filter(|divisor| *divisor > 0);
+        let divisor = divisor
+            .ok()
+            .filter(|divisor| (1..=LARGEST).contains(divisor));
         let divisor = divisor.ok_or_else(|| format!("\"{head}\" divides by no number"))?;
         if quantity.is_empty() || quantity.contains(char::is_whitespace) {
             return Err(format!("\"{head}\" is no quantity such as \"men / 600\""));
         }
         Ok(Rule {
             quantity: quantity.to_owned(),
-            divisor: divisor.into(),
+            divisor,
             clauses: parts.map(clause).collect::<Result<_, _>>()?,
         })
     }
@@ -108,9 +114,10 @@ fn clause(text: &str) -> Result<Clause, String> {
         "minus" => Clause::Minus,
         _ => return Err(format!("\"{text}\" is no clause such as \"rounded up\"")),
     };
-    let number = number.parse::<i32>();
-    let number = number.map_err(|_| format!("no number in \"{text}\""))?;
-    Ok(clause(number.into()))
+    let number = number.parse().ok();
+    let number = number.filter(|number| (0..=LARGEST).contains(number));
+    let number = number.ok_or_else(|| format!("no number in \"{text}\""))?;
+    Ok(clause(number))
 }
 
 impl Rule {

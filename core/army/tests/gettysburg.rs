@@ -178,6 +178,13 @@ fn the_roster_filters() {
         ),
         ("2nd Maine Battery", 6, "6 3-in")
     );
+    let third = Filter {
+        army: Some("cs".into()),
+        corps: Some("III".into()),
+        kind: Some(Kind::Division),
+        ..Filter::default()
+    };
+    assert_eq!(army.roster(&third).unwrap().len(), 3);
     let by_commander = Filter {
         division: Some("heth".into()),
         ..Filter::default()
