@@ -1,1 +1,57 @@
-//! Placeholder docs, written with the crate.
+//! The kernel: what every ruleset plays on.
+//!
+//! Start reading at [`Game`]: `decision()` says who must choose and lists every legal option,
+//! `apply()` is the only way the state changes. A ruleset is a set of [`Phase`]s and [`Combat`] systems
+//! put together by a [`Composition`]; what it remembers is registered in a [`Schema`], from which
+//! forks, snapshots and hashes follow.
+//!
+//! Invariants:
+//! * **The kernel reads no file, no clock and no global randomness.**
+//! * **The kernel knows no ruleset.** Rulesets register themselves; see [`Registry`].
+//! * **Nothing but `apply` changes a game**, and a refused choice changes nothing.
+//! * **The state holds no floating-point number** and nothing whose order depends on memory.
+#![forbid(unsafe_code)]
+
+pub mod act;
+pub mod cases;
+mod combat;
+mod compose;
+pub mod dice;
+mod event;
+mod game;
+mod hash;
+mod ids;
+mod journal;
+mod look;
+mod names;
+mod odds;
+mod phase;
+mod play;
+mod rule;
+mod ruleset;
+mod schema;
+mod session;
+mod stacks;
+mod table;
+pub mod view;
+
+pub use act::{Act, Acts, Arg, ArgValue};
+pub use combat::{Combat, Fight, Modifier, Modifiers, Outcome, Preview, odds};
+pub use compose::{Change, Composition, Contribution, Registry, SideSpec, Stretch, Variant};
+pub use dice::{About, Dice, Loose, RollRecord, Seed};
+pub use event::{Audience, Event};
+pub use game::{ApplyError, Decision, Game};
+pub use hash::{StateHash, hash_bytes};
+pub use ids::{BySide, HexId, Seat, Side, TokenId, UnitId};
+pub use inventory;
+pub use journal::{Entry, Journal};
+pub use odds::{Odds, enumerate};
+pub use phase::{Ask, Fault, Options, Phase, Step};
+pub use play::{Play, PlayParts};
+pub use rule::{Check, Cite, Refusal, forbid, require};
+pub use ruleset::{Bounds, Case, CaseStep, Input, Loaded, Position, PositionFile, Ruleset};
+pub use schema::{GameState, Schema, SnapshotError, UnitState};
+pub use session::{Applied, Session};
+pub use stacks::{Place, Stacks};
+pub use table::{Env, SideInfo, Table, UnitInfo, Verdict};
+pub use view::View;

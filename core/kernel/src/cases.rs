@@ -1,0 +1,232 @@
+//! Cases: worked examples as data.
+//!
+//! A case sets up a position, lets sides choose with scripted dice, and says what must come of it.
+//! Rulebook examples are cases, and an arbiter's question at the table can become one.
+
+use crate::act::Act;
+use crate::dice;
+use crate::game::Game;
+use crate::ids::Seat;
+use crate::play::Play;
+use crate::ruleset::{Case, CaseStep, PositionFile};
+use crate::view::{At, UnitView};
+use cupola_data::{Problems, Source};
+use serde::de::IgnoredAny;
+
+/// What a case says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseReport {
+    /// The sections it proves.
+    pub proves: Vec<String>,
+    /// What it is about.
+    pub about: String,
+    /// How many steps were checked.
+    pub steps: usize,
+}
+
+/// The ruleset and the scenario that a case wants.
+///
+/// # Errors
+/// Where the file is not as it should be.
+pub fn wants(source: &Source) -> Result<(String, String), Problems> {
+    let case = source.ron::<Case<IgnoredAny>>().map_err(Problems::from)?;
+    Ok((case.position.ruleset, case.position.scenario))
+}
+
+/// Runs a case.
+///
+/// # Errors
+/// The first step that does not hold, or everything that is wrong with the position.
+pub fn run(play: &Play, source: &Source) -> Result<CaseReport, Problems> {
+    let case = source.ron::<Case<IgnoredAny>>().map_err(Problems::from)?;
+    let play = play.at(&PositionFile {
+        source: source.clone(),
+        in_case: true,
+    })?;
+    let scripted = |values: &[u16]| dice::Source::Scripted {
+        values: values.to_vec(),
+        used: 0,
+    };
+    let wrong = |field: &str, message: String| Problems::from(source.problem(field, message));
+    let mut game = play
+        .game_with(scripted(&case.dice))
+        .map_err(|fault| wrong("position", fault.to_string()))?;
+    if game.dice_left() > 0 {
+        return Err(wrong(
+            "dice",
+            format!("{} of the dice were not rolled", game.dice_left()),
+        ));
+    }
+    for (i, step) in case.script.iter().enumerate() {
+        if let CaseStep::Choose { dice, .. } = step {
+            game.set_dice(scripted(dice));
+        }
+        check(&mut game, step).map_err(|message| wrong(&format!("script[{i}]"), message))?;
+    }
+    Ok(CaseReport {
+        proves: case.proves,
+        about: case.about,
+        steps: case.script.len(),
+    })
+}
+
+fn check(game: &mut Game, step: &CaseStep) -> Result<(), String> {
+    match step {
+        CaseStep::Choose { side, act, .. } => choose(game, side, act),
+        CaseStep::Asks { side, question } => {
+            let view = game
+                .view(Seat::Umpire)
+                .decision
+                .ok_or("the game is over, nobody is asked")?;
+            same(
+                "the question",
+                &format!("{} {}", view.side, view.question),
+                &format!("{side} {question}"),
+            )
+        }
+        CaseStep::Offers(wanted) => {
+            let offered = offered(game);
+            match wanted.iter().find(|id| !offered.contains(id)) {
+                None => Ok(()),
+                Some(missing) => Err(format!(
+                    "\"{missing}\" is not offered; offered are: {}",
+                    offered.join(", ")
+                )),
+            }
+        }
+        CaseStep::OffersOnly(wanted) => {
+            let (mut offered, mut wanted) = (offered(game), wanted.clone());
+            offered.sort();
+            wanted.sort();
+            same("the options", &offered.join(", "), &wanted.join(", "))
+        }
+        CaseStep::Refuses { act, rule } => refuses(game, act, rule),
+        CaseStep::At { unit, place } => {
+            let at = match unit_view(game, unit)?.at {
+                At::Hex(name) | At::Box(name) => name,
+            };
+            same(&format!("the place of {unit}"), &at, place)
+        }
+        CaseStep::State { unit, is } => {
+            let view = unit_view(game, unit)?;
+            is.iter().try_for_each(|(key, wanted)| {
+                let found = view
+                    .state
+                    .iter()
+                    .find(|(name, _)| name == key)
+                    .map(|(_, value)| value);
+                let found = found.ok_or_else(|| format!("{unit} has no state \"{key}\""))?;
+                same(&format!("{key} of {unit}"), found, wanted)
+            })
+        }
+        CaseStep::Track { name, value } => {
+            let tracks = game.view(Seat::Umpire).tracks;
+            let track = tracks
+                .iter()
+                .find(|track| track.name == *name)
+                .ok_or_else(|| {
+                    let known: Vec<_> = tracks.iter().map(|track| track.name.as_str()).collect();
+                    format!("no track \"{name}\"; there are: {}", known.join(", "))
+                })?;
+            same(name, &track.value.to_string(), &value.to_string())
+        }
+        CaseStep::Sum { act, value } => {
+            let preview = game
+                .preview(game.parse(act)?)
+                .ok_or_else(|| format!("\"{act}\" leads to no fight"))?;
+            same(
+                "the sum of the modifiers",
+                &preview.modifiers.sum().to_string(),
+                &value.to_string(),
+            )
+        }
+        CaseStep::Odds { act, outcomes, of } => {
+            let preview = game
+                .preview(game.parse(act)?)
+                .ok_or_else(|| format!("\"{act}\" leads to no fight"))?;
+            let chance = |name: &str| {
+                let weight = preview
+                    .outcomes
+                    .iter()
+                    .filter(|(text, _)| text == name)
+                    .map(|(_, w)| w)
+                    .sum::<u128>();
+                weight * of / preview.total
+            };
+            same("the denominators", &(preview.total % of).to_string(), "0")?;
+            outcomes
+                .iter()
+                .try_for_each(|(name, n)| same(name, &chance(name).to_string(), &n.to_string()))
+        }
+        CaseStep::Verdict { winner, how } => {
+            let verdict = game
+                .view(Seat::Umpire)
+                .verdict
+                .ok_or("the game is not over")?;
+            same(
+                "the winner",
+                &format!("{:?}", verdict.winner),
+                &format!("{winner:?}"),
+            )?;
+            same("the verdict", &verdict.how, how)
+        }
+    }
+}
+
+fn choose(game: &mut Game, side: &str, act: &str) -> Result<(), String> {
+    let id = game
+        .table()
+        .env()
+        .side(side)
+        .ok_or_else(|| format!("no side \"{side}\""))?;
+    let act = game.parse(act)?;
+    game.apply(id, act).map_err(|error| error.to_string())?;
+    match game.dice_left() {
+        0 => Ok(()),
+        left => Err(format!("{left} of the dice were not rolled")),
+    }
+}
+
+fn refuses(game: &Game, id: &str, rule: &str) -> Result<(), String> {
+    let act: Act = game.parse(id)?;
+    if game
+        .decision()
+        .is_some_and(|decision| decision.options.contains(&act))
+    {
+        return Err(format!("\"{id}\" is offered"));
+    }
+    same("the rule that refuses", &game.why_not(act).rule.0, rule)
+}
+
+fn offered(game: &Game) -> Vec<String> {
+    game.decision()
+        .map(|decision| decision.options.iter().map(|&act| game.name(act)).collect())
+        .unwrap_or_default()
+}
+
+fn unit_view(game: &Game, id: &str) -> Result<UnitView, String> {
+    let view = game.view(Seat::Umpire);
+    let names: Vec<String> = view
+        .units
+        .iter()
+        .filter_map(|unit| unit.id.clone())
+        .collect();
+    view.units
+        .into_iter()
+        .find(|unit| unit.id.as_deref() == Some(id))
+        .ok_or_else(|| {
+            let near = cupola_data::nearest(id, names.iter().map(String::as_str));
+            near.map_or_else(
+                || format!("no unit \"{id}\""),
+                |near| format!("no unit \"{id}\"; did you mean \"{near}\"?"),
+            )
+        })
+}
+
+fn same(what: &str, found: &str, wanted: &str) -> Result<(), String> {
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(format!("{what}: expected {wanted}, found {found}"))
+    }
+}

@@ -1,0 +1,400 @@
+//! A ruleset is a composition: which phases in which order, which combat systems in which roles.
+//!
+//! The composition is data (`ruleset.ron`). The phases and combat systems it names come from the
+//! [`Registry`]: from crates linked into the program (`inventory`) or from shared libraries. A
+//! [`Variant`] changes a composition by name.
+
+use crate::combat::Combat;
+use crate::phase::Phase;
+use crate::ruleset::Ruleset;
+use cupola_data::{Problem, Problems, Source, nearest};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What `ruleset.ron` says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Composition {
+    /// The ruleset's short name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it is modelled on, with thanks.
+    pub modelled_on: String,
+    /// The two sides, in the order in which they play.
+    pub sides: [SideSpec; 2],
+    /// What a turn consists of.
+    pub sequence: Vec<Stretch>,
+    /// Combat systems by role.
+    #[serde(default)]
+    pub combat: BTreeMap<String, String>,
+    /// Rulings and optional rules that players may set.
+    #[serde(default)]
+    pub switches: BTreeMap<String, bool>,
+    /// The data files that belong to the ruleset.
+    #[serde(default)]
+    pub files: Vec<String>,
+}
+
+/// A side in `ruleset.ron`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SideSpec {
+    /// Short and stable: `cs`.
+    pub id: String,
+    /// In full.
+    pub name: String,
+}
+
+/// A stretch of a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stretch {
+    /// These phases for the first player, then for the second.
+    Sides(Vec<String>),
+    /// One phase for both.
+    Once(String),
+}
+
+/// A designer's change to a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variant {
+    /// The ruleset it changes.
+    pub base: String,
+    /// Its short name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it is for.
+    #[serde(default)]
+    pub why: String,
+    /// Plugins it needs, by the name of their library.
+    #[serde(default)]
+    pub plugins: Vec<String>,
+    /// What it changes, in order.
+    pub change: Vec<Change>,
+}
+
+/// One change of a variant. Every name must exist, so that a typing mistake cannot pass unseen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Change {
+    /// Plays another phase instead.
+    SwapPhase {
+        /// The phase that goes.
+        was: String,
+        /// The phase that comes.
+        to: String,
+    },
+    /// Leaves a phase out.
+    RemovePhase(String),
+    /// Plays one more phase.
+    AddPhase {
+        /// The new phase.
+        phase: String,
+        /// Right after this one.
+        after: String,
+    },
+    /// Plays a phase at another time.
+    MovePhase {
+        /// The phase that moves.
+        phase: String,
+        /// Right after this one.
+        after: String,
+    },
+    /// Uses another combat system in a role.
+    SwapCombat {
+        /// The role.
+        role: String,
+        /// The system that goes.
+        was: String,
+        /// The system that comes.
+        to: String,
+    },
+    /// Sets a switch.
+    Switch {
+        /// Which.
+        name: String,
+        /// To what.
+        to: bool,
+    },
+}
+
+impl Composition {
+    /// All phases in order of play, each once.
+    pub fn phases(&self) -> impl Iterator<Item = &str> {
+        self.sequence.iter().flat_map(|stretch| match stretch {
+            Stretch::Sides(names) => names.iter().map(String::as_str).collect::<Vec<_>>(),
+            Stretch::Once(name) => vec![name.as_str()],
+        })
+    }
+
+    /// Applies a variant.
+    ///
+    /// # Errors
+    /// Every change that names something that is not there, with the nearest name that is.
+    pub fn with(&self, variant: &Variant, file: &Source) -> Result<Composition, Problems> {
+        let mut changed = self.clone();
+        let mut problems = Problems::default();
+        if variant.base != self.name {
+            problems.push(file.problem(
+                "base",
+                format!("this changes “{}”, not “{}”", variant.base, self.name),
+            ));
+        }
+        changed.name = format!("{}+{}", self.name, variant.name);
+        changed.title.clone_from(&variant.title);
+        for (i, change) in variant.change.iter().enumerate() {
+            if let Err((field, message, hint)) = changed.apply(change) {
+                let mut problem = file.problem(&format!("change[{i}]{field}"), message);
+                problem.hint = hint;
+                problems.push(problem);
+            }
+        }
+        problems.check(changed)
+    }
+
+    fn apply(&mut self, change: &Change) -> Result<(), Missing> {
+        match change {
+            Change::SwapPhase { was, to } => {
+                *self.slot(was, ".was")? = to.clone();
+            }
+            Change::RemovePhase(name) => self.remove(name, "")?,
+            Change::AddPhase { phase, after } => self.insert(phase, after)?,
+            Change::MovePhase { phase, after } => {
+                self.slot(after, ".after")?;
+                self.remove(phase, ".phase")?;
+                self.insert(phase, after)?;
+            }
+            Change::SwapCombat { role, was, to } => {
+                let roles: Vec<String> = self.combat.keys().cloned().collect();
+                let system = self
+                    .combat
+                    .get_mut(role)
+                    .ok_or_else(|| missing("combat role", role, ".role", &roles))?;
+                if system != was {
+                    return Err((
+                        ".was",
+                        format!("“{role}” is played by “{system}”, not by “{was}”"),
+                        None,
+                    ));
+                }
+                system.clone_from(to);
+            }
+            Change::Switch { name, to } => {
+                let names: Vec<String> = self.switches.keys().cloned().collect();
+                *self
+                    .switches
+                    .get_mut(name)
+                    .ok_or_else(|| missing("switch", name, ".name", &names))? = *to;
+            }
+        }
+        Ok(())
+    }
+
+    fn slot(&mut self, name: &str, field: &'static str) -> Result<&mut String, Missing> {
+        let known: Vec<String> = self.phases().map(str::to_owned).collect();
+        let mut slots = self.sequence.iter_mut().flat_map(|stretch| match stretch {
+            Stretch::Sides(names) => names.iter_mut().collect::<Vec<_>>(),
+            Stretch::Once(name) => vec![name],
+        });
+        slots
+            .find(|slot| *slot == name)
+            .ok_or_else(|| missing("phase", name, field, &known))
+    }
+
+    fn remove(&mut self, name: &str, field: &'static str) -> Result<(), Missing> {
+        self.slot(name, field)?;
+        for stretch in &mut self.sequence {
+            if let Stretch::Sides(names) = stretch {
+                names.retain(|n| n != name);
+            }
+        }
+        self.sequence
+            .retain(|stretch| !matches!(stretch, Stretch::Once(n) if n == name));
+        Ok(())
+    }
+
+    fn insert(&mut self, name: &str, after: &str) -> Result<(), Missing> {
+        self.slot(after, ".after")?;
+        for (i, stretch) in self.sequence.iter_mut().enumerate() {
+            match stretch {
+                Stretch::Sides(names) => {
+                    if let Some(at) = names.iter().position(|n| n == after) {
+                        names.insert(at + 1, name.to_owned());
+                        return Ok(());
+                    }
+                }
+                Stretch::Once(n) if n == after => {
+                    self.sequence.insert(i + 1, Stretch::Once(name.to_owned()));
+                    return Ok(());
+                }
+                Stretch::Once(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Field, message, hint.
+type Missing = (&'static str, String, Option<String>);
+
+fn missing(what: &str, name: &str, field: &'static str, known: &[String]) -> Missing {
+    let hint = nearest(name, known.iter().map(String::as_str))
+        .map(|near| format!("did you mean \"{near}\"?"));
+    (field, format!("no {what} “{name}” in this ruleset"), hint)
+}
+
+/// What one crate or library brings.
+pub struct Contribution {
+    /// The name space of its phases and combat systems: `corps20` in `corps20.movement`.
+    pub space: &'static str,
+    /// Its rulesets.
+    pub rulesets: fn() -> Vec<Arc<dyn Ruleset>>,
+    /// Its phases.
+    pub phases: fn() -> Vec<Arc<dyn Phase>>,
+    /// Its combat systems.
+    pub combats: fn() -> Vec<Arc<dyn Combat>>,
+}
+inventory::collect!(Contribution);
+
+/// Registers what a crate brings: `register! { space: "corps20", rulesets: [Corps20], phases: [Recovery],
+/// combats: [Differential] }`. A program that links the crate must still say `use crate_name as _;`,
+/// or the linker drops it.
+#[macro_export]
+macro_rules! register {
+    (space: $space:literal, rulesets: [$($ruleset:expr),* $(,)?], phases: [$($phase:expr),* $(,)?], combats: [$($combat:expr),* $(,)?] $(,)?) => {
+        /// What this crate brings to the registry.
+        #[must_use]
+        pub const fn contribution() -> $crate::Contribution {
+            $crate::Contribution {
+                space: $space,
+                rulesets: || vec![$(std::sync::Arc::new($ruleset)),*],
+                phases: || vec![$(std::sync::Arc::new($phase)),*],
+                combats: || vec![$(std::sync::Arc::new($combat)),*],
+            }
+        }
+        $crate::inventory::submit! { contribution() }
+    };
+}
+
+/// Everything that can be composed, by full name, in order.
+#[derive(Clone, Default)]
+pub struct Registry {
+    rulesets: BTreeMap<String, Arc<dyn Ruleset>>,
+    phases: BTreeMap<String, Arc<dyn Phase>>,
+    combats: BTreeMap<String, Arc<dyn Combat>>,
+}
+
+impl Registry {
+    /// What is linked into this program.
+    ///
+    /// # Errors
+    /// Two things of one name.
+    pub fn linked() -> Result<Registry, Problems> {
+        let mut registry = Registry::default();
+        let mut found: Vec<&Contribution> = inventory::iter::<Contribution>.into_iter().collect();
+        found.sort_by_key(|c| c.space);
+        found.into_iter().try_for_each(|c| registry.add(c))?;
+        Ok(registry)
+    }
+
+    /// Adds what a crate or library brings; nothing, if any name is taken.
+    ///
+    /// # Errors
+    /// The names that are taken.
+    pub fn add(&mut self, contribution: &Contribution) -> Result<(), Problems> {
+        let mut problems = Problems::default();
+        let mut next = self.clone();
+        let full = |name: &str| format!("{}.{name}", contribution.space);
+        let mut taken = |kind: &str, name: &str, old: bool| {
+            if old {
+                problems.push(Problem::file(
+                    contribution.space,
+                    format!("a {kind} named “{name}” is registered already"),
+                ));
+            }
+        };
+        for ruleset in (contribution.rulesets)() {
+            let name = ruleset.name().to_owned();
+            taken(
+                "ruleset",
+                &name,
+                next.rulesets.insert(name.clone(), ruleset).is_some(),
+            );
+        }
+        for phase in (contribution.phases)() {
+            let name = full(phase.name());
+            taken(
+                "phase",
+                &name,
+                next.phases.insert(name.clone(), phase).is_some(),
+            );
+        }
+        for combat in (contribution.combats)() {
+            let name = full(combat.name());
+            taken(
+                "combat system",
+                &name,
+                next.combats.insert(name.clone(), combat).is_some(),
+            );
+        }
+        *self = problems.check(next)?;
+        Ok(())
+    }
+
+    /// The ruleset of this name.
+    #[must_use]
+    pub fn ruleset(&self, name: &str) -> Option<&Arc<dyn Ruleset>> {
+        self.rulesets.get(name)
+    }
+
+    /// All rulesets, phases and combat systems by full name, each with what it is.
+    pub fn names(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let rulesets = self.rulesets.keys().map(|name| ("ruleset", name.as_str()));
+        let phases = self.phases.keys().map(|name| ("phase", name.as_str()));
+        rulesets
+            .chain(phases)
+            .chain(self.combats.keys().map(|name| ("combat", name.as_str())))
+    }
+
+    /// A phase by its full name, or by its short name within a ruleset.
+    pub(crate) fn phase(
+        &self,
+        space: &str,
+        name: &str,
+    ) -> Result<&Arc<dyn Phase>, (String, Option<String>)> {
+        lookup(&self.phases, "phase", space, name)
+    }
+
+    /// A combat system by its full name, or by its short name within a ruleset.
+    pub(crate) fn combat(
+        &self,
+        space: &str,
+        name: &str,
+    ) -> Result<&Arc<dyn Combat>, (String, Option<String>)> {
+        lookup(&self.combats, "combat system", space, name)
+    }
+}
+
+fn lookup<'a, T>(
+    all: &'a BTreeMap<String, T>,
+    kind: &str,
+    space: &str,
+    name: &str,
+) -> Result<&'a T, (String, Option<String>)> {
+    all.get(&format!("{space}.{name}"))
+        .or_else(|| all.get(name))
+        .ok_or_else(|| {
+            let own = format!("{space}.");
+            let names = all
+                .keys()
+                .map(|full| full.strip_prefix(&own).unwrap_or(full));
+            (
+                format!("no {kind} “{name}” is registered"),
+                nearest(name, names).map(|near| format!("did you mean \"{near}\"?")),
+            )
+        })
+}

@@ -1,0 +1,298 @@
+//! A game: decisions in, choices out, and nothing else changes the state.
+
+use crate::act::Act;
+use crate::dice::{self, Loose, RollRecord, Seed, When};
+use crate::event::Event;
+use crate::hash::{StateHash, hash_bytes};
+use crate::ids::{Seat, Side};
+use crate::phase::{Ask, Fault, Options, Phase, Step};
+use crate::play::{Play, PlayInner, Slot};
+use crate::rule::{Cite, Refusal};
+use crate::schema::SnapshotError;
+use crate::table::{Table, Verdict};
+use std::fmt;
+
+/// Why a choice was not carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ApplyError {
+    /// The game is over.
+    Over,
+    /// Another seat must choose.
+    NotYourDecision {
+        /// The side that must choose.
+        side: Side,
+    },
+    /// The choice is not on the list.
+    Refused(Refusal),
+    /// The ruleset failed; the game cannot go on.
+    Fault(Fault),
+}
+
+impl fmt::Display for ApplyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ApplyError::Over => f.write_str("the game is over"),
+            ApplyError::NotYourDecision { .. } => f.write_str("the decision is the other side's"),
+            ApplyError::Refused(refusal) => refusal.fmt(f),
+            ApplyError::Fault(fault) => fault.fmt(f),
+        }
+    }
+}
+impl std::error::Error for ApplyError {}
+
+/// One game in progress.
+pub struct Game {
+    play: Play,
+    table: Table,
+    pub(crate) asked: Option<Ask>,
+    options: Options,
+}
+
+/// An open decision.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision<'a> {
+    /// Who must choose, and about what.
+    pub ask: Ask,
+    /// Every legal option, in ascending order.
+    pub options: &'a [Act],
+}
+
+/// How often phases may change without a question before the kernel calls it endless.
+const PATIENCE: u32 = 10_000;
+
+impl Game {
+    pub(crate) fn start(play: Play, table: Table) -> Result<Game, Fault> {
+        let mut game = Game {
+            play,
+            table,
+            asked: None,
+            options: Options::default(),
+        };
+        game.settle()?;
+        Ok(game)
+    }
+
+    /// The open decision; none when the game is over.
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision<'_>> {
+        self.asked.map(|ask| Decision {
+            ask,
+            options: self.options.acts(),
+        })
+    }
+
+    /// Carries out a choice of a side.
+    ///
+    /// # Errors
+    /// If it is refused, nothing has changed. After a fault the game must be dropped.
+    pub fn apply(&mut self, side: Side, act: Act) -> Result<(), ApplyError> {
+        let ask = self.asked.ok_or(ApplyError::Over)?;
+        if ask.side != side {
+            return Err(ApplyError::NotYourDecision { side: ask.side });
+        }
+        if self.options.acts().binary_search(&act).is_err() {
+            return Err(ApplyError::Refused(self.phase().why_not(&self.table, act)));
+        }
+        self.apply_unchecked(act).map_err(ApplyError::Fault)
+    }
+
+    /// Carries out one of the options listed by [`Game::decision`], without looking whether it is.
+    ///
+    /// # Errors
+    /// If the ruleset fails; the game must then be dropped.
+    pub fn apply_unchecked(&mut self, act: Act) -> Result<(), Fault> {
+        self.play.inner.slots[usize::from(self.table.flow.slot)]
+            .phase
+            .take(&mut self.table, act)?;
+        self.settle()
+    }
+
+    /// Plays on until somebody must choose or the game is over.
+    fn settle(&mut self) -> Result<(), Fault> {
+        let (inner, table) = (&*self.play.inner, &mut self.table);
+        self.asked = None;
+        self.options.clear();
+        for _ in 0..PATIENCE {
+            if table.flow.verdict.is_some() {
+                return table.take_fault().map_or(Ok(()), Err);
+            }
+            let slot = &inner.slots[usize::from(table.flow.slot)];
+            if !table.flow.entered {
+                enter(slot, table)?;
+            }
+            match slot.phase.next(table)? {
+                Step::Ask(ask) if table.flow.verdict.is_none() => {
+                    slot.phase.options(table, &mut self.options)?;
+                    if self.options.acts().is_empty() {
+                        return Err(Fault::DeadEnd {
+                            phase: slot.phase.name(),
+                            question: ask.question,
+                        });
+                    }
+                    self.asked = Some(ask);
+                    return table.take_fault().map_or(Ok(()), Err);
+                }
+                Step::Ask(_) => {}
+                Step::Done => next_slot(inner, table),
+            }
+        }
+        Err(Fault::Endless {
+            phase: self.phase().name(),
+        })
+    }
+
+    pub(crate) fn phase(&self) -> &dyn Phase {
+        &*self.play.inner.slots[usize::from(self.table.flow.slot)].phase
+    }
+
+    /// What the game is played on, for those who may know everything: tests and umpires.
+    #[must_use]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The play it is a game of.
+    #[must_use]
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
+    /// How the game ended, if it has.
+    #[must_use]
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.table.verdict()
+    }
+
+    /// The hash of the whole state.
+    #[must_use]
+    pub fn hash(&self) -> StateHash {
+        let mut bytes = Vec::with_capacity(4096);
+        self.table.write(&mut bytes);
+        hash_bytes(&bytes)
+    }
+
+    /// The whole state in a portable form.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.table.write(&mut bytes);
+        bytes
+    }
+
+    /// Takes over a state written by [`Game::snapshot`] of a game of the same play.
+    ///
+    /// # Errors
+    /// If the bytes are no such state; the game must then be dropped.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        self.table.read(bytes)?;
+        self.reopen().map_err(|fault| SnapshotError {
+            part: "decision",
+            message: fault.to_string(),
+        })
+    }
+
+    /// Asks the open question again. `Phase::next` is idempotent while a question is open: the
+    /// conformance suite checks it.
+    fn reopen(&mut self) -> Result<(), Fault> {
+        self.settle()
+    }
+
+    /// A copy in a world of its own.
+    #[must_use]
+    pub fn fork(&self) -> Game {
+        Game {
+            play: self.play.clone(),
+            table: self.table.rebuilt(),
+            asked: self.asked,
+            options: self.options.clone(),
+        }
+    }
+
+    /// Makes this game equal to another of the same play. True if only columns were copied.
+    pub fn copy_from(&mut self, source: &Game) -> bool {
+        self.asked = source.asked;
+        self.options.clone_from(&source.options);
+        self.table.copy_from(&source.table)
+    }
+
+    /// Deals the rest of the game from other dice: what a searching bot does, which must not know
+    /// how they will fall.
+    pub fn reseed(&mut self, seed: Seed) {
+        self.table.set_source(dice::Source::Seeded(seed));
+    }
+
+    /// Turns the game into one that it could be as far as a seat knows, dice to come included:
+    /// what a bot searches in, which must not know better. False if nothing but the dice is hidden.
+    ///
+    /// # Errors
+    /// If the ruleset fails; the game must then be dropped.
+    pub fn imagine(&mut self, seat: Seat, seed: Seed) -> Result<bool, Fault> {
+        let ruleset = self.play.inner.ruleset.clone();
+        let hides = ruleset.shuffle_hidden(&mut self.table, seat, &mut Loose::new(seed));
+        self.reseed(seed.nth(1));
+        self.reopen()?;
+        Ok(hides)
+    }
+
+    pub(crate) fn set_dice(&mut self, source: dice::Source) {
+        self.table.set_source(source);
+    }
+
+    pub(crate) fn dice_left(&self) -> usize {
+        self.table.dice_left()
+    }
+
+    /// Rolls and reveals so far: a step that changes neither can be undone.
+    #[must_use]
+    pub fn luck(&self) -> (u32, u32) {
+        self.table.luck()
+    }
+
+    /// Starts or stops recording events and rolls.
+    pub fn listen(&mut self, on: bool) {
+        self.table.listen(on);
+    }
+
+    /// Events and rolls since the last call.
+    pub fn take_events(&mut self) -> (Vec<Event>, Vec<RollRecord>) {
+        self.table.take_events()
+    }
+}
+
+fn enter(slot: &Slot, table: &mut Table) -> Result<(), Fault> {
+    let order = table.flow.first.unwrap_or(Side::First);
+    if let Some(player) = slot.player {
+        table.flow.active = Some(if player == 0 { order } else { order.other() });
+    }
+    table.flow.entered = true;
+    let side = table.flow.active.map_or(2, |side| side as u8);
+    table.open_ledger(When {
+        turn: table.flow.turn,
+        phase: slot.code,
+        side,
+    });
+    slot.phase.enter(table)
+}
+
+fn next_slot(inner: &PlayInner, table: &mut Table) {
+    table.flow.entered = false;
+    table.flow.slot += 1;
+    if usize::from(table.flow.slot) < inner.slots.len() {
+        return;
+    }
+    table.flow.slot = 0;
+    table.flow.active = None;
+    if table.flow.turn < inner.env.last_turn {
+        table.flow.turn += 1;
+        return;
+    }
+    inner.ruleset.finish(table);
+    if table.flow.verdict.is_none() {
+        // A ruleset that names no winner has a draw.
+        table.end(Verdict {
+            winner: None,
+            how: "draw".into(),
+            rule: Cite::new(""),
+        });
+    }
+}

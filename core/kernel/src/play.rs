@@ -1,0 +1,340 @@
+//! A play: a ruleset composed with a scenario, from which games are started.
+
+use crate::combat::Combat;
+use crate::compose::{Composition, Registry, Stretch};
+use crate::dice::{self, Seed, name_code};
+use crate::game::Game;
+use crate::hash::{StateHash, hash_bytes};
+use crate::ids::{BySide, Side};
+use crate::phase::{Fault, Phase};
+use crate::ruleset::{Bounds, Input, PositionFile, Ruleset};
+use crate::schema::Schema;
+use crate::table::{Env, SideInfo, Table};
+use cupola_army::{Army, Turns};
+use cupola_data::{Problem, Problems, Source};
+use cupola_ground::Board;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A phase in its place in the turn.
+pub(crate) struct Slot {
+    pub phase: Arc<dyn Phase>,
+    pub name: String,
+    pub code: u64,
+    /// Whose player turn: 0 the first player's, 1 the second's.
+    pub player: Option<u8>,
+}
+
+/// A ruleset with a scenario, ready to be played any number of times.
+#[derive(Clone)]
+pub struct Play {
+    pub(crate) inner: Arc<PlayInner>,
+    start: Arc<Table>,
+}
+
+pub(crate) struct PlayInner {
+    pub env: Arc<Env>,
+    pub ruleset: Arc<dyn Ruleset>,
+    pub slots: Vec<Slot>,
+    resolved: StateHash,
+    scenario: String,
+}
+
+/// What a play is made from.
+pub struct PlayParts<'a> {
+    /// Where phases and combat systems come from.
+    pub registry: &'a Registry,
+    /// What to compose.
+    pub composition: &'a Composition,
+    /// The file that says so, for messages.
+    pub composition_file: &'a Source,
+    /// The registered ruleset's name: the composition's own, or the base of a variant.
+    pub base: &'a str,
+    /// The ruleset's data files.
+    pub files: &'a BTreeMap<String, Source>,
+    /// The scenario.
+    pub scenario: &'a Source,
+    /// The scenario's name.
+    pub scenario_name: &'a str,
+    /// The compiled map.
+    pub board: Arc<Board>,
+    /// What the map was compiled from, hashed.
+    pub board_key: u128,
+    /// The army list.
+    pub army: &'a Army,
+    /// The turns.
+    pub track: Arc<Turns>,
+}
+
+impl Play {
+    /// Composes a ruleset and loads a scenario.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the composition and the files, at once.
+    pub fn new(parts: &PlayParts) -> Result<Play, Problems> {
+        let mut problems = Problems::default();
+        let slots = slots(parts, &mut problems);
+        let combats = combats(parts, &mut problems);
+        let Some(ruleset) = parts.registry.ruleset(parts.base).cloned() else {
+            problems.push(
+                parts
+                    .composition_file
+                    .problem("name", format!("no ruleset “{}” is registered", parts.base)),
+            );
+            return Err(problems);
+        };
+        let input = Input {
+            files: parts.files,
+            scenario: parts.scenario,
+            switches: &parts.composition.switches,
+            board: &parts.board,
+            army: parts.army,
+            track: &parts.track,
+        };
+        let loaded = match ruleset.load(&input) {
+            Ok(loaded) => problems.check(loaded)?,
+            Err(more) => {
+                problems.append(more);
+                return Err(problems);
+            }
+        };
+        let side = |i: usize| {
+            let spec = &parts.composition.sides[i];
+            SideInfo {
+                id: spec.id.clone(),
+                name: spec.name.clone(),
+            }
+        };
+        let mut schema = Schema::default();
+        ruleset.register(&mut schema);
+        slots
+            .iter()
+            .for_each(|slot| slot.phase.register(&mut schema));
+        let env = Arc::new(Env {
+            ruleset: parts.composition.name.clone(),
+            sides: BySide {
+                first: side(0),
+                second: side(1),
+            },
+            board: parts.board.clone(),
+            units: loaded.units,
+            tokens: loaded.tokens,
+            track: parts.track.clone(),
+            last_turn: loaded.last_turn,
+            combats,
+            rules: loaded.rules,
+        });
+        let mut start = Table::new(env.clone(), Arc::new(schema), Seed(0));
+        start.set_turn(loaded.first_turn);
+        ruleset.setup(&mut start);
+        slots.iter().for_each(|slot| slot.phase.prepare(&mut start));
+        if let Some(fault) = start.take_fault() {
+            return Err(Problem::file(&parts.scenario.name, fault.to_string()).into());
+        }
+        start.seal();
+        let resolved = resolved_hash(parts, ruleset.version());
+        let scenario = parts.scenario_name.to_owned();
+        Ok(Play {
+            inner: Arc::new(PlayInner {
+                env,
+                ruleset,
+                slots,
+                resolved,
+                scenario,
+            }),
+            start: Arc::new(start),
+        })
+    }
+
+    /// The same play, starting from a situation set up by hand.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the position, at once.
+    pub fn at(&self, file: &PositionFile) -> Result<Play, Problems> {
+        let header = file.header()?;
+        let mut table = self.start.rebuilt();
+        let mut problems = Problems::default();
+        let env = &self.inner.env;
+        let mut wrong = |field: &str, what: &str, name: &str, known: Vec<&str>| {
+            let problem = file
+                .source
+                .problem(&file.field(field), format!("no {what} \"{name}\""));
+            problems.push(problem.with_nearest(name, known));
+        };
+        let turns = &env.track.turns;
+        let turn = turns
+            .iter()
+            .position(|turn| turn.id == header.turn || turn.label == header.turn);
+        match turn.map(|turn| turn as u16) {
+            Some(turn) => table.set_turn(turn),
+            None => wrong(
+                "turn",
+                "turn",
+                &header.turn,
+                turns.iter().map(|turn| turn.id.as_str()).collect(),
+            ),
+        }
+        let side = header.side.as_deref();
+        if let Some(id) = side.filter(|id| env.side(id).is_none()) {
+            wrong(
+                "side",
+                "side",
+                id,
+                env.sides.iter().map(|(_, s)| s.id.as_str()).collect(),
+            );
+        }
+        let active = side.and_then(|id| env.side(id));
+        match self.find_slot(&header.phase, active) {
+            Some(slot) => {
+                table.flow.slot = slot;
+                table.flow.active = active;
+            }
+            None => wrong(
+                "phase",
+                "phase",
+                &header.phase,
+                self.inner.slots.iter().map(|s| s.name.as_str()).collect(),
+            ),
+        }
+        problems.check(())?;
+        self.inner.ruleset.position(&mut table, file)?;
+        if let Some(fault) = table.take_fault() {
+            return Err(Problem::file(&file.source.name, fault.to_string()).into());
+        }
+        table.seal();
+        Ok(Play {
+            inner: self.inner.clone(),
+            start: Arc::new(table),
+        })
+    }
+
+    fn find_slot(&self, phase: &str, active: Option<Side>) -> Option<u16> {
+        let player = active.map(|side| u8::from(side == Side::Second));
+        let slots = &self.inner.slots;
+        let exact = slots.iter().position(|slot| {
+            slot.name == phase && (slot.player.is_none() || slot.player == player)
+        });
+        exact.map(|i| i as u16)
+    }
+
+    /// Starts a game.
+    ///
+    /// # Errors
+    /// If the ruleset cannot begin.
+    pub fn game(&self, seed: Seed) -> Result<Game, Fault> {
+        self.game_with(dice::Source::Seeded(seed))
+    }
+
+    /// Starts a game with scripted dice.
+    ///
+    /// # Errors
+    /// If the ruleset cannot begin.
+    pub fn game_with(&self, source: dice::Source) -> Result<Game, Fault> {
+        let mut table = self.start.rebuilt();
+        table.set_source(source);
+        Game::start(self.clone(), table)
+    }
+
+    /// What never changes in a game of this play.
+    #[must_use]
+    pub fn env(&self) -> &Env {
+        &self.inner.env
+    }
+
+    /// The ruleset's limits.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        self.inner.ruleset.bounds()
+    }
+
+    /// The scenario's name.
+    #[must_use]
+    pub fn scenario(&self) -> &str {
+        &self.inner.scenario
+    }
+
+    /// What the rules of this play come to: composition, files, map and code version.
+    #[must_use]
+    pub fn resolved(&self) -> StateHash {
+        self.inner.resolved
+    }
+
+    /// The names of the phases in order of play.
+    pub fn phases(&self) -> impl Iterator<Item = &str> {
+        self.inner.slots.iter().map(|slot| slot.name.as_str())
+    }
+}
+
+fn slots(parts: &PlayParts, problems: &mut Problems) -> Vec<Slot> {
+    let mut slots = vec![];
+    let mut add = |name: &str, player, field: String| match parts.registry.phase(parts.base, name) {
+        Ok(phase) => {
+            slots.push(Slot {
+                phase: phase.clone(),
+                name: name.to_owned(),
+                code: name_code(name),
+                player,
+            });
+        }
+        Err((message, hint)) => {
+            let mut problem = parts.composition_file.problem(&field, message);
+            problem.hint = hint;
+            problems.push(problem);
+        }
+    };
+    for (i, stretch) in parts.composition.sequence.iter().enumerate() {
+        match stretch {
+            Stretch::Once(name) => add(name, None, format!("sequence[{i}]")),
+            Stretch::Sides(names) => {
+                for player in 0..2 {
+                    for (j, name) in names.iter().enumerate() {
+                        add(name, Some(player), format!("sequence[{i}][{j}]"));
+                    }
+                }
+            }
+        }
+    }
+    if slots.is_empty() {
+        problems.push(
+            parts
+                .composition_file
+                .problem("sequence", "a turn needs at least one phase"),
+        );
+    }
+    slots
+}
+
+fn combats(parts: &PlayParts, problems: &mut Problems) -> Vec<(String, Arc<dyn Combat>)> {
+    let mut found = vec![];
+    for (role, name) in &parts.composition.combat {
+        match parts.registry.combat(parts.base, name) {
+            Ok(combat) => found.push((role.clone(), combat.clone())),
+            Err((message, hint)) => {
+                let mut problem = parts
+                    .composition_file
+                    .problem(&format!("combat.{role}"), message);
+                problem.hint = hint;
+                problems.push(problem);
+            }
+        }
+    }
+    found
+}
+
+fn resolved_hash(parts: &PlayParts, version: &str) -> StateHash {
+    let mut bytes = Vec::new();
+    let mut add = |text: &str| {
+        bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(text.as_bytes());
+    };
+    add(version);
+    // The composition as resolved: a variant counts, the layout of the file does not.
+    add(&ron::to_string(parts.composition).unwrap_or_default());
+    parts.files.iter().for_each(|(name, file)| {
+        add(name);
+        add(&file.text);
+    });
+    add(&parts.scenario.text);
+    add(&format!("{:032x}", parts.board_key));
+    hash_bytes(&bytes)
+}

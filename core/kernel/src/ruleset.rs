@@ -1,0 +1,274 @@
+//! What a ruleset brings besides its phases and combat systems.
+
+use crate::dice::Dice;
+use crate::ids::Seat;
+use crate::schema::Schema;
+use crate::table::{Table, UnitInfo};
+use crate::view::View;
+use cupola_army::{Army, Turns};
+use cupola_data::{Problems, Source};
+use cupola_ground::Board;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a ruleset is loaded from. The kernel reads no files: a host or the library crate does.
+pub struct Input<'a> {
+    /// The ruleset's data files by name (`tables.ron`).
+    pub files: &'a BTreeMap<String, Source>,
+    /// The scenario's file.
+    pub scenario: &'a Source,
+    /// Rulings and optional rules.
+    pub switches: &'a BTreeMap<String, bool>,
+    /// The compiled map.
+    pub board: &'a Board,
+    /// The army list.
+    pub army: &'a Army,
+    /// The turns.
+    pub track: &'a Turns,
+}
+
+impl Input<'_> {
+    /// A data file of the ruleset.
+    ///
+    /// # Errors
+    /// If the ruleset has no such file.
+    pub fn file(&self, name: &str) -> Result<&Source, Problems> {
+        self.files.get(name).ok_or_else(|| {
+            Problems::from(cupola_data::Problem::file(
+                name,
+                "the ruleset has no such file; is it listed under `files`?",
+            ))
+        })
+    }
+
+    /// Whether a switch is on.
+    #[must_use]
+    pub fn switch(&self, name: &str) -> bool {
+        self.switches.get(name).copied().unwrap_or(false)
+    }
+}
+
+/// What a ruleset makes of its files and a scenario.
+pub struct Loaded {
+    /// The units of the scenario.
+    pub units: Vec<UnitInfo>,
+    /// Names of cards, chits and markers.
+    pub tokens: Vec<String>,
+    /// The turn on which the scenario starts.
+    pub first_turn: u16,
+    /// The last turn that is played.
+    pub last_turn: u16,
+    /// The ruleset's own tables, and what of the scenario they need.
+    pub rules: Arc<dyn Any + Send + Sync>,
+}
+
+/// How long and how wide games of a ruleset may get; the conformance suite holds it to that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Decisions in a whole game.
+    pub decisions: u32,
+    /// Options of one decision.
+    pub options: u32,
+}
+
+/// A ruleset.
+pub trait Ruleset: Send + Sync {
+    /// Its short name: `corps20`.
+    fn name(&self) -> &'static str;
+
+    /// The version of its code; part of what a save is pinned to.
+    fn version(&self) -> &'static str;
+
+    /// Registers the components and resources of its state.
+    fn register(&self, schema: &mut Schema);
+
+    /// Reads its files and a scenario.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, at once.
+    fn load(&self, input: &Input) -> Result<Loaded, Problems>;
+
+    /// Sets up the scenario: spawns every unit in the order of [`Loaded::units`] and places it.
+    fn setup(&self, table: &mut Table);
+
+    /// Changes a set-up table into the situation of a position file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, at once.
+    fn position(&self, table: &mut Table, file: &PositionFile) -> Result<(), Problems>;
+
+    /// Called when the last turn is over and nobody has won yet.
+    fn finish(&self, table: &mut Table);
+
+    /// Fills in what a seat may know.
+    fn view(&self, table: &Table, seat: Seat, view: &mut View);
+
+    /// Replaces what a seat may not know by something else that it could be, given all that the
+    /// seat has seen: the seat's view stays the same to the byte. False if the ruleset hides nothing.
+    /// A searching bot samples with it, and the conformance suite looks for leaks with it.
+    fn shuffle_hidden(&self, _table: &mut Table, _seat: Seat, _dice: &mut dyn Dice) -> bool {
+        false
+    }
+
+    /// Limits for the conformance suite.
+    fn bounds(&self) -> Bounds;
+}
+
+/// A situation set up by hand.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Position<S> {
+    /// The ruleset.
+    pub ruleset: String,
+    /// The scenario it starts from.
+    pub scenario: String,
+    /// The turn as printed.
+    pub turn: String,
+    /// The phase.
+    pub phase: String,
+    /// The active side's id.
+    #[serde(default)]
+    pub side: Option<String>,
+    /// The rest, in the ruleset's own terms.
+    #[serde(default = "Option::default")]
+    pub state: Option<S>,
+}
+
+/// A case: a position and what happens there.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case<S> {
+    /// The sections it proves.
+    pub proves: Vec<String>,
+    /// What it is about.
+    pub about: String,
+    /// The situation.
+    pub position: Position<S>,
+    /// Dice rolled before the first choice.
+    #[serde(default)]
+    pub dice: Vec<u16>,
+    /// What happens, and what is to come of it.
+    pub script: Vec<CaseStep>,
+}
+
+/// One step of a case.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum CaseStep {
+    /// A side chooses; the dice fall as listed.
+    Choose {
+        /// The side's id.
+        side: String,
+        /// The option's id.
+        act: String,
+        /// Dice in the order in which they are rolled.
+        #[serde(default)]
+        dice: Vec<u16>,
+    },
+    /// The open decision is this side's, about this question.
+    Asks {
+        /// The side's id.
+        side: String,
+        /// The question's short name.
+        question: String,
+    },
+    /// These options are on the list.
+    Offers(Vec<String>),
+    /// The list is exactly this.
+    OffersOnly(Vec<String>),
+    /// This option is refused, by this section.
+    Refuses {
+        /// The option's id.
+        act: String,
+        /// The section.
+        rule: String,
+    },
+    /// A unit is somewhere.
+    At {
+        /// The unit's id.
+        unit: String,
+        /// A hex's label or a box's name.
+        place: String,
+    },
+    /// A unit is in a state.
+    State {
+        /// The unit's id.
+        unit: String,
+        /// What.
+        is: BTreeMap<String, String>,
+    },
+    /// A track stands somewhere.
+    Track {
+        /// Its name.
+        name: String,
+        /// Where.
+        value: i32,
+    },
+    /// What an option that leads to a fight comes to: the sum of its modifiers.
+    Sum {
+        /// The option's id.
+        act: String,
+        /// The sum.
+        value: i16,
+    },
+    /// What an option that leads to a fight may come to: each outcome's chance as a fraction.
+    Odds {
+        /// The option's id.
+        act: String,
+        /// Outcomes, each with its numerator.
+        outcomes: BTreeMap<String, u128>,
+        /// The common denominator.
+        of: u128,
+    },
+    /// The game is over.
+    Verdict {
+        /// The winner's id; absent in a draw.
+        winner: Option<String>,
+        /// In words.
+        how: String,
+    },
+}
+
+/// A file that holds a position: a position file or a case.
+pub struct PositionFile {
+    /// The text.
+    pub source: Source,
+    /// Whether the position stands inside a case.
+    pub in_case: bool,
+}
+
+impl PositionFile {
+    /// Reads the position, with the state in the ruleset's own terms.
+    ///
+    /// # Errors
+    /// Where the file is not as it should be.
+    pub fn read<S: DeserializeOwned>(&self) -> Result<Position<S>, Problems> {
+        let position = if self.in_case {
+            self.source.ron::<Case<S>>().map(|case| case.position)
+        } else {
+            self.source.ron()
+        };
+        position.map_err(Problems::from)
+    }
+
+    /// Reads only what every ruleset's positions have in common.
+    ///
+    /// # Errors
+    /// Where the file is not as it should be.
+    pub fn header(&self) -> Result<Position<IgnoredAny>, Problems> {
+        self.read()
+    }
+
+    /// The path of a field of the position, for messages.
+    #[must_use]
+    pub fn field(&self, path: &str) -> String {
+        if self.in_case {
+            format!("position.{path}")
+        } else {
+            path.to_owned()
+        }
+    }
+}

@@ -1,0 +1,511 @@
+//! The table: the state of one game and everything immutable that its rules read.
+
+use crate::combat::Combat;
+use crate::dice::{self, About, Dice, Ledger, RollRecord, Rolled, Seed, When};
+use crate::event::Event;
+use crate::ids::{BySide, HexId, Side, UnitId};
+use crate::phase::Fault;
+use crate::rule::Cite;
+use crate::schema::{Part, Schema, SnapshotError};
+use crate::stacks::{Place, Stacks};
+use bevy_ecs::{component::Mutable, prelude::*, query::QueryState};
+use cupola_army::{Light, Turn, Turns};
+use cupola_ground::Board;
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A side as people know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SideInfo {
+    /// Short and stable: `cs`.
+    pub id: String,
+    /// In full: `Confederacy`.
+    pub name: String,
+}
+
+/// A unit as people know it; what never changes in play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnitInfo {
+    /// Short and stable: `heth`.
+    pub id: String,
+    /// As on the counter: `Heth`.
+    pub name: String,
+    /// Whose it is.
+    pub side: Side,
+    /// What kind it is, in the ruleset's words: `infantry`, `leader`.
+    pub kind: String,
+    /// The nodes of the army list it stands for.
+    pub nodes: Vec<String>,
+    /// The men it stands for.
+    pub men: u32,
+    /// The guns it stands for.
+    pub guns: u32,
+}
+
+/// Everything that a game reads and never changes; shared by all forks.
+pub struct Env {
+    /// The ruleset's name.
+    pub ruleset: String,
+    /// The two sides.
+    pub sides: BySide<SideInfo>,
+    /// The map.
+    pub board: Arc<Board>,
+    /// The units, by [`UnitId`].
+    pub units: Vec<UnitInfo>,
+    /// Names of cards, chits and markers, by [`crate::TokenId`].
+    pub tokens: Vec<String>,
+    /// The turns.
+    pub track: Arc<Turns>,
+    /// The last turn that is played.
+    pub last_turn: u16,
+    /// Combat systems by the role they play in the ruleset.
+    pub combats: Vec<(String, Arc<dyn Combat>)>,
+    /// The ruleset's own tables.
+    pub rules: Arc<dyn Any + Send + Sync>,
+}
+
+impl Env {
+    /// The unit of this id.
+    #[must_use]
+    pub fn unit(&self, id: &str) -> Option<UnitId> {
+        self.units
+            .iter()
+            .position(|unit| unit.id == id)
+            .map(|i| UnitId(i as u16))
+    }
+
+    /// The side of this id.
+    #[must_use]
+    pub fn side(&self, id: &str) -> Option<Side> {
+        Side::BOTH
+            .into_iter()
+            .find(|&side| self.sides[side].id == id)
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Who won; nobody in a draw.
+    pub winner: Option<Side>,
+    /// How, in words: `decisive victory`.
+    pub how: Cow<'static, str>,
+    /// The section that says so.
+    pub rule: Cite,
+}
+
+/// Where the game stands in its sequence of play.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Flow {
+    pub turn: u16,
+    pub slot: u16,
+    pub entered: bool,
+    pub active: Option<Side>,
+    /// Who plays first this turn: changed by rulesets with initiative.
+    pub first: Option<Side>,
+    pub verdict: Option<Verdict>,
+    /// How often hidden things were shown: a step that shows something cannot be undone.
+    pub reveals: u32,
+}
+
+/// The state of one game.
+pub struct Table {
+    pub(crate) env: Arc<Env>,
+    pub(crate) flow: Flow,
+    pub(crate) stacks: Stacks,
+    world: World,
+    roster: Vec<Entity>,
+    order: QueryState<(Entity, &'static UnitId)>,
+    parts: Vec<Box<dyn Part>>,
+    schema: Arc<Schema>,
+    source: dice::Source,
+    ledger: Ledger,
+    fault: Option<Fault>,
+    log: Option<Vec<Event>>,
+    rolls: Option<Vec<RollRecord>>,
+}
+
+impl Table {
+    pub(crate) fn new(env: Arc<Env>, schema: Arc<Schema>, seed: Seed) -> Table {
+        let mut world = World::new();
+        let parts = schema.parts(&mut world);
+        let order = world.query();
+        let stacks = Stacks::new(env.board.len());
+        Table {
+            env,
+            flow: Flow::default(),
+            stacks,
+            world,
+            roster: vec![],
+            order,
+            parts,
+            schema,
+            source: dice::Source::Seeded(seed),
+            ledger: Ledger::default(),
+            fault: None,
+            log: None,
+            rolls: None,
+        }
+    }
+
+    /// Puts the next unit of the list on the table, in a box; for set-up only.
+    pub fn spawn(&mut self, in_box: u8, bundle: impl Bundle) -> UnitId {
+        let unit = UnitId(self.roster.len() as u16);
+        self.roster.push(self.world.spawn((unit, bundle)).id());
+        self.stacks.add(in_box);
+        unit
+    }
+
+    /// Puts a resource on the table; for set-up only.
+    pub fn insert(&mut self, resource: impl Resource) {
+        self.world.insert_resource(resource);
+    }
+
+    /// Lets the cached queries see what set-up has made.
+    pub(crate) fn seal(&mut self) {
+        self.order.update_archetypes(&self.world);
+        for part in &mut self.parts {
+            part.refresh(&self.world);
+        }
+    }
+
+    // ---- what never changes ----
+
+    /// Everything immutable.
+    #[must_use]
+    pub fn env(&self) -> &Env {
+        &self.env
+    }
+
+    /// The map.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.env.board
+    }
+
+    /// The ruleset's own tables.
+    ///
+    /// # Panics
+    /// If the ruleset loaded something of another type.
+    #[must_use]
+    pub fn rules<R: Any + Send + Sync>(&self) -> &R {
+        self.env
+            .rules
+            .downcast_ref::<R>()
+            .expect("the ruleset's own tables")
+    }
+
+    /// Who a unit is.
+    #[must_use]
+    pub fn info(&self, unit: UnitId) -> &UnitInfo {
+        &self.env.units[usize::from(unit.0)]
+    }
+
+    /// How many units there are.
+    #[must_use]
+    pub fn unit_count(&self) -> usize {
+        self.roster.len()
+    }
+
+    /// All units.
+    pub fn units(&self) -> impl Iterator<Item = UnitId> + use<> {
+        (0..self.roster.len() as u16).map(UnitId)
+    }
+
+    /// The combat system that plays this role.
+    ///
+    /// # Errors
+    /// If the ruleset's composition names none.
+    pub fn combat(&self, role: &str) -> Result<Arc<dyn Combat>, Fault> {
+        let found = self.env.combats.iter().find(|(name, _)| name == role);
+        found.map(|(_, combat)| combat.clone()).ok_or_else(|| {
+            Fault::Broken(format!(
+                "the ruleset composes no combat system for “{role}”"
+            ))
+        })
+    }
+
+    // ---- units and resources ----
+
+    /// A component of a unit.
+    ///
+    /// # Panics
+    /// If set-up gave the unit none.
+    #[must_use]
+    #[inline]
+    pub fn get<C: Component>(&self, unit: UnitId) -> &C {
+        self.world
+            .get::<C>(self.roster[usize::from(unit.0)])
+            .expect("every unit has the component")
+    }
+
+    /// A component of a unit, to change.
+    ///
+    /// # Panics
+    /// If set-up gave the unit none.
+    #[inline]
+    pub fn get_mut<C: Component<Mutability = Mutable>>(&mut self, unit: UnitId) -> &mut C {
+        self.world
+            .get_mut::<C>(self.roster[usize::from(unit.0)])
+            .expect("every unit has the component")
+            .into_inner()
+    }
+
+    /// A resource.
+    ///
+    /// # Panics
+    /// If set-up put none on the table.
+    #[must_use]
+    #[inline]
+    pub fn res<R: Resource>(&self) -> &R {
+        self.world.resource()
+    }
+
+    /// A resource, to change.
+    ///
+    /// # Panics
+    /// If set-up put none on the table.
+    #[inline]
+    pub fn res_mut<R: Resource + Component<Mutability = Mutable>>(&mut self) -> &mut R {
+        self.world.resource_mut::<R>().into_inner()
+    }
+
+    /// Where the units are.
+    #[must_use]
+    #[inline]
+    pub fn stacks(&self) -> &Stacks {
+        &self.stacks
+    }
+
+    /// The hex a unit is in, if it is on the map.
+    #[must_use]
+    #[inline]
+    pub fn hex(&self, unit: UnitId) -> Option<HexId> {
+        self.stacks.hex(unit)
+    }
+
+    /// Puts a unit somewhere.
+    #[inline]
+    pub fn place(&mut self, unit: UnitId, at: Place) {
+        self.stacks.set(unit, at);
+    }
+
+    // ---- the sequence of play ----
+
+    /// The turn, counted from zero.
+    #[must_use]
+    pub fn turn(&self) -> u16 {
+        self.flow.turn
+    }
+
+    /// Starts the game on another turn; for set-up only.
+    pub fn set_turn(&mut self, turn: u16) {
+        self.flow.turn = turn;
+    }
+
+    /// The turn as printed, with its time.
+    #[must_use]
+    pub fn turn_info(&self) -> &Turn {
+        &self.env.track.turns[usize::from(self.flow.turn)]
+    }
+
+    /// Whether it is night.
+    #[must_use]
+    pub fn is_night(&self) -> bool {
+        self.turn_info().light == Light::Night
+    }
+
+    /// The side whose player turn it is; the first side where nobody's is.
+    #[must_use]
+    #[inline]
+    pub fn active(&self) -> Side {
+        self.flow.active.unwrap_or(Side::First)
+    }
+
+    /// Says who plays first from the next player turn on (initiative).
+    pub fn set_first_player(&mut self, side: Side) {
+        self.flow.first = Some(side);
+    }
+
+    /// Ends the game.
+    pub fn end(&mut self, verdict: Verdict) {
+        if self.flow.verdict.is_none() {
+            self.flow.verdict = Some(verdict);
+        }
+    }
+
+    /// How the game ended, if it has.
+    #[must_use]
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.flow.verdict.as_ref()
+    }
+
+    /// Notes that something hidden was shown: the step can no longer be undone.
+    pub fn reveal(&mut self) {
+        self.flow.reveals += 1;
+    }
+
+    /// Rolls and reveals so far: equal before and after a step that may be undone.
+    pub(crate) fn luck(&self) -> (u32, u32) {
+        (self.ledger.rolls, self.flow.reveals)
+    }
+
+    // ---- dice ----
+
+    /// Rolls for good through a pure function of the table.
+    pub fn with_dice<T>(&mut self, f: impl FnOnce(&Table, &mut dyn Dice) -> T) -> T {
+        let mut source = std::mem::replace(&mut self.source, dice::Source::Seeded(Seed(0)));
+        let mut ledger = std::mem::take(&mut self.ledger);
+        let (mut fault, mut rolls) = (self.fault.take(), self.rolls.take());
+        let mut dice = Rolled {
+            source: &mut source,
+            ledger: &mut ledger,
+            fault: &mut fault,
+            record: rolls.as_mut(),
+        };
+        let result = f(self, &mut dice);
+        (self.source, self.ledger, self.fault, self.rolls) = (source, ledger, fault, rolls);
+        result
+    }
+
+    /// Rolls one die.
+    pub fn roll(&mut self, sides: u16, purpose: &'static str, about: impl Into<About>) -> u16 {
+        let mut dice = Rolled {
+            source: &mut self.source,
+            ledger: &mut self.ledger,
+            fault: &mut self.fault,
+            record: self.rolls.as_mut(),
+        };
+        dice.roll(sides, purpose, about.into())
+    }
+
+    /// Rolls one six-sided die.
+    pub fn d6(&mut self, purpose: &'static str, about: impl Into<About>) -> u8 {
+        self.roll(6, purpose, about) as u8
+    }
+
+    /// Draws blindly: an index below `count`.
+    pub fn pick(&mut self, count: usize, purpose: &'static str, about: impl Into<About>) -> usize {
+        usize::from(self.roll(count as u16, purpose, about)) - 1
+    }
+
+    pub(crate) fn open_ledger(&mut self, when: When) {
+        self.ledger.open(when);
+    }
+
+    pub(crate) fn set_source(&mut self, source: dice::Source) {
+        self.source = source;
+    }
+
+    /// Notes that the game cannot go on, where there is no `Result` to say it with; the first fault
+    /// counts. The step under way fails with it.
+    pub fn fail(&mut self, fault: Fault) {
+        self.fault.get_or_insert(fault);
+    }
+
+    pub(crate) fn take_fault(&mut self) -> Option<Fault> {
+        self.fault.take()
+    }
+
+    /// How many scripted dice are left over.
+    pub(crate) fn dice_left(&self) -> usize {
+        match &self.source {
+            dice::Source::Seeded(_) => 0,
+            dice::Source::Scripted { values, used } => values.len() - used,
+        }
+    }
+
+    // ---- events ----
+
+    /// Records an event, if anybody listens.
+    pub fn say(&mut self, event: impl FnOnce(&Table) -> Event) {
+        if self.log.is_some() {
+            let event = event(self);
+            self.log.get_or_insert_default().push(event);
+        }
+    }
+
+    pub(crate) fn listen(&mut self, on: bool) {
+        self.log = on.then(Vec::new);
+        self.rolls = on.then(Vec::new);
+    }
+
+    pub(crate) fn take_events(&mut self) -> (Vec<Event>, Vec<RollRecord>) {
+        let events = self.log.as_mut().map(std::mem::take).unwrap_or_default();
+        (
+            events,
+            self.rolls.as_mut().map(std::mem::take).unwrap_or_default(),
+        )
+    }
+
+    // ---- copies, snapshots, hashes ----
+
+    /// Makes this table equal to another of the same play. True if the fast path was taken.
+    pub(crate) fn copy_from(&mut self, source: &Table) -> bool {
+        self.flow.clone_from(&source.flow);
+        self.stacks.copy_from(&source.stacks);
+        self.source.clone_from(&source.source);
+        self.ledger.clone_from(&source.ledger);
+        self.fault.clone_from(&source.fault);
+        for (own, from) in self.parts.iter_mut().zip(&source.parts) {
+            if own.copy(&mut self.world, &**from, &source.world).is_err() {
+                *self = source.rebuilt();
+                return false;
+            }
+        }
+        true
+    }
+
+    /// A copy in a world of its own; the slow path. It listens to no events.
+    pub(crate) fn rebuilt(&self) -> Table {
+        let mut table = Table::new(self.env.clone(), self.schema.clone(), Seed(0));
+        let mut own = vec![Entity::PLACEHOLDER; self.roster.len()];
+        // In the source's table and row order, one whole unit at a time: so the rows come out equal.
+        for (theirs, unit) in self.order.query_manual(&self.world).iter() {
+            let entity = table.world.spawn(*unit).id();
+            own[usize::from(unit.0)] = entity;
+            for part in &table.parts {
+                part.insert(&mut table.world, entity, &self.world, theirs);
+            }
+        }
+        table.roster = own;
+        for part in &table.parts {
+            part.insert_single(&mut table.world, &self.world);
+        }
+        table.flow.clone_from(&self.flow);
+        table.stacks.copy_from(&self.stacks);
+        table.source.clone_from(&self.source);
+        table.ledger.clone_from(&self.ledger);
+        table.seal();
+        table
+    }
+
+    /// Appends the whole state in a portable form.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        // Kernel types are plain data: writing them to memory cannot fail.
+        if let Ok(bytes) = postcard::to_allocvec(&(&self.flow, &self.stacks, &self.ledger)) {
+            out.extend_from_slice(&bytes);
+        }
+        for part in &self.parts {
+            part.write(&self.world, &self.roster, out);
+        }
+    }
+
+    /// Reads what [`Table::write`] wrote into a table of the same play.
+    pub(crate) fn read(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        let broken = |e: postcard::Error| SnapshotError {
+            part: "table",
+            message: e.to_string(),
+        };
+        let (flow, rest) = postcard::take_from_bytes(bytes).map_err(broken)?;
+        let (stacks, rest) = postcard::take_from_bytes(rest).map_err(broken)?;
+        let (ledger, mut rest) = postcard::take_from_bytes(rest).map_err(broken)?;
+        for part in &self.parts {
+            rest = part.read(&mut self.world, &self.roster, rest)?;
+        }
+        (self.flow, self.stacks, self.ledger) = (flow, stacks, ledger);
+        Ok(())
+    }
+}
