@@ -79,7 +79,10 @@ impl Heights {
             problems.push(source.problem("rows", message));
         }
         let mut heights = Heights {
-            corner: Point::new(file.origin.x * 100, file.origin.y * 100),
+            corner: Point::new(
+                file.origin.x.saturating_mul(100),
+                file.origin.y.saturating_mul(100),
+            ),
             step: i32::from(file.step) * 100,
             columns: file.columns,
             lines: file.lines,

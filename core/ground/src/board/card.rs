@@ -16,6 +16,7 @@ pub struct HexCard {
     /// The label.
     pub hex: String,
     /// What covers it.
+    #[serde(rename = "terrain")]
     pub cover: Cover,
     /// Its level.
     pub level: i8,
@@ -51,6 +52,7 @@ pub struct SideCard {
     /// The label behind it; none at the edge.
     pub to: Option<String>,
     /// Its slope, outward.
+    #[serde(serialize_with = "in_words")]
     pub rise: Rise,
     /// Water along it.
     pub water: Option<WaterKind>,
@@ -64,6 +66,11 @@ pub struct SideCard {
     pub wall: bool,
     /// Whether a railroad cut goes through it.
     pub cut: bool,
+}
+
+/// `up, steep` reads better than an object, to people and to programs.
+fn in_words<S: serde::Serializer>(rise: &Rise, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(rise)
 }
 
 impl Board {

@@ -363,6 +363,16 @@ impl Board {
             .map(|(direction, id)| (direction, HexId(*id)))
     }
 
+    /// True if at least one neighbour is missing.
+    pub fn is_edge(&self, hex: HexId) -> bool {
+        self.neighbours[hex.index()].contains(&NOWHERE)
+    }
+
+    /// The hex of another board that lies on the same spot of the ground.
+    pub fn same_spot(&self, hex: HexId, other: &Board) -> Option<HexId> {
+        other.hex_at(self.centre(hex))
+    }
+
     /// The direction from one hex to a neighbour.
     pub fn direction(&self, from: HexId, to: HexId) -> Option<Direction> {
         Direction::between(self.axial(from), self.axial(to))

@@ -19,6 +19,10 @@ fn mark_of(kind: PlaceKind) -> Option<Mark> {
 }
 
 /// Stands every place in the hex of its true position, and lists the entry roads.
+///
+/// The ground is larger than most boards, and one board's edge is the middle of another: an entry
+/// that lies on the board is one of its own only if the ruleset has a code for it, or if it lies
+/// on the edge.
 pub(super) fn stand(field: &Battlefield, board: &mut Board) {
     for place in &field.places {
         let hex = board.hex_at(place.point);
@@ -41,7 +45,9 @@ pub(super) fn stand(field: &Battlefield, board: &mut Board) {
             name: entry.name.clone(),
             edge: entry.edge,
             code: code.map(|(_, code)| code.clone()),
-            hex: board.hex_at(entry.point),
+            hex: board
+                .hex_at(entry.point)
+                .filter(|hex| code.is_some() || board.is_edge(*hex)),
         });
     }
 }

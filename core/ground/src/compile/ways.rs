@@ -68,7 +68,7 @@ fn drop_clips(board: &Board, stretches: &mut Vec<Stretch>, least: i64, kept: &BT
 }
 
 fn least_stay(board: &Board, recipe: &Recipe) -> i64 {
-    let clip = recipe.clip.as_ref().map_or(250, |clip| thousandths(clip.0));
+    let clip = recipe.clip.as_ref().map_or(600, |clip| thousandths(clip.0));
     i64::from(board.lattice.pitch()) * clip as i64 / 1000
 }
 
