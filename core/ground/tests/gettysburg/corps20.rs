@@ -1,0 +1,94 @@
+//! Seed 002: the corps game. Little is printed; what is, must hold.
+
+use cupola_ground::board::{Board, Cover};
+use cupola_ground::kinds::{PlaceKind, RoadKind, WaterKind};
+
+use crate::{CORPS20, entry, hex, side, threads};
+
+/// 12: set-up hexes.
+#[test]
+fn set_up_hexes() {
+    for (label, place) in [
+        ("19.03", "seven-stars"),
+        ("15.09", "lutheran-seminary"),
+        ("2.06", "greenmount"),
+    ] {
+        let here = hex(&CORPS20, label);
+        assert!(
+            CORPS20.places_in(here).any(|p| p.id == place),
+            "{label}: {place}"
+        );
+    }
+}
+
+/// 12: entry codes stand on the roads they are named for, at the edge.
+#[test]
+fn entry_codes() {
+    let board: &Board = &CORPS20;
+    for (code, road) in [
+        ("CP", "Chambersburg Pike"),
+        ("NV", "Carlisle Road"),
+        ("HB", "Harrisburg Road"),
+        ("HN", "Hanover Road"),
+        ("HT", "Hunterstown Road"),
+        ("BP", "Baltimore Pike"),
+        ("TR", "Taneytown Road"),
+        ("EM", "Emmitsburg Road"),
+    ] {
+        let label = entry(board, code).unwrap_or_else(|| panic!("{code} does not come in"));
+        assert!(
+            threads(board, label).contains(&road),
+            "{code} at {label}: {road}"
+        );
+        assert!(
+            board.neighbours(hex(board, label)).count() < 6,
+            "{code}: {label} is on the edge"
+        );
+    }
+}
+
+/// 8.3, 8.4: pikes lead to the edge, and there is a town to hold.
+#[test]
+fn town_and_pikes() {
+    let board: &Board = &CORPS20;
+    let town: Vec<&str> = board
+        .hexes()
+        .filter(|hex| board.cover(*hex) == Cover::Town)
+        .map(|hex| board.label(hex))
+        .collect();
+    assert!((1..=2).contains(&town.len()), "{town:?}");
+    let diamond = board
+        .place("the-diamond")
+        .and_then(|place| place.hex)
+        .expect("on the board");
+    assert_eq!(board.cover(diamond), Cover::Town);
+    for name in ["Chambersburg Pike", "York Pike", "Baltimore Pike"] {
+        let leaves = |exit: &&cupola_ground::board::Exit| {
+            exit.name.as_deref() == Some(name) && exit.road == RoadKind::Pike
+        };
+        assert_eq!(board.exits().iter().filter(leaves).count(), 1, "{name}");
+    }
+    let villages = board
+        .places()
+        .iter()
+        .filter(|p| p.kind == PlaceKind::Village && p.hex.is_some());
+    assert!(villages.count() >= 3, "towns where broken corps may rally");
+}
+
+/// 5.3: creeks part the map.
+#[test]
+fn creeks() {
+    let board: &Board = &CORPS20;
+    let wet = board
+        .hexes()
+        .flat_map(|hex| board.neighbours(hex).map(move |(way, _)| (hex, way)))
+        .filter(|(hex, way)| board.side(*hex, *way).water == Some(WaterKind::Creek))
+        .count();
+    assert!(wet / 2 > 60, "{wet}");
+    assert_eq!(
+        side(board, "15.12", "15.13")
+            .water
+            .or(side(board, "15.11", "15.12").water),
+        Some(WaterKind::Creek)
+    );
+}
