@@ -1,11 +1,11 @@
-//! Compile and cache-load times of the real boards.
+//! Compile and cache-load times of the real boards, and what a line and a search cost on them.
 //!
 //! `cargo bench -p cupola-ground`
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use cupola_ground::cache::BoardFiles;
+use cupola_ground::{Board, BoardFiles, HexId, Reach};
 
 /// The shortest of several runs, in milliseconds: the one that nothing else disturbed.
 fn shortest<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
@@ -15,6 +15,34 @@ fn shortest<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
         start.elapsed().as_secs_f64() * 1000.0
     });
     times.fold(f64::INFINITY, f64::min)
+}
+
+/// Nanoseconds for the line between hexes up to ten apart.
+fn line(board: &Board) -> f64 {
+    let start = HexId(board.len() as u16 / 2);
+    let near: Vec<HexId> = board
+        .hexes()
+        .filter(|hex| board.distance(start, *hex) <= 10)
+        .collect();
+    let mut found = Vec::new();
+    let all = shortest(20, || {
+        near.iter()
+            .for_each(|hex| board.line_touching(start, *hex, &mut found));
+        found.len()
+    });
+    all * 1e6 / near.len() as f64
+}
+
+/// Microseconds for a search eight hexes deep.
+fn reach(board: &Board) -> f64 {
+    let start = HexId(board.len() as u16 / 2);
+    let mut reach = Reach::new();
+    let cost =
+        |from, direction, _| Some(1 + u32::from(board.side(from, direction).water.is_some()));
+    shortest(50, || {
+        reach.search(board, start, 8, cost);
+        reach.reached().len()
+    }) * 1000.0
 }
 
 fn main() {
@@ -27,10 +55,7 @@ fn main() {
         .flatten();
     let mut folders: Vec<PathBuf> = rulesets.map(|entry| entry.path()).collect();
     folders.sort();
-    println!(
-        "{:<14} {:>6} {:>12} {:>12} {:>12}",
-        "board", "hexes", "compile ms", "fill ms", "load ms"
-    );
+    println!("board           hexes   compile ms      fill ms      load ms  line ns  reach µs");
     for folder in folders {
         let read = || BoardFiles::read(&field, &folder);
         let board = match read().and_then(|files| files.compile()) {
@@ -44,9 +69,11 @@ fn main() {
         let fill = shortest(1, || read().and_then(|files| files.load(&cache)));
         let load = shortest(20, || read().and_then(|files| files.load(&cache)));
         println!(
-            "{:<14} {:>6} {compile:>12.1} {fill:>12.1} {load:>12.2}",
+            "{:<14} {:>6} {compile:>12.1} {fill:>12.1} {load:>12.2} {:>8.0} {:>9.1}",
             board.name,
-            board.len()
+            board.len(),
+            line(&board),
+            reach(&board)
         );
     }
     let _ = std::fs::remove_dir_all(&cache);

@@ -36,7 +36,7 @@ mod lattice;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use cupola_data::{Problem, Problems, Source, Sourced};
+use cupola_data::{Origin, Problem, Problems, Source, Sourced};
 use serde::{Deserialize, Serialize};
 
 use crate::point::Point;
@@ -72,6 +72,28 @@ struct FileOrigin {
     y: f64,
 }
 
+impl File {
+    /// Where each value comes from, in the file's order.
+    fn origins(&self) -> Vec<(&'static str, Origin)> {
+        let maybe = |name, value: &Option<Sourced<f64>>| {
+            value
+                .as_ref()
+                .map(|Sourced(_, origin)| (name, origin.clone()))
+        };
+        let all = [
+            Some(("pitch", self.pitch.1.clone())),
+            maybe("across", &self.across),
+            maybe("rotation", &self.rotation),
+            maybe("skew", &self.skew),
+            Some(("origin", self.origin.1.clone())),
+            Some(("stagger", self.stagger.1.clone())),
+            Some(("labels", self.labels.1.clone())),
+            Some(("extent", self.extent.1.clone())),
+        ];
+        all.into_iter().flatten().collect()
+    }
+}
+
 /// A hex grid with its labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
@@ -83,6 +105,8 @@ pub struct Grid {
     pub lattice: Lattice,
     /// How they are labelled.
     pub labels: Labels,
+    /// Where each value of the file comes from.
+    pub origins: Vec<(&'static str, Origin)>,
     stagger: Stagger,
     /// Every hex that exists, in the order of [`Grid::hexes`], with its own label.
     hexes: Vec<(Hex, String)>,
@@ -101,6 +125,7 @@ impl Grid {
         let file: File = source.ron()?;
         let mut problems = Problems::new();
         check_numbers(source, &file, &mut problems);
+        let origins = file.origins();
         let (orientation, stagger, labels) = (file.orientation, file.stagger.0, file.labels.0);
         if let Err(message) = labels.fits(orientation, stagger) {
             problems.push(source.problem("stagger[0]", message));
@@ -126,6 +151,7 @@ impl Grid {
             title: file.title,
             lattice,
             labels,
+            origins,
             stagger,
             hexes: Vec::new(),
             names: BTreeMap::new(),

@@ -1,0 +1,106 @@
+//! The example of each format in the modules' documentation is read by its own loader.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::block_game;
+use cupola_data::Source;
+use cupola_ground::battlefield::{Battlefield, BattlefieldFiles, Place};
+use cupola_ground::kinds::{PlaceKind, Sure};
+use cupola_ground::{Anchors, Board, BoardPlan, Bounds, Frame, Grid, Heights, Point};
+
+/// The first example in this language in the documentation of a module.
+fn example(module: &str, language: &str) -> Source {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src")
+        .join(module);
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text
+        .lines()
+        .map(|line| line.strip_prefix("//!").unwrap_or("```"));
+    let inside = lines.skip_while(|line| line.trim() != format!("```{language}"));
+    let example: Vec<&str> = inside
+        .skip(1)
+        .take_while(|line| line.trim() != "```")
+        .collect();
+    assert!(example.len() > 2, "no example in {module}");
+    Source::new(module, example.join("\n"))
+}
+
+fn ground() -> Battlefield {
+    let frame = Frame {
+        zone: 18,
+        easting: 304_208.02,
+        northing: 4_404_534.27,
+    };
+    let bounds = Bounds {
+        low: Point::new(-300_000, -250_000),
+        high: Point::new(1_250_000, 1_250_000),
+    };
+    let mut field = Battlefield::empty("gettysburg", frame, bounds);
+    field.places.push(Place {
+        id: "little-round-top".into(),
+        name: "Little Round Top".into(),
+        kind: PlaceKind::Hill,
+        sure: Sure::Certain,
+        source: "survey".into(),
+        point: Point::new(431_500, 252_900),
+    });
+    field
+}
+
+#[test]
+fn grid() {
+    let grid = Grid::parse(&example("grid/mod.rs", "ron")).unwrap();
+    assert_eq!(
+        grid.lattice.centre(grid.hex("C2118").unwrap()),
+        Point::new(431_500, 252_900)
+    );
+}
+
+#[test]
+fn recipe_and_corrections() {
+    let plan = BoardPlan::parse(example("recipe.rs", "ron")).unwrap();
+    let board = Board::compile(&ground(), &block_game(), &plan).unwrap();
+    assert_eq!(board.level(board.hex("J6").unwrap()), 3);
+}
+
+#[test]
+fn anchors() {
+    let (grid, field) = (block_game(), ground());
+    let anchors = Anchors::parse(&example("anchors.rs", "ron"), &grid, &field).unwrap();
+    assert!(anchors.fit(&grid, &field).largest <= 100);
+}
+
+#[test]
+fn heights() {
+    let bounds = Bounds {
+        low: Point::new(-300_000, 1_240_000),
+        high: Point::new(-280_000, 1_250_000),
+    };
+    let heights = Heights::parse(&example("heights.rs", "ron"), &bounds).unwrap();
+    assert_eq!(heights.height(Point::new(-300_000, 1_250_000)), 16_490);
+}
+
+#[test]
+fn battlefield_and_geojson() {
+    let empty = "{\"type\": \"FeatureCollection\", \"features\": []}";
+    let none = || Source::new("none.geojson", empty);
+    let places = example("battlefield/geojson.rs", "json");
+    let flat = "(origin: (x: -3000, y: 13000), step: 1000, columns: 17, lines: 17, rows: [";
+    let row = format!("\"{}\",", "1500 ".repeat(17));
+    let heights = Source::new("heights.ron", format!("{flat}{}])", row.repeat(17)));
+    let files = BattlefieldFiles {
+        main: example("battlefield/mod.rs", "ron"),
+        parts: [none(), none(), none(), none(), places, none(), heights],
+    };
+    let field = Battlefield::parse(&files).unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!(
+        field.place("little-round-top").unwrap().name,
+        "Little Round Top"
+    );
+}
