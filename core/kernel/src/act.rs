@@ -90,6 +90,8 @@ pub trait Acts: Copy {
 /// let act = Move::To(UnitId(3), HexId(40)).act();
 /// assert_eq!(Move::VERBS, ["unit", "move", "done"]);
 /// assert!(matches!(Move::from_act(act), Some(Move::To(UnitId(3), HexId(40)))));
+/// let surplus = cupola_kernel::Act { verb: 0, ..act };
+/// assert!(Move::from_act(surplus).is_none(), "“unit” names a unit and nothing else");
 /// ```
 #[macro_export]
 macro_rules! acts {
@@ -121,13 +123,15 @@ macro_rules! acts {
             fn from_act(act: $crate::Act) -> Option<Self> {
                 let verb = *Self::VERBS.get(usize::from(act.verb))?;
                 let mut args = act.args.into_iter();
-                match verb {
+                let answer = match verb {
                     $( $verb => Some($name::$variant $( ( $( {
                         let value: $type = $crate::ArgValue::from_arg(args.next()?)?;
                         value
                     } ),+ ) )? ), )+
                     _ => None,
-                }
+                };
+                // What names more than it should is another act.
+                answer.filter(|_| args.all(|arg| arg == $crate::Arg::None))
             }
         }
     };

@@ -1,0 +1,53 @@
+//! The checks that any ruleset passes by naming itself.
+//!
+//! A ruleset's tests are three lines; the macro makes one named test of every check:
+//!
+//! ```no_run
+//! # fn load() -> cupola_kernel::Play { unimplemented!() }
+//! fn gettysburg() -> cupola_kernel::Play {
+//!     load()
+//! }
+//! cupola_conformance::suite!(gettysburg);
+//! ```
+//!
+//! A host runs the same checks at once and gets a [`Report`]:
+//!
+//! ```no_run
+//! use cupola_conformance::{Settings, check};
+//! # fn gettysburg() -> cupola_kernel::Play { unimplemented!() }
+//! let report = check(&gettysburg, &Settings::quick());
+//! println!("{report}");
+//! assert!(report.holds());
+//! ```
+//!
+//! Start reading at [`Check`], which says what is checked, and [`Settings`], which say how hard.
+//!
+//! Invariants:
+//! * **The suite knows no ruleset.** It plays through the kernel's contract, as every host does.
+//! * **It draws nothing from a clock or a stream**: the same settings look at the same positions, so
+//!   a failure names a game and a ply that can be met again.
+#![forbid(unsafe_code)]
+
+mod copies;
+mod dice;
+mod games;
+mod golden;
+mod laws;
+mod odds;
+mod options;
+mod playthrough;
+mod process;
+mod replay;
+mod report;
+mod settings;
+mod suite;
+mod views;
+mod walk;
+
+pub use golden::{compare, counts, stored};
+pub use playthrough::playthrough;
+pub use process::agrees as another_process_agrees;
+pub use replay::digest;
+pub use report::{Check, Finding, Report};
+pub use settings::{Law, Settings, Twin};
+pub use suite::{check, hold, run};

@@ -1,0 +1,130 @@
+//! Running the checks: one by one as tests, or all at once for a host.
+
+use crate::report::{Check, Finding, Report, Tally};
+use crate::settings::Settings;
+use crate::{copies, dice, games, laws, odds, options, replay, views};
+use cupola_kernel::Play;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs every check on the play that `make` loads.
+#[must_use]
+pub fn check(make: &(dyn Fn() -> Play + Sync), settings: &Settings) -> Report {
+    Report {
+        findings: Check::ALL
+            .into_iter()
+            .map(|check| (check, run(check, make, settings)))
+            .collect(),
+    }
+}
+
+/// Runs one check. A ruleset that panics fails it.
+#[must_use]
+pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) -> Finding {
+    match check {
+        Check::Dice if settings.twin.is_none() => {
+            return Finding::Skipped("the ruleset names no variant to compare with");
+        }
+        Check::Laws if settings.laws.is_empty() => {
+            return Finding::Skipped("the ruleset declares no laws");
+        }
+        _ => {}
+    }
+    let play = match catch_unwind(AssertUnwindSafe(make)) {
+        Ok(play) => play,
+        Err(panic) => {
+            let why = message(&*panic);
+            return Finding::Fails(format!("the play cannot be loaded: {why}"));
+        }
+    };
+    let mut tally = Tally::default();
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        let tally = &mut tally;
+        match check {
+            Check::Games => games::run(&play, settings, tally),
+            Check::Options => options::run(&play, settings, tally),
+            Check::Copies => copies::run(&play, settings, tally),
+            Check::Replay => replay::run(&play, make, settings, tally),
+            Check::Odds => odds::run(&play, settings, tally),
+            Check::Dice => dice::run(&play, settings, tally),
+            Check::Views => views::run(&play, settings, tally),
+            Check::Laws => laws::run(&play, settings, tally),
+        }
+    }));
+    match done {
+        Ok(Ok(())) => Finding::Holds(tally.0),
+        Ok(Err(why)) => Finding::Fails(why),
+        Err(panic) => Finding::Fails(format!("the ruleset panicked: {}", message(&*panic))),
+    }
+}
+
+pub(crate) fn message(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("without a word")
+}
+
+/// Runs one check as a test.
+///
+/// # Panics
+/// If it fails.
+pub fn hold(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) {
+    let finding = run(check, make, settings);
+    assert!(!matches!(finding, Finding::Fails(_)), "{finding}");
+    println!("{finding}");
+}
+
+/// Makes one test of every check: `suite!(play)`, where `play` is a `fn() -> Play`.
+///
+/// `settings:` names a `fn() -> Settings` that adds laws and a variant; `golden:` names a folder,
+/// seen from the crate, that keeps a playthrough and option counts (`CUPOLA_BLESS=1` writes them).
+/// A crate with several scenarios puts each suite into a module of its own.
+#[macro_export]
+macro_rules! suite {
+    ($play:path) => {
+        $crate::suite!($play, settings: $crate::Settings::standard);
+    };
+    ($play:path, golden: $folder:literal) => {
+        $crate::suite!($play, settings: $crate::Settings::standard, golden: $folder);
+    };
+    ($play:path, settings: $settings:path, golden: $folder:literal) => {
+        $crate::suite!($play, settings: $settings);
+
+        #[test]
+        fn the_playthrough_is_as_stored() {
+            let text = $crate::playthrough(&$play(), $settings().seed);
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/", $folder);
+            $crate::stored(folder, "playthrough.txt", &text);
+        }
+
+        #[test]
+        fn the_option_counts_are_as_stored() {
+            let text = $crate::counts(&$play(), $settings().seed, 3);
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/", $folder);
+            $crate::stored(folder, "counts.txt", &text);
+        }
+    };
+    ($play:path, settings: $settings:path) => {
+        $crate::suite!(@test random_games_end_within_bounds, Games, $play, $settings);
+        $crate::suite!(@test options_are_sound, Options, $play, $settings);
+        $crate::suite!(@test copies_are_equal_and_stay_so, Copies, $play, $settings);
+        $crate::suite!(@test replays_are_equal, Replay, $play, $settings);
+        $crate::suite!(@test odds_agree_with_the_dice, Odds, $play, $settings);
+        $crate::suite!(@test dice_keep_their_address, Dice, $play, $settings);
+        $crate::suite!(@test views_leak_nothing, Views, $play, $settings);
+        $crate::suite!(@test laws_hold, Laws, $play, $settings);
+
+        #[test]
+        fn another_process_plays_the_same() {
+            let test = concat!(module_path!(), "::another_process_plays_the_same");
+            $crate::another_process_agrees(test, &$play, $settings().seed);
+        }
+    };
+    (@test $name:ident, $check:ident, $play:path, $settings:path) => {
+        #[test]
+        fn $name() {
+            $crate::hold($crate::Check::$check, &$play, &$settings());
+        }
+    };
+}
