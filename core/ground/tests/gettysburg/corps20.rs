@@ -34,6 +34,10 @@ fn entry_codes() {
         ("BP", "Baltimore Pike"),
         ("TR", "Taneytown Road"),
         ("EM", "Emmitsburg Road"),
+        // Lines of communications: house, at the end of the pike or road they are named for.
+        ("LOC-CS", "Chambersburg Pike"),
+        ("LOC-US-1", "Baltimore Pike"),
+        ("LOC-US-2", "Taneytown Road"),
     ] {
         let label = entry(board, code).unwrap_or_else(|| panic!("{code} does not come in"));
         assert!(

@@ -147,3 +147,31 @@ fn invented_ground_says_so() {
     assert!(FIELD.heights.is_house(cavalry_field));
     assert!(!FIELD.heights.is_house(angle));
 }
+
+#[test]
+fn bridges_and_fords_join_road_and_water() {
+    let near = |line: &[Point], point: Point| line.iter().any(|p| p.distance(point) <= 15_000);
+    for name in [
+        "Rock Creek bridge, Hanover Road",
+        "Rock Creek bridge, York Pike",
+        "Rock Creek bridge, Harrisburg Road",
+        "Rock Creek bridge, Baltimore Pike",
+        "Willoughby Run bridge, Chambersburg Pike",
+        "Willoughby Run bridge, Fairfield Road",
+        "Marsh Creek bridge, Emmitsburg Road",
+        "Sachs bridge",
+    ] {
+        let known = FIELD
+            .crossings
+            .iter()
+            .any(|crossing| crossing.name.as_deref() == Some(name));
+        assert!(known, "{name}");
+    }
+    for crossing in &FIELD.crossings {
+        let point = crossing.shape;
+        let road = FIELD.roads.iter().any(|road| near(&road.shape, point));
+        let water = FIELD.water.iter().any(|water| near(&water.shape, point));
+        let cut = FIELD.cuts.iter().any(|cut| near(&cut.shape, point));
+        assert!(road && (water || cut), "{:?}", crossing.name);
+    }
+}
