@@ -1,6 +1,10 @@
 //! How well the four grids fit the ground.
 
+use std::collections::BTreeSet;
+
 use cupola_ground::anchors::Anchors;
+use cupola_ground::board::{Board, HexId};
+use cupola_ground::kinds::RoadKind;
 
 use crate::{FIELD, RULESETS, board, data, grid, hex, loaded};
 
@@ -68,5 +72,51 @@ fn every_anchor_cites_a_seed() {
         for anchor in anchors(ruleset).0 {
             assert!(anchor.cite.starts_with("00"), "{ruleset}: {anchor:?}");
         }
+    }
+}
+
+/// The parts of the net that roads of these kinds make.
+fn nets(board: &Board, kinds: &[RoadKind]) -> Vec<Vec<HexId>> {
+    let on = |hex: HexId| {
+        board
+            .neighbours(hex)
+            .filter(move |(way, _)| {
+                board
+                    .side(hex, *way)
+                    .road
+                    .is_some_and(|road| kinds.contains(&road))
+            })
+            .map(|(_, there)| there)
+    };
+    let mut seen = BTreeSet::new();
+    let mut nets = Vec::new();
+    for start in board.hexes().filter(|hex| on(*hex).next().is_some()) {
+        let mut net = Vec::new();
+        let mut open = vec![start];
+        while let Some(hex) = open.pop() {
+            if seen.insert(hex) {
+                net.push(hex);
+                open.extend(on(hex));
+            }
+        }
+        if !net.is_empty() {
+            nets.push(net);
+        }
+    }
+    nets
+}
+
+#[test]
+fn roads_of_a_board_are_one_net() {
+    for ruleset in RULESETS {
+        let board = board(ruleset);
+        let nets = nets(&board, &[RoadKind::Pike, RoadKind::Road]);
+        let loose: Vec<&str> = nets.iter().skip(1).map(|net| board.label(net[0])).collect();
+        assert!(loose.is_empty(), "{ruleset}: cut off at {loose:?}");
+    }
+    for ruleset in ["corps20", "gbacw"] {
+        let board = board(ruleset);
+        let pikes = nets(&board, &[RoadKind::Pike]).len();
+        assert_eq!(pikes, 1, "{ruleset}: the three pikes meet in town");
     }
 }
