@@ -404,3 +404,12 @@ fn rock_creek_bridge() {
     assert_eq!(bridge.crossing, Some(Crossing::Bridge));
     assert_eq!(bridge.road, Some(RoadKind::Pike));
 }
+
+/// O: Henry Culp's farm is printed in 2509, too far from its true place to be an anchor.
+#[test]
+fn culp_farm_stands_where_it_is_printed() {
+    let farm = BLINDSWORDS.place("h-culp-farm").expect("a place");
+    assert_eq!(farm.hex, Some(hex(&BLINDSWORDS, "2509")));
+    let true_hex = BLINDSWORDS.hex_at(farm.point).expect("on the board");
+    assert_eq!(BLINDSWORDS.distance(true_hex, hex(&BLINDSWORDS, "2509")), 3);
+}
