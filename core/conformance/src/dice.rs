@@ -15,7 +15,9 @@ pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result
         return Ok(());
     };
     let variant = (twin.play)();
-    settings.series(|number| side_by_side(play, &variant, twin, settings, number, tally))?;
+    settings.series(1, |number| {
+        side_by_side(play, &variant, twin, settings, number, tally)
+    })?;
     if tally.get("rolls about it") == 0 {
         return Err("no roll was about what the variant touches: nothing is proved".to_owned());
     }

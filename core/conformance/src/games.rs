@@ -7,7 +7,7 @@ use cupola_kernel::{ApplyError, Game, Play, Seat, Side};
 
 /// Kernel types never let a game run on for ever without a question; bounds stop endless questions.
 pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result<(), String> {
-    settings.series(|number| {
+    settings.series(1, |number| {
         let mut walk = Walk::nth(play, settings, number)?;
         let (mut turn, mut last) = (walk.game.table().turn(), None);
         while let Some((side, act)) = walk.choice()? {

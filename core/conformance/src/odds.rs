@@ -2,19 +2,20 @@
 
 use crate::report::Tally;
 use crate::settings::Settings;
-use crate::walk::Walk;
+use crate::walk::{Walk, some};
 use cupola_kernel::{Act, Combat, Fault, Fight, Game, Loose, Play, Preview, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result<(), String> {
     let mut known = BTreeSet::new();
     let mut rolled = 0;
-    settings.series(|number| {
+    settings.series(1, |number| {
         let mut walk = Walk::nth(play, settings, number)?;
         walk.game.listen(true);
         while let Some((side, act)) = walk.choice()? {
             let options = walk.game.decision().map_or(&[][..], |d| d.options);
-            for &option in options {
+            let looks = settings.looks_at(walk.ply);
+            for &option in some(options, settings.tries).filter(|_| looks) {
                 look(&walk.game, option, &mut known, settings, tally)
                     .map_err(|why| walk.at(format!("“{}”: {why}", walk.game.name(option))))?;
             }

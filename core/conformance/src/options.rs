@@ -2,12 +2,12 @@
 
 use crate::report::Tally;
 use crate::settings::Settings;
-use crate::walk::{Walk, wrong_answers};
+use crate::walk::{Walk, some, wrong_answers};
 use cupola_kernel::{ApplyError, Game, Loose, Play, Seat};
 use std::collections::BTreeMap;
 
 pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result<(), String> {
-    settings.series(|number| {
+    settings.series(1, |number| {
         let mut walk = Walk::nth(play, settings, number)?;
         let mut dice = Loose::new(walk.seed.nth(1));
         let mut scratch = walk.game.fork();
@@ -109,12 +109,7 @@ fn accepted(
     let Some(decision) = game.decision() else {
         return Ok(());
     };
-    let step = decision
-        .options
-        .len()
-        .div_ceil(settings.tries.max(1))
-        .max(1);
-    for &act in decision.options.iter().step_by(step) {
+    for &act in some(decision.options, settings.tries) {
         scratch.copy_from(game);
         scratch
             .apply(decision.ask.side, act)

@@ -1,6 +1,5 @@
 //! How hard to look, and what a ruleset adds of its own.
 
-use crate::laws;
 use cupola_kernel::{Game, Play, Seed};
 
 /// How hard to look.
@@ -85,14 +84,16 @@ impl Settings {
     }
 
     /// Plays one game after the other until there are enough of them; `one` plays the game of this
-    /// number and gives back how many plies it had.
+    /// number and gives back how many plies it had. The weight says how often it plays each game.
     pub(crate) fn series(
         &self,
+        weight: u64,
         mut one: impl FnMut(u64) -> Result<u32, String>,
     ) -> Result<(), String> {
         let (mut number, mut plies) = (0, 0);
-        while number < self.games || (plies < self.plies && number < self.games * 100) {
-            plies += u64::from(one(number)?);
+        let games = self.games.div_ceil(weight);
+        while number < games || (plies < self.plies && number < games * 100) {
+            plies += u64::from(one(number)?) * weight;
             number += 1;
         }
         Ok(())
@@ -109,9 +110,6 @@ pub(crate) fn is_landmark(ply: u32) -> bool {
     ply < 6 || ply.is_power_of_two()
 }
 
-/// What a law looks at: a play and the seed of a game.
-type Holds = Box<dyn Fn(&Play, Seed) -> Result<(), String> + Send + Sync>;
-
 /// Something that a ruleset declares to be always so: mirrored sides swap results, more strength
 /// never worsens the odds, a hex never holds too many units.
 pub struct Law {
@@ -120,16 +118,22 @@ pub struct Law {
     pub(crate) holds: Holds,
 }
 
+/// What a law looks at.
+pub(crate) enum Holds {
+    /// A play, with the seed of a game.
+    Play(Box<dyn Fn(&Play, Seed) -> Result<(), String> + Send + Sync>),
+    /// Every position of a game.
+    Position(Box<dyn Fn(&Game) -> Result<(), String> + Send + Sync>),
+}
+
 impl Law {
     /// A law about a play; it is tried with several seeds.
     pub fn new(
         name: &'static str,
         holds: impl Fn(&Play, Seed) -> Result<(), String> + Send + Sync + 'static,
     ) -> Law {
-        Law {
-            name,
-            holds: Box::new(holds),
-        }
+        let holds = Holds::Play(Box::new(holds));
+        Law { name, holds }
     }
 
     /// A law about every position that is met in random games.
@@ -137,9 +141,8 @@ impl Law {
         name: &'static str,
         holds: impl Fn(&Game) -> Result<(), String> + Send + Sync + 'static,
     ) -> Law {
-        Law::new(name, move |play, seed| {
-            laws::in_every_position(play, seed, &holds)
-        })
+        let holds = Holds::Position(Box::new(holds));
+        Law { name, holds }
     }
 }
 

@@ -51,9 +51,21 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
         }
     }));
     match done {
-        Ok(Ok(())) => Finding::Holds(tally.0),
+        Ok(Ok(())) => match unproved(check, &tally) {
+            Some(why) => Finding::Skipped(why),
+            None => Finding::Holds(tally.0),
+        },
         Ok(Err(why)) => Finding::Fails(why),
         Err(panic) => Finding::Fails(format!("the ruleset panicked: {}", message(&*panic))),
+    }
+}
+
+/// What was not met in play is not proved: that must not read like a success.
+fn unproved(check: Check, tally: &Tally) -> Option<&'static str> {
+    match check {
+        Check::Odds if tally.get("previews") == 0 => Some("no option showed odds"),
+        Check::Views if tally.get("shuffles") == 0 => Some("the ruleset hides nothing"),
+        _ => None,
     }
 }
 

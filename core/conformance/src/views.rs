@@ -9,7 +9,7 @@
 
 use crate::report::Tally;
 use crate::settings::Settings;
-use crate::walk::{Walk, below, wrong_answers};
+use crate::walk::{Walk, below, some, wrong_answers};
 use cupola_kernel::{Act, Event, Game, Loose, Play, Seat, Seed, Side};
 use serde::Serialize;
 
@@ -20,25 +20,21 @@ const SEATS: [Seat; 3] = [
 ];
 
 pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result<(), String> {
-    settings.series(|number| {
+    settings.series(1, |number| {
         let mut walk = Walk::nth(play, settings, number)?;
         let mut dice = Loose::new(walk.seed.nth(2));
-        let (mut real, mut imagined) = (walk.game.fork(), walk.game.fork());
+        let mut pool = Pool {
+            imagined: walk.game.fork(),
+            left: walk.game.fork(),
+            right: walk.game.fork(),
+        };
         while let Some((side, act)) = walk.choice()? {
             if settings.looks_at(walk.ply) {
                 let probes = wrong_answers(&walk.game, &mut dice, settings.tries);
                 let probes: Vec<Act> = probes.into_iter().map(|(act, _)| act).collect();
                 for (i, seat) in SEATS.into_iter().enumerate() {
                     let seed = walk.seed.nth(100 + u64::from(walk.ply) * 3 + i as u64);
-                    real.copy_from(&walk.game);
-                    imagined.copy_from(&walk.game);
-                    let mut pair = Pair {
-                        real: &mut real,
-                        imagined: &mut imagined,
-                        seat,
-                        seed,
-                    };
-                    pair.look(&probes, act, settings, tally)
+                    pool.look(&walk.game, seat, seed, &probes, settings, tally)
                         .map_err(|why| walk.at(format!("{seat:?} could tell: {why}")))?;
                 }
             }
@@ -52,73 +48,76 @@ pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result
     Ok(())
 }
 
-/// A game, and one that it could be as far as a seat knows.
-struct Pair<'a> {
-    real: &'a mut Game,
-    imagined: &'a mut Game,
-    seat: Seat,
-    seed: Seed,
+/// Games to copy into.
+struct Pool {
+    /// What the game could be as far as a seat knows.
+    imagined: Game,
+    left: Game,
+    right: Game,
 }
 
-impl Pair<'_> {
+impl Pool {
     fn look(
         &mut self,
+        real: &Game,
+        seat: Seat,
+        seed: Seed,
         probes: &[Act],
-        act: Act,
         settings: &Settings,
         tally: &mut Tally,
     ) -> Result<(), String> {
-        let hides = self.imagined.imagine(self.seat, self.seed);
+        self.imagined.copy_from(real);
+        let hides = self.imagined.imagine(seat, seed);
         if !hides.map_err(|fault| format!("the shuffled game fails: {fault}"))? {
             return Ok(());
         }
         tally.add("shuffles", 1);
-        let changed = self.imagined.hash() != self.real.hash();
+        let changed = self.imagined.hash() != real.hash();
         tally.add("states changed", u64::from(changed));
-        let [one, other] = [&*self.real, &*self.imagined].map(|game| seen(game, self.seat, probes));
+        let [one, other] = [real, &self.imagined].map(|game| seen(game, seat, probes));
         if let Some(at) = one.iter().zip(&other).position(|(a, b)| a != b) {
             return Err(difference(&one[at], &other[at]));
         }
         if one.len() != other.len() {
             return Err("another number of options".to_owned());
         }
-        self.step(act, tally)?;
-        play_on(self.imagined, self.seed, settings)
+        let options = real.decision().map_or(&[][..], |decision| decision.options);
+        for &act in some(options, settings.tries.div_ceil(3)) {
+            self.left.copy_from(real);
+            self.right.copy_from(&self.imagined);
+            self.step(seat, seed.nth(7), act, tally)?;
+        }
+        play_on(&mut self.imagined, seed, settings)
     }
 
     /// The same choice with the same dice tells the seat the same, unless something was shown.
-    fn step(&mut self, act: Act, tally: &mut Tally) -> Result<(), String> {
-        let seat = self.seat;
+    fn step(&mut self, seat: Seat, seed: Seed, act: Act, tally: &mut Tally) -> Result<(), String> {
         let mut told = vec![];
-        for game in [&mut *self.real, &mut *self.imagined] {
+        for game in [&mut self.left, &mut self.right] {
             let listed = game.decision().filter(|d| d.options.contains(&act));
             let Some(side) = listed.map(|decision| decision.ask.side) else {
                 return Ok(());
             };
-            game.reseed(self.seed.nth(7));
+            game.reseed(seed);
             game.listen(true);
             let (_, shown) = game.luck();
             game.apply(side, act)
-                .map_err(|error| format!("the shuffled game refuses an option: {error}"))?;
+                .map_err(|error| format!("an option is not accepted: {error}"))?;
             let events: Vec<Event> = game.take_events().0;
-            game.listen(false);
             if game.luck().1 != shown {
                 return Ok(());
             }
             let known: Vec<Event> = events.into_iter().filter(|e| e.known_to(seat)).collect();
-            told.push((json(&known), json(&game.view(seat))));
+            told.push([json(&known), json(&game.view(seat))]);
         }
         tally.add("steps compared", 1);
         let [one, other] = &told[..] else {
             return Ok(());
         };
-        if one.0 != other.0 {
-            return Err(format!("after the step: {}", difference(&one.0, &other.0)));
+        match one.iter().zip(other).find(|(a, b)| a != b) {
+            None => Ok(()),
+            Some((a, b)) => Err(format!("after the step: {}", difference(a, b))),
         }
-        if one.1 != other.1 {
-            return Err(format!("after the step: {}", difference(&one.1, &other.1)));
-        }
-        Ok(())
     }
 }
 
@@ -126,7 +125,7 @@ impl Pair<'_> {
 fn seen(game: &Game, seat: Seat, probes: &[Act]) -> Vec<String> {
     let mut all = vec![json(&game.view(seat))];
     if let Some(decision) = game.decision().filter(|_| game.is_asked(seat)) {
-        for &act in decision.options {
+        for &act in some(decision.options, probes.len().max(4)) {
             all.push(format!(
                 "odds of {} {}",
                 game.name(act),

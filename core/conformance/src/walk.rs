@@ -86,6 +86,12 @@ pub(crate) fn below(dice: &mut Loose, count: usize) -> usize {
     usize::from(dice.roll(count as u16, "choice", About::Game)) - 1
 }
 
+/// At most about so many of the options, spread over the whole list.
+pub(crate) fn some(options: &[Act], wanted: usize) -> impl Iterator<Item = &Act> {
+    let step = options.len().div_ceil(wanted.max(1)).max(1);
+    options.iter().step_by(step)
+}
+
 /// Answers that are not on the list: listed ones with something changed in them. The flag says
 /// whether the answer has the shape of a listed one, and so must be forbidden by a rule.
 pub(crate) fn wrong_answers(game: &Game, dice: &mut Loose, wanted: usize) -> Vec<(Act, bool)> {

@@ -51,6 +51,16 @@ impl Refusal {
             why: why.into(),
         }
     }
+
+    /// What a check says against an answer. If it says nothing the refusal cites nothing: the answer
+    /// is legal, and the list that lacks it is wrong.
+    #[must_use]
+    pub fn of(check: Check) -> Refusal {
+        check.err().unwrap_or(Refusal {
+            rule: Cite::new(""),
+            why: Cow::Borrowed("nothing forbids it"),
+        })
+    }
 }
 
 impl fmt::Display for Refusal {

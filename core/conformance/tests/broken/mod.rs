@@ -74,7 +74,7 @@ impl Bug {
         (Bug::LeakyText, Check::Views, "(strength"),
         (Bug::LeakyEvent, Check::Views, "left"),
         (Bug::LeakyRefusal, Check::Views, "and has strength"),
-        (Bug::LeakyOdds, Check::Views, "outcomes"),
+        (Bug::LeakyOdds, Check::Views, "hits\","),
         (Bug::SilentReveal, Check::Views, "after the step"),
         (Bug::WildShuffle, Check::Views, "ratings"),
         (

@@ -1,7 +1,7 @@
 //! §3: fire, and §4: what it does to those who are hit.
 
 use super::march::enter;
-use super::ruleset::{Block, DEAD, Focus, Rules, Spent, allowed, is_dead, living, strength};
+use super::ruleset::{Block, DEAD, Focus, Rules, Spent, is_dead, living, strength};
 use cupola_kernel::{
     About, Act, Acts, Ask, Check, Combat, Event, Fault, Fight, HexId, Options, Phase, Place,
     Refusal, Step, Table, UnitId, Verdict, acts, forbid, require, rule,
@@ -195,7 +195,7 @@ impl Phase for Fire {
 
     fn why_not(&self, table: &Table, act: Act) -> Refusal {
         match Firing::from_act(act).map(|answer| legal(table, answer)) {
-            Some(check) => check.err().unwrap_or_else(allowed),
+            Some(check) => Refusal::of(check),
             None => Refusal::new(rule!("3"), "is no answer in the fire phase"),
         }
     }

@@ -1,6 +1,6 @@
 //! §2: marching. Choose a unit, then where it goes.
 
-use super::ruleset::{Focus, Rules, Spent, allowed, is_dead, living};
+use super::ruleset::{Focus, Rules, Spent, is_dead, living};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Event, Fault, HexId, Options, Phase, Place, Refusal, Step, Table,
     UnitId, acts, forbid, require, rule,
@@ -130,7 +130,7 @@ impl Phase for March {
 
     fn why_not(&self, table: &Table, act: Act) -> Refusal {
         match Marching::from_act(act).map(|answer| legal(table, answer)) {
-            Some(check) => check.err().unwrap_or_else(allowed),
+            Some(check) => Refusal::of(check),
             None => Refusal::new(rule!("2"), "is no answer while marching"),
         }
     }

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::{Component, Resource};
 use cupola_data::Problems;
 use cupola_kernel::view::{At, TrackView, UnitView, View};
 use cupola_kernel::{
-    Act, Ask, Bounds, Cite, Dice, Fault, HexId, Input, Loaded, Options, Phase, Place, PositionFile,
+    Act, Ask, Bounds, Dice, Fault, HexId, Input, Loaded, Options, Phase, Place, PositionFile,
     Refusal, Ruleset, Schema, Seat, Side, Step, Table, UnitId, UnitInfo, Verdict, rule,
 };
 use serde::{Deserialize, Serialize};
@@ -72,11 +72,6 @@ pub fn living(table: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
     table
         .units()
         .filter(move |&unit| table.info(unit).side == side && !is_dead(table, unit))
-}
-
-/// Nothing forbids the answer: only a list that is wrong leads here.
-pub fn allowed() -> Refusal {
-    Refusal::new(Cite::new(""), "nothing forbids it")
 }
 
 /// The ruleset.
