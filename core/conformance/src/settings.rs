@@ -118,12 +118,15 @@ pub struct Law {
     pub(crate) holds: Holds,
 }
 
+type OfPlay = dyn Fn(&Play, Seed) -> Result<(), String> + Send + Sync;
+type OfPosition = dyn Fn(&Game) -> Result<(), String> + Send + Sync;
+
 /// What a law looks at.
 pub(crate) enum Holds {
     /// A play, with the seed of a game.
-    Play(Box<dyn Fn(&Play, Seed) -> Result<(), String> + Send + Sync>),
+    Play(Box<OfPlay>),
     /// Every position of a game.
-    Position(Box<dyn Fn(&Game) -> Result<(), String> + Send + Sync>),
+    Position(Box<OfPosition>),
 }
 
 impl Law {
