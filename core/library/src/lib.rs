@@ -1,0 +1,287 @@
+//! The data folder: what is in it, and how it becomes something to play.
+//!
+//! ```text
+//! data/battlefields/<battle>/   the ground
+//! data/armies/<battle>/         the order of battle
+//! data/rulesets/<ruleset>/      grid, board, turns, counters, composition, tables
+//! data/rulesets/<ruleset>/scenarios/<scenario>.ron
+//! data/variants/<variant>.ron
+//! ```
+#![forbid(unsafe_code)]
+
+use cupola_army::{Battle, Turns};
+use cupola_data::{Problem, Problems, Source};
+use cupola_ground::{Board, BoardFiles};
+use cupola_kernel::{Composition, Journal, Play, PlayParts, PositionFile, Registry, Variant};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A data folder and the rulesets that are linked or loaded.
+pub struct Library {
+    root: PathBuf,
+    cache: Option<PathBuf>,
+    registry: Registry,
+}
+
+/// What every scenario file says, whatever the ruleset.
+#[derive(Debug, Deserialize)]
+struct ScenarioHeader {
+    title: String,
+    battle: String,
+}
+
+/// A scenario on the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioInfo {
+    /// Its name: the file's, without the ending.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+}
+
+impl Library {
+    /// A library on a data folder. Compiled boards are kept in `cache`, if one is given.
+    #[must_use]
+    pub fn new(root: PathBuf, cache: Option<PathBuf>, registry: Registry) -> Library {
+        Library {
+            root,
+            cache,
+            registry,
+        }
+    }
+
+    /// Looks for a data folder: `CUPOLA_DATA`, then `data` in this folder or one above it.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn find_root() -> Result<PathBuf, Problem> {
+        if let Some(path) = std::env::var_os("CUPOLA_DATA") {
+            return Ok(path.into());
+        }
+        let here = std::env::current_dir().unwrap_or_default();
+        let found = here
+            .ancestors()
+            .map(|folder| folder.join("data"))
+            .find(|data| data.join("rulesets").is_dir());
+        found.ok_or_else(|| {
+            Problem::file("data", "no data folder here or above")
+                .with_hint("run inside a checkout of Cupola, or set CUPOLA_DATA")
+        })
+    }
+
+    /// The data folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What is linked or loaded.
+    #[must_use]
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// What is linked or loaded, to add a plugin.
+    pub fn registry_mut(&mut self) -> &mut Registry {
+        &mut self.registry
+    }
+
+    /// The rulesets that have a board, played or not.
+    #[must_use]
+    pub fn rulesets(&self) -> Vec<String> {
+        let folders = names(&self.root.join("rulesets"), "");
+        folders
+            .into_iter()
+            .filter(|name| self.ruleset_dir(name).join("grid.ron").is_file())
+            .collect()
+    }
+
+    /// Whether a ruleset can be played, not only looked at.
+    #[must_use]
+    pub fn is_played(&self, ruleset: &str) -> bool {
+        self.registry.ruleset(ruleset).is_some()
+            && self.ruleset_dir(ruleset).join("ruleset.ron").is_file()
+    }
+
+    /// The variants.
+    #[must_use]
+    pub fn variants(&self) -> Vec<String> {
+        names(&self.root.join("variants"), ".ron")
+    }
+
+    /// The scenarios of a ruleset.
+    #[must_use]
+    pub fn scenarios(&self, ruleset: &str) -> Vec<ScenarioInfo> {
+        let folder = self.ruleset_dir(ruleset).join("scenarios");
+        let info = |name: String| {
+            let header = Source::read(&folder.join(format!("{name}.ron")))
+                .and_then(|file| file.ron::<ScenarioHeader>());
+            ScenarioInfo {
+                title: header.map_or_else(|_| "(unreadable)".into(), |header| header.title),
+                name,
+            }
+        };
+        names(&folder, ".ron").into_iter().map(info).collect()
+    }
+
+    fn ruleset_dir(&self, ruleset: &str) -> PathBuf {
+        self.root.join("rulesets").join(ruleset)
+    }
+
+    fn known_ruleset(&self, ruleset: &str) -> Result<PathBuf, Problems> {
+        let all = self.rulesets();
+        if all.iter().any(|name| name == ruleset) {
+            return Ok(self.ruleset_dir(ruleset));
+        }
+        let problem = Problem::file("ruleset", format!("no ruleset \"{ruleset}\""));
+        Err(problem
+            .with_nearest(ruleset, all.iter().map(String::as_str))
+            .into())
+    }
+
+    /// The turns of a ruleset.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn turns(&self, ruleset: &str) -> Result<Turns, Problems> {
+        Turns::read(&Source::read(
+            &self.known_ruleset(ruleset)?.join("turns.ron"),
+        )?)
+    }
+
+    /// The board of a ruleset on the battlefield of a battle.
+    ///
+    /// # Errors
+    /// What is wrong with the ground, the grid or the recipe.
+    pub fn board(&self, ruleset: &str, battle: &str) -> Result<(Arc<Board>, u128), Problems> {
+        let files = BoardFiles::read(
+            &self.root.join("battlefields").join(battle),
+            &self.known_ruleset(ruleset)?,
+        )?;
+        let board = match &self.cache {
+            Some(cache) => files.load(cache)?,
+            None => files.compile()?,
+        };
+        Ok((Arc::new(board), files.key()))
+    }
+
+    /// The order of battle.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn battle(&self, battle: &str) -> Result<Battle, Problems> {
+        let folder = self.root.join("armies");
+        let all = names(&folder, "");
+        if !all.iter().any(|name| name == battle) {
+            let problem = Problem::file("battle", format!("no battle \"{battle}\""));
+            return Err(problem
+                .with_nearest(battle, all.iter().map(String::as_str))
+                .into());
+        }
+        Battle::read(&folder.join(battle))
+    }
+
+    /// A ruleset with a scenario, ready to be played.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn play(
+        &self,
+        ruleset: &str,
+        scenario: &str,
+        variant: Option<&Path>,
+    ) -> Result<Play, Problems> {
+        let folder = self.known_ruleset(ruleset)?;
+        let composition_file = Source::read(&folder.join("ruleset.ron"))?;
+        let mut composition: Composition = composition_file.ron()?;
+        let mut file = composition_file;
+        if let Some(path) = variant {
+            file = Source::read(path)?;
+            let change: Variant = file.ron()?;
+            composition = composition.with(&change, &file)?;
+        }
+        let scenario_file = self.scenario_file(ruleset, scenario)?;
+        let header: ScenarioHeader = scenario_file.ron()?;
+        let mut problems = Problems::default();
+        let mut files = BTreeMap::new();
+        for name in &composition.files {
+            if let Some(source) = problems.keep(Source::read(&folder.join(name))) {
+                files.insert(name.clone(), source);
+            }
+        }
+        let board = problems.keep_all(self.board(ruleset, &header.battle));
+        let battle = problems.keep_all(self.battle(&header.battle));
+        let turns = problems.keep_all(self.turns(ruleset));
+        let (Some((board, board_key)), Some(battle), Some(turns)) = (board, battle, turns) else {
+            return Err(problems.sorted());
+        };
+        problems.check(())?;
+        Play::new(&PlayParts {
+            registry: &self.registry,
+            composition: &composition,
+            composition_file: &file,
+            base: ruleset,
+            files: &files,
+            scenario: &scenario_file,
+            scenario_name: scenario,
+            board,
+            board_key,
+            army: &battle.army,
+            track: Arc::new(turns),
+        })
+    }
+
+    fn scenario_file(&self, ruleset: &str, scenario: &str) -> Result<Source, Problems> {
+        let folder = self.ruleset_dir(ruleset).join("scenarios");
+        let all = names(&folder, ".ron");
+        if all.iter().any(|name| name == scenario) {
+            return Ok(Source::read(&folder.join(format!("{scenario}.ron")))?);
+        }
+        let problem = Problem::file(
+            "scenario",
+            format!("{ruleset} has no scenario \"{scenario}\""),
+        );
+        Err(problem
+            .with_nearest(scenario, all.iter().map(String::as_str))
+            .into())
+    }
+
+    /// The play that a position file or a case starts from.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file or the ruleset, at once.
+    pub fn play_at(&self, file: &PositionFile) -> Result<Play, Problems> {
+        let header = file.header()?;
+        self.play(&header.ruleset, &header.scenario, None)?.at(file)
+    }
+
+    /// The play that a journal was played in. Whether its rules are still the same is found out when it is
+    /// played again.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the journal's ruleset, at once.
+    pub fn play_of(&self, journal: &Journal) -> Result<Play, Problems> {
+        let variant = journal.variant.as_ref().map(PathBuf::from);
+        let play = self.play(&journal.ruleset, &journal.scenario, variant.as_deref())?;
+        match &journal.position {
+            None => Ok(play),
+            Some(text) => play.at(&PositionFile {
+                source: Source::new("the journal's position", text.clone()),
+                in_case: false,
+            }),
+        }
+    }
+}
+
+/// The names in a folder that end so, without the ending, in order.
+fn names(folder: &Path, ending: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut found: Vec<String> = names
+        .filter_map(|name| name.strip_suffix(ending).map(str::to_owned))
+        .collect();
+    found.sort();
+    found
+}

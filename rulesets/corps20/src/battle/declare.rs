@@ -1,0 +1,233 @@
+//! §7.1–§7.3 Before the fighting: bombardment, disengagement, and who attacks whom.
+
+use super::Do;
+use crate::field::{enemies_near, label, name, near_enemy, on_map, rules, unit_in};
+use crate::rules::Kind;
+use crate::state::{Armies, Battle, Declared, Marker, Orders, Status};
+use cupola_kernel::{
+    Check, Event, HexId, Options, Place, Side, Table, UnitId, forbid, require, rule,
+};
+
+/// Units that can direct a massed bombardment (cards 13, 16): a Union artillery reserve, or a
+/// Confederate division whose corps artillery is at hand; next to an enemy.
+pub fn bombarders(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
+    let (side, guns) = (t.active(), t.res::<Armies>().guns);
+    on_map(t, side)
+        .filter(move |&(unit, hex)| {
+            let card = rules(t).card(unit);
+            let able = match side {
+                Side::First => card
+                    .corps
+                    .is_some_and(|corps| guns[usize::from(corps)] == Marker::Ready),
+                Side::Second => card.kind == Kind::Artillery,
+            };
+            able && near_enemy(t, side, hex)
+        })
+        .map(|(unit, _)| unit)
+}
+
+/// All enemies next to the unit tire; the guns that did it pay.
+pub fn bombard(t: &mut Table, unit: UnitId) {
+    let side = t.active();
+    match rules(t).card(unit).corps {
+        Some(corps) => super::spend_guns(t, corps),
+        None => t.get_mut::<Status>(unit).tire(),
+    }
+    let Some(hex) = t.hex(unit) else { return };
+    for enemy in enemies_near(t, side, hex).collect::<Vec<_>>() {
+        t.get_mut::<Status>(enemy).tire();
+        t.say(|t| {
+            Event::new(
+                "bombard",
+                rule!("4"),
+                format!("{} is bombarded", name(t, enemy)),
+            )
+            .unit(enemy)
+        });
+    }
+    t.res_mut::<Orders>().bombardment = false;
+}
+
+/// §7.1 Calls `found` with every hex to which defending cavalry may disengage.
+pub fn disengagements(t: &Table, mut found: impl FnMut(UnitId, HexId)) {
+    let side = t.active().other();
+    let stayed = &t.res::<Battle>().stayed;
+    for (unit, hex) in on_map(t, side) {
+        if rules(t).card(unit).kind == Kind::Cavalry
+            && !stayed.contains(&unit)
+            && near_enemy(t, side, hex)
+        {
+            let free = |&to: &HexId| unit_in(t, to).is_none() && !near_enemy(t, side, to);
+            rules(t)
+                .around(hex)
+                .filter(free)
+                .for_each(|to| found(unit, to));
+        }
+    }
+}
+
+/// Moves cavalry out of contact.
+pub fn disengage(t: &mut Table, unit: UnitId, hex: HexId) {
+    t.place(unit, Place::Hex(hex));
+    t.res_mut::<Battle>().stayed.push(unit);
+    t.say(|t| {
+        let text = format!("{} disengages to {}", name(t, unit), label(t, hex));
+        Event::new("disengage", rule!("7.1"), text)
+            .unit(unit)
+            .hex(hex)
+    });
+}
+
+/// Whether an enemy must be attacked by those next to it: a routed one need not (§7.12).
+fn must_be_attacked(t: &Table, enemy: UnitId) -> bool {
+    !t.get::<Status>(enemy).routed
+}
+
+/// Whether a unit may attack an enemy.
+pub fn may_attack(t: &Table, unit: UnitId, enemy: UnitId) -> Check {
+    let battle = t.res::<Battle>();
+    let side = t.active();
+    require(
+        rules(t).card(unit).side == side,
+        rule!("7.2"),
+        "is not yours",
+    )?;
+    require(
+        rules(t).card(enemy).side != side,
+        rule!("7.2"),
+        "is not an enemy",
+    )?;
+    forbid(
+        t.get::<Status>(unit).routed,
+        rule!("7.12"),
+        "a routed unit may not attack",
+    )?;
+    let near = t
+        .hex(unit)
+        .is_some_and(|hex| enemies_near(t, side, hex).any(|other| other == enemy));
+    require(near, rule!("7.2"), "is not next to it")?;
+    forbid(
+        battle.fights.iter().any(|f| f.attackers.contains(&unit)),
+        rule!("7.2"),
+        "attacks already",
+    )?;
+    let combines = battle.fights.iter().any(|f| f.defenders.contains(&enemy));
+    forbid(
+        combines && t.res::<Orders>().no_combining,
+        rule!("4"),
+        "units may not combine to attack this turn",
+    )
+}
+
+/// Units that have still to declare: those next to an enemy they must attack, and those next to
+/// routed enemies only, who may.
+fn undeclared(t: &Table) -> impl Iterator<Item = (UnitId, bool)> + '_ {
+    let battle = t.res::<Battle>();
+    let side = t.active();
+    on_map(t, side).filter_map(move |(unit, hex)| {
+        let free = !battle.holding.contains(&unit)
+            && enemies_near(t, side, hex).any(|e| may_attack(t, unit, e).is_ok());
+        free.then(|| {
+            (
+                unit,
+                enemies_near(t, side, hex).any(|enemy| must_be_attacked(t, enemy)),
+            )
+        })
+    })
+}
+
+/// Enemies next to an attacker that nobody attacks yet (§7.2).
+fn uncovered(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
+    let (battle, side) = (t.res::<Battle>(), t.active());
+    let fighting = move |unit: UnitId| battle.fights.iter().any(|f| f.attackers.contains(&unit));
+    on_map(t, side.other())
+        .filter(move |&(enemy, hex)| {
+            must_be_attacked(t, enemy)
+                && !battle.fights.iter().any(|f| f.defenders.contains(&enemy))
+                && enemies_near(t, side.other(), hex).any(fighting)
+        })
+        .map(|(enemy, _)| enemy)
+}
+
+/// What declaring asks for.
+pub enum Wanted {
+    /// Units must or may choose a target.
+    Targets,
+    /// Enemies that nobody attacks must be added to a fight.
+    Cover,
+    /// Everything is declared.
+    Nothing,
+}
+
+/// What declaring asks for next.
+#[must_use]
+pub fn wanted(t: &Table) -> Wanted {
+    if undeclared(t).next().is_some() {
+        Wanted::Targets
+    } else if uncovered(t).next().is_some() {
+        Wanted::Cover
+    } else {
+        Wanted::Nothing
+    }
+}
+
+/// The options of declaring.
+pub fn options(t: &Table, out: &mut Options) {
+    let side = t.active();
+    match wanted(t) {
+        Wanted::Targets => {
+            for (unit, must) in undeclared(t) {
+                let hex = t.hex(unit).unwrap_or(HexId(0));
+                enemies_near(t, side, hex)
+                    .filter(|&enemy| may_attack(t, unit, enemy).is_ok())
+                    .for_each(|enemy| out.push(Do::Attack(unit, enemy)));
+                if !must {
+                    out.push(Do::Hold(unit));
+                }
+            }
+        }
+        Wanted::Cover => {
+            let battle = t.res::<Battle>();
+            for enemy in uncovered(t) {
+                let hex = t.hex(enemy).unwrap_or(HexId(0));
+                enemies_near(t, side.other(), hex)
+                    .filter(|unit| battle.fights.iter().any(|f| f.attackers.contains(unit)))
+                    .for_each(|unit| out.push(Do::Also(unit, enemy)));
+            }
+        }
+        Wanted::Nothing => {}
+    }
+}
+
+/// A unit attacks an enemy, alone or with those who attack it already.
+pub fn attack(t: &mut Table, unit: UnitId, enemy: UnitId) {
+    let fights = &mut t.res_mut::<Battle>().fights;
+    match fights.iter_mut().find(|f| f.defenders.contains(&enemy)) {
+        Some(fight) => fight.attackers.push(unit),
+        None => fights.push(Declared {
+            attackers: vec![unit],
+            defenders: vec![enemy],
+            done: false,
+        }),
+    }
+    t.say(|t| {
+        let text = format!("{} attacks {}", name(t, unit), name(t, enemy));
+        Event::new("declare", rule!("7.3"), text).units([unit, enemy])
+    });
+}
+
+/// The fight of this attacker takes on one more enemy (§7.3).
+pub fn also(t: &mut Table, unit: UnitId, enemy: UnitId) {
+    if let Some(fight) = t
+        .res_mut::<Battle>()
+        .fights
+        .iter_mut()
+        .find(|f| f.attackers.contains(&unit))
+    {
+        fight.defenders.push(enemy);
+    }
+    t.say(|t| {
+        let text = format!("{} attacks {} as well", name(t, unit), name(t, enemy));
+        Event::new("declare", rule!("7.3"), text).units([unit, enemy])
+    });
+}

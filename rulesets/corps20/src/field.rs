@@ -1,0 +1,139 @@
+//! Questions about the field that many rules ask: who stands next to whom.
+
+use crate::rules::{Kind, Rules};
+use crate::state::{Armies, Boost, Status};
+use cupola_kernel::{Cite, Event, HexId, Side, Table, UnitId, Verdict, rule};
+
+/// The tables of this ruleset.
+#[must_use]
+pub fn rules(t: &Table) -> &Rules {
+    t.rules()
+}
+
+/// The unit in a hex; leaders do not count (§5.2, §9.1).
+#[must_use]
+pub fn unit_in(t: &Table, hex: HexId) -> Option<UnitId> {
+    t.stacks()
+        .first(hex)
+        .filter(|&unit| !rules(t).is_leader(unit))
+}
+
+/// Whether an enemy unit of `side` is in a hex.
+#[must_use]
+pub fn enemy_in(t: &Table, side: Side, hex: HexId) -> Option<UnitId> {
+    unit_in(t, hex).filter(|&unit| rules(t).card(unit).side != side)
+}
+
+/// The enemies next to a hex.
+pub fn enemies_near(t: &Table, side: Side, hex: HexId) -> impl Iterator<Item = UnitId> + '_ {
+    rules(t)
+        .around(hex)
+        .filter_map(move |next| enemy_in(t, side, next))
+}
+
+/// Whether any enemy unit is next to a hex.
+#[must_use]
+pub fn near_enemy(t: &Table, side: Side, hex: HexId) -> bool {
+    enemies_near(t, side, hex).next().is_some()
+}
+
+/// Whether an enemy next to a hex pins and stops units there: a routed one does not (§7.12).
+#[must_use]
+pub fn pinned(t: &Table, side: Side, hex: HexId) -> bool {
+    let all = rules(t).switches.routed_enemies_pin;
+    enemies_near(t, side, hex).any(|enemy| all || !t.get::<Status>(enemy).routed)
+}
+
+/// Whether an enemy that is not cavalry is next to a hex (§7.13).
+#[must_use]
+pub fn hazardous(t: &Table, side: Side, hex: HexId) -> bool {
+    enemies_near(t, side, hex).any(|enemy| rules(t).card(enemy).kind != Kind::Cavalry)
+}
+
+/// The units of a side on the map.
+pub fn on_map(t: &Table, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + '_ {
+    rules(t)
+        .units_of(side)
+        .filter_map(|unit| Some((unit, t.hex(unit)?)))
+}
+
+/// Strength, quality and movement as they are now, cadre or not, before fatigue and rout.
+#[must_use]
+pub fn ratings(t: &Table, unit: UnitId) -> (i8, i8, u8) {
+    let card = rules(t).card(unit);
+    if t.get::<Status>(unit).cadre {
+        rules(t).cadre
+    } else {
+        (card.strength, card.quality, card.movement)
+    }
+}
+
+/// Combat strength: less 1 if weary, less 2 if routed, never below 0 (§6.2, §7.12), and the bonus of
+/// Good Leadership if it was not spent on movement.
+#[must_use]
+pub fn strength(t: &Table, unit: UnitId) -> i8 {
+    let status = t.get::<Status>(unit);
+    let worn = i8::from(status.weary()) + 2 * i8::from(status.routed);
+    (ratings(t, unit).0 - worn).max(0) + i8::from(status.boost == Boost::Open)
+}
+
+/// Whether a unit could commit reserves to a fight (§7.8).
+#[must_use]
+pub fn has_reserves(t: &Table, unit: UnitId) -> bool {
+    let status = t.get::<Status>(unit);
+    rules(t).card(unit).kind == Kind::Infantry && status.fresh() && !status.routed && !status.halted
+}
+
+/// Whether an army can pay a morale point: the last one is never spent.
+#[must_use]
+pub fn can_pay(t: &Table, side: Side) -> bool {
+    t.res::<Armies>().morale[side] > 1
+}
+
+/// Changes an army's morale; at zero the game is over (§10.1).
+pub fn change_morale(t: &mut Table, side: Side, by: i8, cite: Cite) {
+    let top = rules(t).morale.1;
+    let morale = &mut t.res_mut::<Armies>().morale[side];
+    let before = *morale;
+    *morale = (before + by).clamp(0, top);
+    let after = *morale;
+    if after != before {
+        t.say(|t| {
+            let name = &t.env().sides[side].name;
+            Event::new("morale", cite, format!("{name} morale {before} → {after}")).number(after)
+        });
+    }
+}
+
+/// Ends the game if an army has no morale left (§10.1); both at once is a draw.
+pub fn check_sudden_death(t: &mut Table) {
+    let morale = t.res::<Armies>().morale;
+    let winner = match (morale.first <= 0, morale.second <= 0) {
+        (false, false) => return,
+        (true, false) => Some(Side::Second),
+        (false, true) => Some(Side::First),
+        (true, true) => None,
+    };
+    let how = if winner.is_some() {
+        "decisive victory"
+    } else {
+        "draw"
+    };
+    t.end(Verdict {
+        winner,
+        how: how.into(),
+        rule: rule!("10.1"),
+    });
+}
+
+/// The name of a unit, for texts.
+#[must_use]
+pub fn name(t: &Table, unit: UnitId) -> &str {
+    &t.info(unit).name
+}
+
+/// The label of a hex, for texts.
+#[must_use]
+pub fn label(t: &Table, hex: HexId) -> String {
+    t.board().label(hex).to_string()
+}

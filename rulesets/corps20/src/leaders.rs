@@ -1,0 +1,110 @@
+//! §9.1 Leaders: markers that give attack command and must not be caught alone.
+
+use crate::field::{enemy_in, label, name, near_enemy, rules, unit_in};
+use crate::state::{Status, boxes};
+use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
+
+/// Whether a leader in this hex would be safe: with a friendly unit, or not next to the enemy.
+fn safe(t: &Table, side: Side, hex: HexId) -> bool {
+    enemy_in(t, side, hex).is_none() && (unit_in(t, hex).is_some() || !near_enemy(t, side, hex))
+}
+
+/// A leader who is alone next to the enemy, or whom an enemy unit has reached.
+#[must_use]
+pub fn in_danger(t: &Table) -> Option<UnitId> {
+    (rules(t).units..rules(t).cards.len() as u16)
+        .map(UnitId)
+        .find(|&leader| {
+            t.hex(leader)
+                .is_some_and(|hex| !safe(t, rules(t).card(leader).side, hex))
+        })
+}
+
+/// Where such a leader can go: one hex, to safety; if no hex is safe, to any without an enemy; if
+/// there is none, back to his communications.
+pub fn steps(t: &Table, leader: UnitId, mut found: impl FnMut(HexId)) {
+    let side = rules(t).card(leader).side;
+    let Some(from) = t.hex(leader) else { return };
+    let free = |hex: &HexId| enemy_in(t, side, *hex).is_none();
+    let mut to: Vec<HexId> = rules(t)
+        .around(from)
+        .filter(|&hex| safe(t, side, hex))
+        .collect();
+    if to.is_empty() {
+        // Nothing alleviates the situation: ride for the nearest safe hex (ruling).
+        let all = (0..rules(t).edges.len() as u16)
+            .map(HexId)
+            .filter(|&hex| safe(t, side, hex))
+            .filter(free);
+        let near = all.map(|hex| (t.board().distance(from, hex), hex)).min();
+        to.extend(near.map(|(_, hex)| hex));
+    }
+    to.sort_unstable();
+    to.into_iter().for_each(&mut found);
+}
+
+/// Moves a leader out of danger.
+pub fn step(t: &mut Table, leader: UnitId, hex: HexId) {
+    let from = t.hex(leader);
+    t.place(leader, Place::Hex(hex));
+    if rules(t).switches.displaced_leaders_face_down {
+        t.get_mut::<Status>(leader).face_down = true;
+    }
+    t.say(|t| {
+        let text = format!("{} steps aside to {}", name(t, leader), label(t, hex));
+        Event::new("leader", rule!("9.1"), text)
+            .unit(leader)
+            .hexes(from)
+            .hex(hex)
+    });
+}
+
+/// Whether a leader of this side on the map lies face down.
+#[must_use]
+pub fn any_face_down(t: &Table, side: Side) -> bool {
+    rules(t)
+        .leaders_of(side)
+        .any(|leader| t.get::<Status>(leader).face_down && t.hex(leader).is_some())
+}
+
+/// Whether a leader gives an attacker attack command (§7.6): face up, of his corps, along a path free
+/// of enemy units no longer than his range, plus one if Lee helps (§9.2).
+#[must_use]
+pub fn commands(t: &Table, leader: UnitId, unit: UnitId, with_lee: bool) -> bool {
+    let (boss, own) = (rules(t).card(leader), rules(t).card(unit));
+    let of_his = boss.side == own.side && (boss.corps.is_none() || boss.corps == own.corps);
+    let (Some(from), Some(to)) = (t.hex(leader), t.hex(unit)) else {
+        return false;
+    };
+    let range = boss.quality + i8::from(with_lee);
+    of_his && !t.get::<Status>(leader).face_down && path_within(t, boss.side, from, to, range)
+}
+
+/// Whether a path free of enemy units and no longer than `range` hexes joins two hexes.
+fn path_within(t: &Table, side: Side, from: HexId, to: HexId, range: i8) -> bool {
+    if i64::from(t.board().distance(from, to)) > i64::from(range) {
+        return false;
+    }
+    let mut ring = vec![from];
+    let mut seen = ring.clone();
+    for _ in 0..range.max(0) {
+        if seen.contains(&to) {
+            return true;
+        }
+        let next: Vec<HexId> = ring.iter().flat_map(|&hex| rules(t).around(hex)).collect();
+        ring = vec![];
+        for hex in next {
+            if !seen.contains(&hex) && enemy_in(t, side, hex).is_none() {
+                seen.push(hex);
+                ring.push(hex);
+            }
+        }
+    }
+    seen.contains(&to)
+}
+
+/// Whether a leader is on the turn track.
+#[must_use]
+pub fn waits(t: &Table, leader: UnitId) -> bool {
+    t.stacks().place(leader) == Place::Box(boxes::TRACK)
+}

@@ -1,0 +1,230 @@
+//! What a game of corps20 reads and never changes: counters, tables, and the map in flat arrays.
+
+use crate::crt::Crt;
+use crate::state::Way;
+use cupola_kernel::{BySide, HexId, Side, UnitId};
+use serde::{Deserialize, Serialize};
+
+/// What a counter is (§2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Infantry.
+    Infantry,
+    /// Cavalry.
+    Cavalry,
+    /// Artillery.
+    Artillery,
+    /// A leader's marker: not a unit (§9.1).
+    Leader,
+}
+
+/// The face of a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// What it is.
+    pub kind: Kind,
+    /// Whose it is.
+    pub side: Side,
+    /// Combat strength.
+    pub strength: i8,
+    /// Quality; for leaders the command range.
+    pub quality: i8,
+    /// Movement allowance.
+    pub movement: u8,
+    /// The Confederate corps, 0 to 2, of a division or a corps leader.
+    pub corps: Option<u8>,
+}
+
+/// Where a counter is at the start (§12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// On the map.
+    Hex(HexId),
+    /// On the turn track.
+    Due(u16, Way),
+    /// Not in this scenario.
+    Out,
+}
+
+/// What happens when a card is drawn (§4); one side of one card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Happening {
+    /// All reinforcements of the next round come now.
+    EarlyArrival,
+    /// All reinforcements of this round come in the next.
+    ReinforcementsDelayed,
+    /// The unit of the roll (the die is split evenly) is halted or late.
+    PoorLeadership(Vec<String>),
+    /// The unit of the roll gains movement or strength, comes early, or rallies.
+    GoodLeadership(Vec<String>),
+    /// The same for every unit of a Confederate corps.
+    GoodLeadershipOfCorps(u8),
+    /// Units may not combine to attack.
+    NoCombining,
+    /// The opponent names a corps that is halted or late.
+    CorpsHalted,
+    /// The deck is shuffled.
+    Quiet,
+    /// Free reserves in one combat.
+    FreeReserves,
+    /// A forced march without fatigue.
+    DoubleTime,
+    /// Fatigued units out of contact may recover.
+    Respite,
+    /// Broken units may rally at once.
+    ToTheColors,
+    /// Corps artillery is late.
+    AmmunitionShortage,
+    /// The lower morale rises.
+    BolsteredMorale,
+    /// The higher morale falls.
+    WaveringMorale,
+    /// The opponent may move one of the units into contact.
+    CommandersInitiative,
+    /// A leader commands although he moved.
+    FastCouriers,
+    /// An enemy unit in contact tires.
+    CommanderShot,
+    /// Guns tire the enemies next to a unit.
+    MassedBombardment,
+}
+
+/// An event card: one happening for each side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventCard {
+    /// Its title and happening, by side.
+    pub sides: BySide<(String, Happening)>,
+}
+
+/// One hexside as seen from one of its hexes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The hex on the other side; none at the map's edge.
+    pub to: Option<HexId>,
+    /// What it costs to go there off the road, in half points (§5.3).
+    pub cost: u8,
+    /// A road or pike goes through (§5.3).
+    pub road: bool,
+    /// An attack through it is up slope, or across a ridge or creek (§7.5).
+    pub helps_defender: bool,
+}
+
+/// A pike that leads to a line of communications (§8.3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lifeline {
+    /// Whose communications.
+    pub side: Side,
+    /// The line of communications.
+    pub hex: HexId,
+    /// Per hex: on or next to the pike.
+    pub near: Vec<bool>,
+}
+
+/// An entry onto the map (§5.6).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// As on the counters: `CP`.
+    pub code: String,
+    /// The hex.
+    pub hex: HexId,
+    /// Map-edge hexes within three hexes, for when an enemy stands in the entry.
+    pub beside: Vec<HexId>,
+}
+
+/// Readings of open rules that players may set; see the chapter's rulings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switches {
+    /// Each defender attacked solely across helpful hexsides gets +1, not the fight once (§7.4 B, §7.5).
+    pub terrain_per_defender: bool,
+    /// Routed enemies pin and stop units as others do (§5.4, §7.12).
+    pub routed_enemies_pin: bool,
+    /// A leader who had to leave his hex lies face down (§9.1).
+    pub displaced_leaders_face_down: bool,
+}
+
+/// Everything immutable.
+#[derive(Debug)]
+pub struct Rules {
+    /// Counters, units before leaders.
+    pub cards: Vec<Card>,
+    /// How many of them are units; the rest are leaders.
+    pub units: u16,
+    /// Where they start, and how tired.
+    pub starts: Vec<(Start, u8)>,
+    /// Rounds in which the markers come: Lee, then the artillery of the three corps.
+    pub markers: [Option<u16>; 4],
+    /// Hexsides, by hex and direction.
+    pub edges: Vec<[Edge; 6]>,
+    /// Lines of communications.
+    pub communications: BySide<Vec<HexId>>,
+    /// Distance of every hex to the nearest of them.
+    pub home: BySide<Vec<u16>>,
+    /// Towns, Gettysburg included (§8.2).
+    pub towns: Vec<HexId>,
+    /// Gettysburg (§8.4).
+    pub gettysburg: Vec<HexId>,
+    /// Pikes that lead to communications.
+    pub lifelines: Vec<Lifeline>,
+    /// Entries.
+    pub entries: Vec<Entry>,
+    /// The results table.
+    pub crt: Crt,
+    /// The deck.
+    pub deck: Vec<EventCard>,
+    /// Rain by round: the highest roll that ends the game (§3.2).
+    pub rain: Vec<(u16, u8)>,
+    /// Army Morale at the start, and the end of the track.
+    pub morale: (BySide<i8>, i8),
+    /// Strength, quality and movement of a cadre (§8.2).
+    pub cadre: (i8, i8, u8),
+    /// The first round of the scenario.
+    pub first_round: u16,
+    /// The next Dawn round after each round (§9.2).
+    pub next_dawn: Vec<u16>,
+    /// Readings.
+    pub switches: Switches,
+}
+
+impl Rules {
+    /// The face of a counter.
+    #[must_use]
+    pub fn card(&self, unit: UnitId) -> &Card {
+        &self.cards[usize::from(unit.0)]
+    }
+
+    /// Whether a number belongs to a leader.
+    #[must_use]
+    pub fn is_leader(&self, unit: UnitId) -> bool {
+        unit.0 >= self.units
+    }
+
+    /// All units of a side.
+    pub fn units_of(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
+        (0..self.units)
+            .map(UnitId)
+            .filter(move |&unit| self.card(unit).side == side)
+    }
+
+    /// All leaders of a side.
+    pub fn leaders_of(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
+        (self.units..self.cards.len() as u16)
+            .map(UnitId)
+            .filter(move |&unit| self.card(unit).side == side)
+    }
+
+    /// The hexes next to a hex.
+    pub fn around(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
+        self.edges[usize::from(hex.0)]
+            .iter()
+            .filter_map(|edge| edge.to)
+    }
+
+    /// The hexside from a hex to its neighbour.
+    #[must_use]
+    pub fn edge(&self, from: HexId, to: HexId) -> Option<&Edge> {
+        self.edges[usize::from(from.0)]
+            .iter()
+            .find(|edge| edge.to == Some(to))
+    }
+}
