@@ -17,20 +17,27 @@ pub fn counts(play: &Play, seed: Seed, games: u64) -> String {
         let (numbers, end) = count(play, seed);
         // Writing to a String cannot fail.
         let _ = writeln!(text, "game {seed}");
-        let mut line = String::new();
-        for number in numbers {
-            if line.len() + number.len() >= WIDTH {
-                let _ = writeln!(text, "{line}");
-                line.clear();
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(&number);
+        for line in wrapped(&numbers) {
+            let _ = writeln!(text, "{line}");
         }
-        let _ = writeln!(text, "{line}\n{end}");
+        let _ = writeln!(text, "{end}");
     }
     text
+}
+
+/// Words put together to lines.
+pub(crate) fn wrapped(words: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = vec![];
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.len() + word.len() < WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.clone()),
+        }
+    }
+    lines
 }
 
 fn count(play: &Play, seed: Seed) -> (Vec<String>, String) {

@@ -6,6 +6,9 @@ use crate::walk::{Walk, some};
 use cupola_kernel::{Act, Combat, Fault, Fight, Game, Loose, Play, Preview, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How many previews are looked at for each fight that is rolled: most look like another.
+const PREVIEWS_PER_FIGHT: u64 = 50;
+
 pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result<(), String> {
     let mut known = BTreeSet::new();
     let mut rolled = 0;
@@ -14,8 +17,9 @@ pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result
         walk.game.listen(true);
         while let Some((side, act)) = walk.choice()? {
             let options = walk.game.decision().map_or(&[][..], |d| d.options);
-            let looks = settings.looks_at(walk.ply);
-            for &option in some(options, settings.tries).filter(|_| looks) {
+            // Odds can be dear, and fights rare: every ply is looked at until enough were seen.
+            let enough = tally.get("previews") > settings.fights as u64 * PREVIEWS_PER_FIGHT;
+            for &option in some(options, settings.tries).filter(|_| !enough) {
                 look(&walk.game, option, &mut known, settings, tally)
                     .map_err(|why| walk.at(format!("“{}”: {why}", walk.game.name(option))))?;
             }

@@ -1,5 +1,6 @@
 //! A stored game in readable text, with every answer of the contract at chosen plies.
 
+use crate::golden::wrapped;
 use crate::settings::is_landmark;
 use crate::walk::{Walk, wrong_answers};
 use cupola_kernel::view::{At, View};
@@ -20,9 +21,10 @@ pub fn playthrough(play: &Play, seed: Seed) -> String {
 fn write(play: &Play, seed: Seed, out: &mut String) -> Result<(), String> {
     let mut walk = Walk::start(play, seed)?;
     walk.game.listen(true);
+    let mut known = vec![];
     while let Some((side, act)) = walk.choice()? {
         if is_landmark(walk.ply) {
-            position(&walk.game, walk.ply, seed, out);
+            position(&walk.game, walk.ply, seed, &mut known, out);
         }
         let name = walk.game.name(act);
         walk.apply(side, act)?;
@@ -35,7 +37,7 @@ fn write(play: &Play, seed: Seed, out: &mut String) -> Result<(), String> {
         }
         events.iter().for_each(|e| line(out, 1, &event(play, e)));
     }
-    position(&walk.game, walk.ply, seed, out);
+    position(&walk.game, walk.ply, seed, &mut known, out);
     Ok(())
 }
 
@@ -44,13 +46,24 @@ fn line(out: &mut String, depth: usize, text: &str) {
     let _ = writeln!(out, "{:1$}{text}", "", depth * 2);
 }
 
-fn position(game: &Game, ply: u32, seed: Seed, out: &mut String) {
+/// One position. Of the umpire's view only what is not `known` from the position before.
+fn position(game: &Game, ply: u32, seed: Seed, known: &mut Vec<String>, out: &mut String) {
     line(out, 0, "");
     line(out, 0, &format!("== after {ply} choices"));
     decision(game, ply, seed, out);
     let all = view(&game.view(Seat::Umpire));
-    line(out, 0, "the umpire sees");
-    all.iter().for_each(|text| line(out, 1, text));
+    let first = known.is_empty();
+    line(
+        out,
+        0,
+        if first {
+            "the umpire sees"
+        } else {
+            "the umpire sees, new"
+        },
+    );
+    let new = all.iter().filter(|text| !known.contains(text));
+    new.for_each(|text| line(out, 1, text));
     let sides = &game.table().env().sides;
     for seat in [
         Seat::Player(Side::First),
@@ -64,7 +77,11 @@ fn position(game: &Game, ply: u32, seed: Seed, out: &mut String) {
         fog(who, &all, &view(&game.view(seat)), out);
     }
     line(out, 0, "");
+    *known = all;
 }
+
+/// Of long lists of options, those beyond this many are given by their ids alone.
+const IN_WORDS: usize = 24;
 
 fn decision(game: &Game, ply: u32, seed: Seed, out: &mut String) {
     let Some(decision) = game.view(Seat::Umpire).decision else {
@@ -76,14 +93,20 @@ fn decision(game: &Game, ply: u32, seed: Seed, out: &mut String) {
     );
     line(out, 0, &head);
     let acts = game.decision().map_or(&[][..], |decision| decision.options);
-    for (option, &act) in decision.options.iter().zip(acts) {
+    for (option, &act) in decision.options.iter().zip(acts).take(IN_WORDS) {
         line(out, 1, &format!("{:<20} {}", option.id, option.text));
         if let Some(preview) = game.preview(act) {
             line(out, 2, &odds(&preview));
         }
     }
+    let rest = decision.options.iter().skip(IN_WORDS);
+    let ids: Vec<String> = rest.map(|option| format!("{},", option.id)).collect();
+    for text in wrapped(&ids) {
+        line(out, 1, &text);
+    }
     let mut dice = Loose::new(seed.nth(u64::from(ply)));
-    for (act, _) in wrong_answers(game, &mut dice, 3) {
+    let wrong = wrong_answers(game, &mut dice, 6).into_iter();
+    for (act, _) in wrong.filter(|(_, shaped)| *shaped).take(3) {
         let refusal = game.why_not(act);
         line(
             out,

@@ -64,6 +64,9 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
 fn unproved(check: Check, tally: &Tally) -> Option<&'static str> {
     match check {
         Check::Odds if tally.get("previews") == 0 => Some("no option showed odds"),
+        Check::Odds if tally.get("fights rolled") == 0 => {
+            Some("odds add up, but `Phase::fight` names no fight, so nothing was rolled")
+        }
         Check::Views if tally.get("shuffles") == 0 => Some("the ruleset hides nothing"),
         _ => None,
     }
