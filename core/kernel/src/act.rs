@@ -113,7 +113,7 @@ macro_rules! acts {
                     $( $name::$variant $( ( $($field),+ ) )? => {
                         $( let values = [ $( $crate::ArgValue::to_arg($field) ),+ ];
                            args[..values.len()].copy_from_slice(&values); )?
-                        $crate::act::verb_index(Self::VERBS, $verb)
+                        const { $crate::act::verb_index(<$name as $crate::Acts>::VERBS, $verb) }
                     } )+
                 };
                 $crate::Act { verb, args }
@@ -121,17 +121,14 @@ macro_rules! acts {
 
             #[allow(unused_mut, unused_variables, reason = "variants without fields read no arguments")]
             fn from_act(act: $crate::Act) -> Option<Self> {
-                let verb = *Self::VERBS.get(usize::from(act.verb))?;
                 let mut args = act.args.into_iter();
-                let answer = match verb {
-                    $( $verb => Some($name::$variant $( ( $( {
+                $( if act.verb == const { $crate::act::verb_index(<$name as $crate::Acts>::VERBS, $verb) } {
+                    return Some($name::$variant $( ( $( {
                         let value: $type = $crate::ArgValue::from_arg(args.next()?)?;
                         value
-                    } ),+ ) )? ), )+
-                    _ => None,
-                };
-                // What names more than it should is another act.
-                answer.filter(|_| args.all(|arg| arg == $crate::Arg::None))
+                    } ),+ ) )? );
+                } )+
+                None
             }
         }
     };

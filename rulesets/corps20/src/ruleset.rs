@@ -106,7 +106,7 @@ impl Ruleset for Corps20 {
     fn bounds(&self) -> Bounds {
         Bounds {
             decisions: 6000,
-            options: 300,
+            options: 450,
         }
     }
 }

@@ -1,17 +1,17 @@
-//! §5 Movement: where a unit can go, and the phase in which it goes there.
+//! §5 Movement: the phase in which units go where [`reach`] finds a way.
 
-use crate::field::{
-    enemies_near, enemy_in, label, name, near_enemy, pinned, ratings, rules, unit_in,
-};
+mod reach;
+
+use crate::field::{enemies_near, label, name, near_enemy, pinned, rules, unit_in};
 use crate::leaders;
 use crate::reinforce;
 use crate::rules::Kind;
-use crate::state::{Boost, Moving, Orders, Status, boxes};
+use crate::state::{Boost, Moving, Orders, Status};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Event, Fault, HexId, Options, Phase, Place, Refusal, Side, Step, Table,
     UnitId, acts, forbid, require, rule,
 };
-use std::cell::RefCell;
+use reach::{Found, Mover, Origin, allowance, reach, why_not_enter};
 
 acts! {
     /// Answers in the Movement Phase.
@@ -41,205 +41,6 @@ acts! {
     }
 }
 
-/// Not reached.
-pub const FAR: u8 = u8::MAX;
-
-/// Scratch memory for [`reach`]: not state, only saved allocations.
-#[derive(Default)]
-struct Scratch {
-    cost: Vec<u8>,
-    rings: Vec<Vec<HexId>>,
-}
-
-thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
-}
-
-/// Why a moving unit may not enter a hex.
-fn may_enter(t: &Table, mover: &Mover, from: HexId, hex: HexId) -> Check {
-    forbid(
-        unit_in(t, hex).is_some(),
-        rule!("5.2"),
-        "the hex holds a unit",
-    )?;
-    forbid(
-        mover.night && near_enemy(t, mover.side, hex),
-        rule!("8.1"),
-        "at night no unit may enter a hex next to the enemy",
-    )?;
-    if mover.routed {
-        forbid(
-            near_enemy(t, mover.side, hex),
-            rule!("7.12"),
-            "a routed unit may not come next to the enemy",
-        )?;
-        let home = &rules(t).home[mover.side];
-        let nearer = home[usize::from(hex.0)] < home[usize::from(from.0)];
-        require(
-            nearer || mover.desperate,
-            rule!("7.12"),
-            "a routed unit moves towards its communications",
-        )?;
-    }
-    Ok(())
-}
-
-/// A unit about to move.
-#[derive(Clone, Copy)]
-pub struct Mover {
-    side: Side,
-    night: bool,
-    routed: bool,
-    /// A routed unit next to the enemy with no way towards its communications (§7.12 "must move away").
-    desperate: bool,
-    leader: bool,
-}
-
-impl Mover {
-    /// This unit, now.
-    #[must_use]
-    pub fn new(t: &Table, unit: UnitId) -> Mover {
-        let card = rules(t).card(unit);
-        let leader = card.kind == Kind::Leader;
-        let routed = t.get::<Status>(unit).routed;
-        Mover {
-            side: card.side,
-            night: t.is_night(),
-            routed,
-            desperate: false,
-            leader,
-        }
-    }
-}
-
-/// Where the movement starts.
-#[derive(Clone, Copy)]
-pub enum From_ {
-    /// On the map.
-    Hex(HexId),
-    /// Off the map, entering by this hex at this cost in half points (§5.6).
-    Entry(HexId, u8),
-}
-
-/// What it costs to go through a hexside, in half points (§5.3); leaders ignore terrain (§9.1).
-fn step_cost(t: &Table, mover: &Mover, edge: &crate::rules::Edge, to: HexId) -> u8 {
-    // A road cannot be used to enter a hex next to an enemy unit.
-    if edge.road && (mover.leader || !near_enemy(t, mover.side, to)) {
-        1
-    } else if mover.leader {
-        2
-    } else {
-        edge.cost
-    }
-}
-
-/// Calls `found` with every hex that `mover` can end in, and what it costs in half points.
-pub fn reach(
-    t: &Table,
-    mover: &Mover,
-    from: From_,
-    allowance: u8,
-    mut found: impl FnMut(HexId, u8),
-) {
-    SCRATCH.with_borrow_mut(|scratch| {
-        let hexes = rules(t).edges.len();
-        scratch.cost.clear();
-        scratch.cost.resize(hexes, FAR);
-        if scratch.rings.len() <= usize::from(allowance) {
-            scratch.rings.resize(usize::from(allowance) + 1, vec![]);
-        }
-        scratch.rings.iter_mut().for_each(Vec::clear);
-        let Scratch { cost, rings } = scratch;
-        match from {
-            From_::Hex(hex) => {
-                cost[usize::from(hex.0)] = 0;
-                rings[0].push(hex);
-            }
-            From_::Entry(hex, spent) if spent <= allowance => {
-                cost[usize::from(hex.0)] = spent;
-                rings[usize::from(spent)].push(hex);
-            }
-            From_::Entry(..) => return,
-        }
-        let start = if let From_::Hex(hex) = from {
-            Some(hex)
-        } else {
-            None
-        };
-        for spent in 0..=allowance {
-            let mut ring = std::mem::take(&mut rings[usize::from(spent)]);
-            for &hex in &ring {
-                if cost[usize::from(hex.0)] != spent {
-                    continue;
-                }
-                if start != Some(hex) {
-                    found(hex, spent);
-                    // §5.4 A unit that comes next to the enemy stops.
-                    if !mover.leader && pinned(t, mover.side, hex) {
-                        continue;
-                    }
-                }
-                spread(
-                    t,
-                    mover,
-                    hex,
-                    spent,
-                    allowance,
-                    start == Some(hex),
-                    cost,
-                    rings,
-                );
-            }
-            ring.clear();
-            rings[usize::from(spent)] = ring;
-        }
-    });
-}
-
-/// Reaches on from one hex.
-#[allow(
-    clippy::too_many_arguments,
-    reason = "the inner loop of `reach`, split off to be read"
-)]
-fn spread(
-    t: &Table,
-    mover: &Mover,
-    hex: HexId,
-    spent: u8,
-    allowance: u8,
-    first: bool,
-    cost: &mut [u8],
-    rings: &mut [Vec<HexId>],
-) {
-    for edge in &rules(t).edges[usize::from(hex.0)] {
-        let Some(to) = edge.to else { continue };
-        let mut total = spent.saturating_add(step_cost(t, mover, edge, to));
-        // §5.1 A unit may always move a single hex.
-        if first {
-            total = total.min(allowance.max(1));
-        }
-        if total > allowance || total >= cost[usize::from(to.0)] {
-            continue;
-        }
-        let allowed = if mover.leader {
-            enemy_in(t, mover.side, to).is_none()
-        } else {
-            may_enter(t, mover, hex, to).is_ok()
-        };
-        if allowed {
-            cost[usize::from(to.0)] = total;
-            rings[usize::from(total)].push(to);
-        }
-    }
-}
-
-/// A unit's allowance in half points: less 1 point if weary (§5.1).
-#[must_use]
-pub fn allowance(t: &Table, unit: UnitId) -> u8 {
-    let weary = u8::from(t.get::<Status>(unit).weary());
-    2 * ratings(t, unit).2.saturating_sub(weary)
-}
-
 /// Whether a unit or leader may be picked to move.
 pub fn may_move(t: &Table, unit: UnitId) -> Check {
     let status = t.get::<Status>(unit);
@@ -263,82 +64,74 @@ pub fn may_move(t: &Table, unit: UnitId) -> Check {
     )
 }
 
-/// A way to reach a hex beyond the plain allowance, with the verb that says so.
-type Reach = (u8, fn(UnitId, HexId) -> Do);
+/// A way to move: its allowance in half points, and the answer for hexes that no lesser way reaches.
+type Way = (u8, fn(UnitId, HexId) -> Do);
 
-/// The ways a unit can move, nearest first: each allowance with the answer for hexes only it reaches.
-fn ways(t: &Table, unit: UnitId) -> Vec<Reach> {
+/// The ways a unit can move, least first.
+fn ways(t: &Table, unit: UnitId) -> ([Way; 4], usize) {
     let status = t.get::<Status>(unit);
     let plain = allowance(t, unit);
-    let mut ways: Vec<Reach> = vec![(plain, Do::To)];
+    let mut ways: [Way; 4] = [(plain, Do::To); 4];
+    let mut count = 1;
+    let mut add = |way: Way| {
+        ways[count] = way;
+        count += 1;
+    };
+    let hastens = status.boost == Boost::Open;
     // §5.5 Only a fresh unit force marches; leaders and routed units never do.
     let marches = !rules(t).is_leader(unit) && status.fresh() && !status.routed;
-    if status.boost == Boost::Open {
-        ways.push((plain + 2, Do::Hasten));
+    if hastens {
+        add((plain + 2, Do::Hasten));
     }
     if marches {
-        ways.push((
-            plain + 4,
-            if t.res::<Orders>().double_time {
-                Do::Double
-            } else {
-                Do::March
-            },
-        ));
-        if status.boost == Boost::Open {
-            ways.push((plain + 6, Do::HastenMarch));
+        add((plain + 4, if t.res::<Orders>().double_time { Do::Double } else { Do::March }));
+        if hastens {
+            add((plain + 6, Do::HastenMarch));
         }
     }
-    ways
+    (ways, count)
 }
 
 /// Calls `found` with every destination of a unit and the answer that leads there.
 pub fn destinations(t: &Table, unit: UnitId, mut found: impl FnMut(Do)) {
-    let ways = ways(t, unit);
-    let most = ways.last().map_or(0, |way| way.0);
+    let (ways, count) = ways(t, unit);
+    let ways = &ways[..count];
+    let most = ways[count - 1].0;
     let mover = Mover::new(t, unit);
-    let leader = mover.leader;
-    let mut offer = |hex: HexId, spent: u8| {
-        // §9.1 A leader alone next to the enemy would have to leave at once.
-        if leader && unit_in(t, hex).is_none() && near_enemy(t, mover.side, hex) {
-            return;
-        }
-        // §5.1 A single hex is always within the plain allowance.
-        let single = t
-            .hex(unit)
-            .is_some_and(|from| rules(t).edge(from, hex).is_some());
-        if single {
-            found(Do::To(unit, hex));
-        } else if let Some((_, answer)) = ways.iter().find(|(allowance, _)| spent <= *allowance) {
-            found(answer(unit, hex));
+    let from = t.hex(unit);
+    let mut entries = vec![];
+    let origin = match from {
+        Some(hex) => Origin::Hex(hex),
+        None => {
+            reinforce::entries(t, unit, |hex, spent| entries.push((hex, spent.min(most))));
+            Origin::Entries(&entries)
         }
     };
-    match t.hex(unit) {
-        Some(hex) => {
-            let mut any = false;
-            reach(t, &mover, From_::Hex(hex), most, |to, spent| {
-                any = true;
-                offer(to, spent);
-            });
-            if !any && mover.routed && near_enemy(t, mover.side, hex) {
-                let desperate = Mover {
-                    desperate: true,
-                    ..mover
-                };
-                reach(t, &desperate, From_::Hex(hex), most, offer);
+    let mut offer = |reached: &Found| {
+        let mut above = None;
+        for &(allowance, answer) in ways {
+            for hex in reached.between(above, allowance) {
+                // §9.1 A leader alone next to the enemy would have to leave at once.
+                let caught = mover.leader && unit_in(t, hex).is_none() && near_enemy(t, mover.side, hex);
+                // §5.1 A single hex is always within the plain allowance.
+                let single = above.is_some() && from.is_some_and(|from| rules(t).edge(from, hex).is_some());
+                if !caught {
+                    found(if single { Do::To(unit, hex) } else { answer(unit, hex) });
+                }
             }
+            above = Some(allowance);
         }
-        None => reinforce::entries(t, unit, |hex, spent| {
-            if leader || may_enter(t, &mover, hex, hex).is_ok() {
-                reach(
-                    t,
-                    &mover,
-                    From_::Entry(hex, spent.min(most)),
-                    most,
-                    &mut offer,
-                );
-            }
-        }),
+    };
+    let any = reach(t, &mover, origin, most, |reached| {
+        offer(reached);
+        reached.any()
+    });
+    if let Some(hex) = from
+        && !any
+        && mover.routed
+        && near_enemy(t, mover.side, hex)
+    {
+        reach(t, &Mover { desperate: true, ..mover }, origin, most, |reached| offer(reached));
     }
 }
 
@@ -392,18 +185,11 @@ fn leads(t: &Table, mut found: impl FnMut(UnitId, HexId)) {
             && !status.routed
             && may_move(t, unit).is_ok();
         if able {
-            let mut to = vec![];
-            reach(
-                t,
-                &Mover::new(t, unit),
-                From_::Hex(hex),
-                allowance(t, unit),
-                |hex, _| to.push(hex),
-            );
-            to.sort_unstable();
-            to.into_iter()
-                .filter(|&hex| near_enemy(t, side, hex))
-                .for_each(|hex| found(unit, hex));
+            let most = allowance(t, unit);
+            reach(t, &Mover::new(t, unit), Origin::Hex(hex), most, |reached| {
+                let contact = reached.between(None, most).filter(|&hex| near_enemy(t, side, hex));
+                contact.for_each(|hex| found(unit, hex));
+            });
         }
     }
 }
@@ -611,7 +397,7 @@ fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
     }
     let mover = Mover::new(t, unit);
     let from = t.hex(unit).unwrap_or(hex);
-    if let Err(refusal) = may_enter(t, &mover, from, hex) {
+    if let Err(refusal) = why_not_enter(t, &mover, from, hex) {
         return refusal;
     }
     if enemies_near(t, mover.side, from).next().is_some()
@@ -660,10 +446,4 @@ fn go(t: &mut Table, unit: UnitId, hex: HexId, tires: bool, hastens: bool) {
     let moving = t.res_mut::<Moving>();
     moving.picked = None;
     moving.displaced = danger;
-}
-
-/// Whether anything of this side could still enter or move; used by tests.
-#[must_use]
-pub fn on_track(t: &Table, unit: UnitId) -> bool {
-    t.stacks().place(unit) == Place::Box(boxes::TRACK)
 }
