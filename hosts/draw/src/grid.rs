@@ -1,0 +1,213 @@
+//! The hex grid: lines, the board's border, labels and levels.
+
+use std::collections::BTreeSet;
+
+use cupola_ground::{Direction, HexId, Orientation};
+
+use crate::font::Face;
+use crate::geometry::{V, v};
+use crate::key::Symbol;
+use crate::labels::{HEX_LABEL, LINE};
+use crate::out::{num, push_path};
+use crate::sheet::Draft;
+use crate::style::{INK, PAPER};
+
+/// Below this size of a hex, labels are for the magnifying glass and every fifth one is large.
+pub const SMALL: f64 = 30.0;
+
+/// The outlines of the board, as rings around its edge.
+pub fn outline(draft: &Draft<'_>) -> Vec<Vec<V>> {
+    let board = draft.board();
+    let mut seen: BTreeSet<(HexId, usize)> = BTreeSet::new();
+    let mut rings = Vec::new();
+    for hex in board.hexes() {
+        for direction in Direction::ALL {
+            if board.neighbour(hex, direction).is_some() || seen.contains(&(hex, direction.index()))
+            {
+                continue;
+            }
+            let mut ring = Vec::new();
+            let (mut h, mut d) = (hex, direction);
+            while seen.insert((h, d.index())) {
+                ring.push(draft.side(h, d).1);
+                let next = d.clockwise(1);
+                (h, d) = match board.neighbour(h, next) {
+                    Some(other) => (other, d.clockwise(5)),
+                    None => (h, next),
+                };
+            }
+            rings.push(ring);
+        }
+    }
+    rings
+}
+
+/// Pales the ground beyond the board.
+pub fn veil(draft: &mut Draft<'_>, rings: &[Vec<V>]) {
+    let frame = draft.sheet.frame;
+    let mut d = String::new();
+    let page = [
+        frame.low,
+        v(frame.high.x, frame.low.y),
+        frame.high,
+        v(frame.low.x, frame.high.y),
+    ];
+    push_path(&mut d, &page, true);
+    for ring in rings {
+        push_path(&mut d, ring, true);
+    }
+    draft.out.open("fill-rule=\"evenodd\"");
+    draft.out.path("veil", &d);
+    draft.out.close();
+}
+
+/// The lines between hexes and the border around them.
+pub fn lines(draft: &mut Draft<'_>, rings: &[Vec<V>]) {
+    let mut d = String::new();
+    let board = draft.board();
+    for hex in board.hexes() {
+        // Three sides of each hex make the whole net; runs of them share one stroke.
+        let mut run: Vec<V> = Vec::new();
+        for direction in Direction::ALL {
+            let mine = board.neighbour(hex, direction).is_some_and(|n| n > hex);
+            let (a, b) = draft.side(hex, direction);
+            if mine {
+                if run.is_empty() {
+                    run.push(a);
+                }
+                run.push(b);
+            } else if !run.is_empty() {
+                push_path(&mut d, &run, false);
+                run.clear();
+            }
+        }
+        push_path(&mut d, &run, false);
+    }
+    let width = (draft.sheet.hex * 0.012).clamp(0.35, 0.9);
+    draft.out.raw(format!(
+        "<path class=\"grid\" fill=\"none\" stroke=\"#4a4038\" stroke-opacity=\".55\" stroke-width=\"{}\" d=\"{d}\"/>",
+        num(width)
+    ));
+    let mut border = String::new();
+    for ring in rings {
+        push_path(&mut border, ring, true);
+    }
+    draft.out.path("border", &border);
+}
+
+/// Size of a hex's label.
+fn label_size(hex: f64) -> f64 {
+    (hex * 0.155).clamp(2.4, 14.5)
+}
+
+/// Where a hex's label stands, as its baseline's middle.
+fn label_point(draft: &Draft<'_>, hex: HexId) -> V {
+    let (size, pitch) = (label_size(draft.sheet.hex), draft.sheet.hex);
+    let up = match draft.board().orientation() {
+        Orientation::Rows => tall(draft) * 0.5,
+        Orientation::Columns => pitch * 0.47 - size,
+    };
+    draft.centre(hex) - v(0.0, up)
+}
+
+/// From the centre of a hex to its uppermost corner; printed maps may be flat.
+fn tall(draft: &Draft<'_>) -> f64 {
+    let centre = draft.centre(HexId(0));
+    let corners = draft.corners(HexId(0));
+    corners.iter().map(|p| centre.y - p.y).fold(0.0, f64::max)
+}
+
+/// True for the labels that are drawn large on a fine grid: every fifth row and column.
+fn round(label: &str) -> bool {
+    let digits: String = label.chars().filter(char::is_ascii_digit).collect();
+    let fifth = |part: &str| part.parse::<u32>().is_ok_and(|n| n % 5 == 0);
+    digits.len() == 4 && fifth(&digits[..2]) && fifth(&digits[2..])
+}
+
+/// Puts a price on the labels before names are placed.
+pub fn reserve(draft: &mut Draft<'_>) {
+    let small = draft.sheet.hex < SMALL;
+    let size = label_size(draft.sheet.hex);
+    for hex in draft.board().hexes() {
+        if small {
+            if round(draft.board().label(hex)) {
+                draft.mask.add_disc(draft.centre(hex), 5.0, LINE);
+            }
+            continue;
+        }
+        let label = draft.board().label(hex);
+        let width = draft.rulers.of(Face::Sans).width(label, size, 0.0);
+        let at = label_point(draft, hex) - v(0.0, size * 0.35);
+        let half = v(width / 2.0, 0.0);
+        draft.mask.add_line(&[at - half, at + half], HEX_LABEL);
+        let low = v(0.0, size * 0.3);
+        draft
+            .mask
+            .add_line(&[at - half - low, at + half - low], HEX_LABEL);
+    }
+}
+
+/// The label of every hex.
+pub fn labels(draft: &mut Draft<'_>) {
+    let board = draft.board();
+    let size = label_size(draft.sheet.hex);
+    let small = draft.sheet.hex < SMALL;
+    let halo = format!(
+        "stroke=\"{PAPER}\" stroke-opacity=\".6\" stroke-width=\"{}\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
+        num(size * 0.2)
+    );
+    let font =
+        |face: Face, size: f64| format!("style=\"{};font-size:{}px\"", face.rule(), num(size));
+    draft.out.open(&format!(
+        "data-labels=\"all\" text-anchor=\"middle\" fill=\"{INK}\" fill-opacity=\".78\" {halo} {}",
+        font(Face::Sans, size)
+    ));
+    let mut large = Vec::new();
+    for hex in board.hexes() {
+        if small && round(board.label(hex)) {
+            large.push(hex);
+            continue;
+        }
+        let at = label_point(draft, hex);
+        draft.out.text("h", at, "", board.label(hex));
+    }
+    draft.out.close();
+    if large.is_empty() {
+        return;
+    }
+    let size = draft.sheet.hex * 0.36;
+    draft.out.open(&format!(
+        "text-anchor=\"middle\" fill=\"{INK}\" fill-opacity=\".85\" stroke=\"{PAPER}\" stroke-opacity=\".7\" stroke-width=\"1.2\" paint-order=\"stroke\" {}",
+        font(Face::Bold, size)
+    ));
+    for hex in large {
+        let at = draft.centre(hex) + v(0.0, size * 0.35);
+        draft.out.text("h", at, "", board.label(hex));
+    }
+    draft.out.close();
+}
+
+/// The level of every hex, where there is room for it.
+pub fn levels(draft: &mut Draft<'_>) {
+    let board = draft.board();
+    let mixed = board
+        .hexes()
+        .any(|hex| board.level(hex) != board.level(HexId(0)));
+    if draft.sheet.hex < SMALL || !mixed {
+        return;
+    }
+    let size = label_size(draft.sheet.hex) * 0.9;
+    let down = tall(draft) * 0.62 + size * 0.2;
+    draft.symbol(Symbol::Level);
+    draft.out.open(&format!(
+        "text-anchor=\"middle\" fill=\"#6b3e1a\" stroke=\"{PAPER}\" stroke-opacity=\".6\" stroke-width=\"2\" paint-order=\"stroke\" style=\"{};font-size:{}px\"",
+        Face::Bold.rule(),
+        num(size)
+    ));
+    for hex in board.hexes() {
+        let at = draft.centre(hex) + v(0.0, down);
+        draft.out.text("v", at, "", &board.level(hex).to_string());
+    }
+    draft.out.close();
+    draft.out.close();
+}

@@ -1,0 +1,294 @@
+//! Symbols and names of places, and the arrows where troops come in.
+
+use cupola_ground::board::BoardPlace;
+use cupola_ground::kinds::PlaceKind;
+
+use super::mask::{SYMBOL, Tile};
+use crate::geometry::{V, v};
+use crate::key::{Symbol, glyph};
+use crate::sheet::Draft;
+use crate::style;
+
+/// How a kind of place is shown: weight (lower first), text, symbol.
+fn look(kind: PlaceKind) -> (u8, &'static str, Option<Symbol>) {
+    match kind {
+        PlaceKind::Town => (0, "t-town", None),
+        PlaceKind::Village => (1, "t-village", Some(Symbol::Village)),
+        PlaceKind::Hill => (2, "t-hill", Some(Symbol::Hill)),
+        PlaceKind::Knoll => (3, "t-hill", Some(Symbol::Hill)),
+        PlaceKind::Ridge => (3, "t-ridge", None),
+        PlaceKind::Rocks => (4, "t-spot", None),
+        PlaceKind::Orchard | PlaceKind::Woods => (4, "t-wood", None),
+        PlaceKind::Field | PlaceKind::Hollow => (4, "t-spot", None),
+        PlaceKind::Church => (5, "t-farm", Some(Symbol::Church)),
+        PlaceKind::Building => (5, "t-farm", Some(Symbol::Building)),
+        PlaceKind::Tavern => (5, "t-farm", Some(Symbol::Tavern)),
+        PlaceKind::Mill => (5, "t-farm", Some(Symbol::Mill)),
+        PlaceKind::School => (6, "t-farm", Some(Symbol::School)),
+        PlaceKind::Cemetery => (6, "t-spot", None),
+        PlaceKind::Landmark => (6, "t-spot", Some(Symbol::Landmark)),
+        PlaceKind::Spring => (7, "t-spot", Some(Symbol::Spring)),
+        PlaceKind::Farm => (8, "t-farm", Some(Symbol::Farm)),
+        PlaceKind::Railroad => (9, "t-spot", Some(Symbol::Landmark)),
+        PlaceKind::Bridge | PlaceKind::Ford => (9, "t-spot", None),
+        PlaceKind::Stream | PlaceKind::Crossroads => (10, "t-spot", Some(Symbol::Crossroads)),
+    }
+}
+
+/// The lines of a name on this map; none if it would tell nothing here.
+fn wording(draft: &Draft<'_>, place: &BoardPlace) -> Vec<String> {
+    let close = draft.sheet.scale > 0.2;
+    let dull = matches!(
+        place.kind,
+        PlaceKind::Crossroads | PlaceKind::Stream | PlaceKind::Railroad
+    );
+    if dull && !close {
+        return Vec::new();
+    }
+    // The bridge of a road over a creek is told by both of their names.
+    if matches!(place.kind, PlaceKind::Bridge | PlaceKind::Ford) && place.name.contains(',') {
+        return Vec::new();
+    }
+    let plain = place.name.split(" (").next().unwrap_or(&place.name);
+    let name = if close { &place.name } else { plain };
+    let name = name.replace('\'', "\u{2019}");
+    if place.kind == PlaceKind::Town {
+        return vec![name.to_uppercase()];
+    }
+    split(&name)
+}
+
+/// Long names take two lines, cut near the middle.
+fn split(name: &str) -> Vec<String> {
+    if name.chars().count() < 15 {
+        return vec![name.to_owned()];
+    }
+    let half = name.len() / 2;
+    let cut = name
+        .char_indices()
+        .filter(|(_, c)| *c == ' ')
+        .map(|(index, _)| index)
+        .min_by_key(|index| index.abs_diff(half));
+    match cut {
+        Some(index) => vec![name[..index].to_owned(), name[index + 1..].to_owned()],
+        None => vec![name.to_owned()],
+    }
+}
+
+/// A name on the sheet: where its lines start and how they hang together.
+struct Spot {
+    score: f64,
+    /// Middle of the block of lines.
+    centre: V,
+    /// -1 lines end alike, 0 are centred, 1 begin alike.
+    anchor: i8,
+}
+
+/// Draws all places that find room, the weightier first.
+pub fn places(draft: &mut Draft<'_>) {
+    let board = draft.board();
+    let mut all: Vec<(&BoardPlace, V)> = board
+        .places()
+        .iter()
+        .filter_map(|place| Some((place, place_point(draft, place)?)))
+        .collect();
+    all.sort_by_key(|(place, _)| (look(place.kind).0, place.id.as_str()));
+    for (place, at) in &all {
+        if look(place.kind).2.is_some() && !wording(draft, place).is_empty() {
+            draft.mask.add_disc(*at, 3.0, 120);
+        }
+    }
+    for (place, at) in all {
+        let lines = wording(draft, place);
+        if !lines.is_empty() {
+            show(draft, place.kind, at, &lines);
+        }
+    }
+}
+
+/// Where a place is drawn: at its true spot, or in the middle of the hex the rules put it in.
+fn place_point(draft: &Draft<'_>, place: &BoardPlace) -> Option<V> {
+    let hex = place.hex?;
+    let true_hex = draft.board().hex_at(place.point);
+    let moved = !draft.natural() && true_hex != Some(hex);
+    let at = if moved {
+        draft.centre(hex)
+    } else {
+        draft.sheet.at(place.point)
+    };
+    draft.sheet.frame.grown(-6.0).contains(at).then_some(at)
+}
+
+fn show(draft: &mut Draft<'_>, kind: PlaceKind, at: V, lines: &[String]) {
+    let (rank, class, symbol) = look(kind);
+    let (size, spacing, face) = style::text(class, draft.sheet.weight);
+    let ruler = draft.rulers.of(face);
+    let width = lines
+        .iter()
+        .map(|line| ruler.width(line, size, spacing))
+        .fold(0.0, f64::max);
+    let lead = size * 0.98;
+    let height = size * 0.78 + lead * (lines.len() - 1) as f64;
+    let spots = match symbol {
+        Some(_) => around(at, width, height, 5.5 * draft.sheet.weight),
+        None => over(at, width, height),
+    };
+    if symbol.is_some() && draft.mask.price(Tile::upright(at, 6.0, 6.0)).is_none() {
+        return;
+    }
+    // On a board of wide hexes a farm is shown only where it costs nothing.
+    let coarse = draft.sheet.scale < 0.2 && draft.sheet.hex > 60.0;
+    let limit = match rank {
+        0..=3 => 150.0,
+        7.. if coarse => 9.0,
+        _ => 62.0,
+    };
+    let mut best: Option<Spot> = None;
+    for spot in spots {
+        let tile = Tile::upright(spot.centre, width + 3.0, height + 2.0);
+        let Some(price) = draft.mask.price(tile) else {
+            continue;
+        };
+        let score = spot.score + price;
+        if score < limit && best.as_ref().is_none_or(|best| score < best.score) {
+            best = Some(Spot { score, ..spot });
+        }
+    }
+    let Some(spot) = best else { return };
+    if let Some(symbol) = symbol {
+        draft.symbol(symbol);
+        glyph(&mut draft.out, symbol, at, draft.sheet.weight);
+        draft.out.close();
+        draft.mask.add_disc(at, 5.0, SYMBOL);
+    }
+    let tile = Tile::upright(spot.centre, width + 5.0, height + 4.0);
+    draft.mask.add_tile(tile, SYMBOL);
+    let (x, anchor) = match spot.anchor {
+        1 => (spot.centre.x - width / 2.0, ""),
+        -1 => (spot.centre.x + width / 2.0, "text-anchor=\"end\""),
+        _ => (spot.centre.x + spacing / 2.0, "text-anchor=\"middle\""),
+    };
+    let first = spot.centre.y - height / 2.0 + size * 0.72;
+    for (index, line) in lines.iter().enumerate() {
+        let y = first + lead * index as f64;
+        draft.out.text(class, v(x, y), anchor, line);
+    }
+}
+
+/// Spots around a symbol, the best first: right, left, then corners, above and below.
+fn around(at: V, width: f64, height: f64, gap: f64) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    for (ring, more) in [0.0, 5.0, 12.0].into_iter().enumerate() {
+        let x = gap + more + width / 2.0;
+        let y = gap + more + height / 2.0;
+        let choices = [
+            (v(x, 0.0), 1, 0.0),
+            (v(-x, 0.0), -1, 2.0),
+            (v(x * 0.92, -y * 0.7), 1, 1.5),
+            (v(x * 0.92, y * 0.7), 1, 2.0),
+            (v(-x * 0.92, -y * 0.7), -1, 3.0),
+            (v(-x * 0.92, y * 0.7), -1, 3.5),
+            (v(0.0, -y), 0, 4.0),
+            (v(0.0, y), 0, 4.5),
+            (v(width * 0.3, -y), 0, 5.0),
+            (v(-width * 0.3, -y), 0, 5.0),
+            (v(width * 0.3, y), 0, 5.5),
+            (v(-width * 0.3, y), 0, 5.5),
+        ];
+        for (off, anchor, score) in choices {
+            spots.push(Spot {
+                score: score + 9.0 * ring as f64,
+                centre: at + off,
+                anchor,
+            });
+        }
+    }
+    spots
+}
+
+/// Spots for a name that lies on what it names.
+fn over(at: V, width: f64, height: f64) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    for down in -4_i32..=4 {
+        for right in -4_i32..=4 {
+            let (i, j) = (f64::from(right), f64::from(down));
+            let off = v(i * (width * 0.08 + 4.0), j * (height * 0.3 + 4.0));
+            spots.push(Spot {
+                score: off.length() * 0.55,
+                centre: at + off,
+                anchor: 0,
+            });
+        }
+    }
+    spots
+}
+
+/// Arrows where troops come in, with the ruleset's name for the road.
+pub fn entries(draft: &mut Draft<'_>) {
+    let board = draft.board();
+    let found: Vec<_> = board
+        .entries()
+        .iter()
+        .filter_map(|entry| Some((entry, entry.hex?)))
+        .collect();
+    if found.is_empty() {
+        return;
+    }
+    draft.symbol(Symbol::Entry);
+    for (entry, hex) in found {
+        let centre = draft.centre(hex);
+        let inward = cupola_ground::Direction::ALL
+            .into_iter()
+            .filter(|d| board.neighbour(hex, *d).is_none())
+            .map(|d| {
+                let (a, b) = draft.side(hex, d);
+                (centre - a.towards(b, 0.5)).unit()
+            })
+            .fold(v(0.0, 0.0), |sum, one| sum + one);
+        let inward = if inward.length() < 0.2 {
+            v(0.0, 1.0)
+        } else {
+            inward.unit()
+        };
+        let long = (draft.sheet.hex * 0.24).clamp(7.0, 17.0);
+        let at = centre - inward * (draft.sheet.hex * 0.5);
+        arrow(draft, at, inward, long);
+        draft.mask.add_disc(at, long, SYMBOL);
+        let code = entry.code.as_deref().filter(|code| {
+            code.len() <= 4
+                && board.label(hex) != *code
+                && code
+                    .chars()
+                    .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+        });
+        if let Some(code) = code {
+            let (size, spacing, face) = style::text("t-gate", draft.sheet.weight);
+            let width = draft.rulers.of(face).width(code, size, spacing);
+            let middle = at + inward * (long + size * 0.7);
+            draft
+                .mask
+                .add_tile(Tile::upright(middle, width + 4.0, size), SYMBOL);
+            draft.out.text(
+                "t-gate",
+                middle + v(0.0, size * 0.35),
+                "text-anchor=\"middle\"",
+                code,
+            );
+        }
+    }
+    draft.out.close();
+}
+
+fn arrow(draft: &mut Draft<'_>, at: V, along: V, long: f64) {
+    let p = |a: f64, b: f64| at + along * (a * long) + along.right() * (b * long);
+    let shape = [
+        p(0.9, 0.0),
+        p(-0.1, 0.75),
+        p(-0.1, 0.3),
+        p(-0.9, 0.3),
+        p(-0.9, -0.3),
+        p(-0.1, -0.3),
+        p(-0.1, -0.75),
+    ];
+    draft.out.path("gate", &crate::out::path(&shape, true));
+}

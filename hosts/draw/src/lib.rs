@@ -1,0 +1,44 @@
+//! Maps of battlefields and boards, as SVG and PNG.
+//!
+//! ```
+//! use cupola_draw::{MapRequest, Style};
+//! use cupola_ground::{Battlefield, Board};
+//! use std::path::Path;
+//!
+//! let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/bad/ground/good");
+//! let field = Battlefield::read(&folder).unwrap();
+//! let board = Board::open(&folder, &folder, None).unwrap();
+//! let mut request = MapRequest::new(&field, &board);
+//! request.style = Style::Both;
+//! let svg = cupola_draw::svg(&request);
+//! let png = cupola_draw::png(&svg, 600).unwrap();
+//! assert!(png.starts_with(b"\x89PNG"));
+//! ```
+//!
+//! The same crate draws positions and heat maps: put counters, hexes to point out, ways and
+//! values into [`Overlay`].
+//!
+//! A map is made in layers ([`svg`]); names are placed by price ; the key shows the
+//! symbols that were drawn and no others. The pictures need neither a browser nor the machine's
+//! fonts, and the same request gives the same bytes.
+
+mod font;
+mod furniture;
+mod geometry;
+mod grid;
+mod ground;
+mod key;
+mod labels;
+mod map;
+mod out;
+mod overlay;
+mod raster;
+mod relief;
+mod request;
+mod rules;
+mod sheet;
+mod style;
+
+pub use map::svg;
+pub use raster::{CannotDraw, png};
+pub use request::{Heat, Highlight, MapRequest, Overlay, Show, Side, Style, Track, Unit};

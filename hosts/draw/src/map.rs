@@ -1,0 +1,135 @@
+//! The whole map, layer by layer.
+
+use crate::geometry::v;
+use crate::out::{Out, num};
+use crate::request::{MapRequest, Style};
+use crate::sheet::{Draft, MARGIN};
+use crate::{furniture, grid, ground, labels, overlay, relief, rules, style};
+
+/// Draws a map as SVG; the same request gives the same bytes.
+pub fn svg(request: &MapRequest<'_>) -> String {
+    let mut draft = Draft::new(request);
+    draft.out.open("id=\"map\" clip-path=\"url(#inside)\"");
+    ground_layers(&mut draft);
+    board_layers(&mut draft);
+    name_layers(&mut draft);
+    draft.out.close();
+    furniture::frame(&mut draft);
+    if request.show.title {
+        furniture::title(&mut draft);
+    }
+    let height = furniture::footer(&mut draft);
+    let width = draft.sheet.frame.high.x + draft.sheet.frame.low.x;
+    page(draft, width, height)
+}
+
+/// The ground, or the hexes in its place.
+fn ground_layers(draft: &mut Draft<'_>) {
+    let request = draft.request;
+    let show = request.show;
+    let surface = relief::Surface::new(request.field, &draft.sheet.ground);
+    if draft.natural() {
+        if show.relief {
+            relief::shading(draft, &surface);
+        }
+        if show.contours {
+            relief::contours(draft, &surface);
+        }
+        ground::cover(draft);
+    } else {
+        rules::fills(draft);
+    }
+}
+
+/// Grid, hexsides, water, roads: the order keeps roads over water and water over hexsides.
+fn board_layers(draft: &mut Draft<'_>) {
+    let show = draft.request.show;
+    let rings = grid::outline(draft);
+    overlay::heat(draft);
+    if draft.natural() {
+        grid::veil(draft, &rings);
+    }
+    if draft.request.style != Style::Ground {
+        rules::sides(draft);
+    }
+    if draft.natural() {
+        ground::water(draft);
+    }
+    if show.grid {
+        grid::lines(draft, &rings);
+    }
+    if draft.request.style == Style::Both {
+        rules::rims(draft);
+    }
+    if draft.request.style != Style::Ground {
+        rules::slopes(draft);
+    }
+    if draft.natural() {
+        ground::walls(draft);
+        ground::roads(draft);
+        ground::crossings(draft);
+    } else {
+        rules::roads(draft);
+    }
+}
+
+/// Everything that is read: labels, counters, names.
+fn name_layers(draft: &mut Draft<'_>) {
+    let show = draft.request.show;
+    if show.labels {
+        grid::reserve(draft);
+        grid::labels(draft);
+        if draft.request.style != Style::Ground {
+            grid::levels(draft);
+        }
+    }
+    rules::victory(draft);
+    overlay::marks(draft);
+    if show.places {
+        labels::entries(draft);
+    }
+    overlay::units(draft);
+    if show.places {
+        labels::places(draft);
+        if draft.natural() {
+            labels::ways(draft);
+        }
+    }
+}
+
+/// The page around what was drawn.
+fn page(draft: Draft<'_>, width: f64, height: f64) -> String {
+    let request = draft.request;
+    let frame = draft.sheet.frame;
+    let mut out = Out::default();
+    out.raw(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">",
+        num(width),
+        num(height)
+    ));
+    out.raw(format!(
+        "<title>{}</title>",
+        crate::out::escape(&format!("{}: {}", request.field.title, request.board.title))
+    ));
+    out.raw(format!(
+        "<style>\n{}</style>",
+        style::sheet(draft.sheet.weight, request.show.fonts)
+    ));
+    out.raw("<defs>");
+    style::patterns(&mut out, draft.sheet.weight);
+    out.raw("<clipPath id=\"inside\">");
+    out.rect("c", frame.low, frame.width(), frame.height());
+    out.raw("</clipPath>");
+    out.raw("</defs>");
+    out.rect("paper", v(0.0, 0.0), width, height);
+    let rim = MARGIN * 0.3;
+    out.raw(format!(
+        "<rect fill=\"none\" stroke=\"#8a7a62\" stroke-width=\"1\" x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\"/>",
+        num(rim),
+        num(width - rim * 2.0),
+        num(height - rim * 2.0)
+    ));
+    out.raw(draft.out.finish());
+    out.raw("</svg>");
+    out.finish()
+}

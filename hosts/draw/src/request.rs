@@ -1,0 +1,184 @@
+//! What is to be drawn.
+
+use cupola_ground::{Battlefield, Board, HexId};
+
+/// How ground and board share the sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Style {
+    /// The natural ground, and over it what the rules see: rims around covered hexes, slopes and
+    /// streams on hexsides.
+    #[default]
+    Both,
+    /// The natural ground under a plain grid.
+    Ground,
+    /// Only what the rules see: hexes by level and cover, roads from hex to hex.
+    Board,
+}
+
+impl Style {
+    /// All styles.
+    pub const ALL: [Style; 3] = [Style::Both, Style::Ground, Style::Board];
+
+    /// Its name on a command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Style::Both => "both",
+            Style::Ground => "ground",
+            Style::Board => "board",
+        }
+    }
+
+    /// The style of a name.
+    pub fn parse(name: &str) -> Option<Style> {
+        Style::ALL.into_iter().find(|style| style.name() == name)
+    }
+}
+
+/// What to show; all of it unless told otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Show {
+    /// Hill shading and tints of height.
+    pub relief: bool,
+    /// Contour lines.
+    pub contours: bool,
+    /// The lines of the grid.
+    pub grid: bool,
+    /// The label of every hex.
+    pub labels: bool,
+    /// Symbols and names of places, names of roads and streams.
+    pub places: bool,
+    /// The key.
+    pub key: bool,
+    /// Scale bar and north arrow.
+    pub scale: bool,
+    /// The title.
+    pub title: bool,
+    /// Whether the SVG carries its fonts (it grows by a quarter of a megabyte).
+    pub fonts: bool,
+}
+
+impl Default for Show {
+    fn default() -> Show {
+        Show {
+            relief: true,
+            contours: true,
+            grid: true,
+            labels: true,
+            places: true,
+            key: true,
+            scale: true,
+            title: true,
+            fonts: true,
+        }
+    }
+}
+
+/// One of the two sides, for the frames of counters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// Blue, square corners.
+    First,
+    /// Red-brown, cut corners.
+    Second,
+}
+
+/// A unit on the map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    /// Where it stands; several in one hex are drawn as a stack.
+    pub hex: HexId,
+    /// Whose it is.
+    pub side: Side,
+    /// Its short name.
+    pub label: String,
+    /// Its strength as text; may be empty.
+    pub strength: String,
+}
+
+/// Hexes to point out, with the reason for the key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Highlight {
+    /// What they are.
+    pub name: String,
+    /// Which.
+    pub hexes: Vec<HexId>,
+}
+
+/// A way over the board, with its meaning for the key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Track {
+    /// What it is.
+    pub name: String,
+    /// The hexes, first to last.
+    pub hexes: Vec<HexId>,
+}
+
+/// A value per hex, shown as a tint from pale to dark.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heat {
+    /// What the value is.
+    pub name: String,
+    /// Hexes and values; hexes left out stay clear.
+    pub values: Vec<(HexId, f64)>,
+}
+
+/// What lies over the map.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlay {
+    /// Values by hex.
+    pub heat: Option<Heat>,
+    /// Hexes to point out.
+    pub highlights: Vec<Highlight>,
+    /// Ways.
+    pub tracks: Vec<Track>,
+    /// Units.
+    pub units: Vec<Unit>,
+    /// Names of the two sides for the key.
+    pub sides: [String; 2],
+}
+
+impl Default for Overlay {
+    fn default() -> Overlay {
+        Overlay {
+            heat: None,
+            highlights: Vec::new(),
+            tracks: Vec::new(),
+            units: Vec::new(),
+            sides: ["Union".to_owned(), "Confederate".to_owned()],
+        }
+    }
+}
+
+/// A map to be drawn.
+#[derive(Debug, Clone)]
+pub struct MapRequest<'a> {
+    /// The ground.
+    pub field: &'a Battlefield,
+    /// The board on it.
+    pub board: &'a Board,
+    /// How the two share the sheet.
+    pub style: Style,
+    /// What to show.
+    pub show: Show,
+    /// What lies over the map.
+    pub overlay: Overlay,
+    /// The title; the battlefield's if left out.
+    pub title: Option<String>,
+    /// The line under it; the rest of the battlefield's title and the board's if left out.
+    pub subtitle: Option<String>,
+}
+
+impl<'a> MapRequest<'a> {
+    /// The map of a board with everything shown and nothing over it.
+    pub fn new(field: &'a Battlefield, board: &'a Board) -> MapRequest<'a> {
+        MapRequest {
+            field,
+            board,
+            style: Style::default(),
+            show: Show::default(),
+            overlay: Overlay::default(),
+            title: None,
+            subtitle: None,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The sheet of paper: where the map lies on it and how metres become units.
+//!
+//! Every sheet holds about the same area of units, whatever the board measures, so line widths
+//! and letters look alike on all maps and a map of small hexes is simply a finer one.
+
+use std::collections::BTreeSet;
+
+use cupola_ground::{Board, Bounds, Direction, HexId, Point};
+
+use crate::font::Rulers;
+use crate::geometry::{Rect, V, v};
+use crate::key::Symbol;
+use crate::labels::Mask;
+use crate::out::Out;
+use crate::request::{MapRequest, Style};
+
+/// Square units of a map inside its frame.
+const AREA: f64 = 2000.0 * 1720.0;
+/// Paper around everything.
+pub const MARGIN: f64 = 44.0;
+/// The band of the frame.
+pub const BAND: f64 = 26.0;
+/// Height of the title above the frame.
+const TITLE: f64 = 104.0;
+
+/// Where things lie.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    /// Units per metre.
+    pub scale: f64,
+    /// The map itself.
+    pub frame: Rect,
+    /// Ground inside the frame.
+    pub ground: Bounds,
+    /// Distance between the centres of neighbours, in units.
+    pub hex: f64,
+    /// Thickness of lines and size of letters against the plain size.
+    pub weight: f64,
+}
+
+impl Sheet {
+    /// Lays out a board.
+    pub fn new(request: &MapRequest<'_>) -> Sheet {
+        let board = request.board;
+        let around = board_bounds(board);
+        let pad = (board.lattice().pitch() / 3).max(2_000);
+        let ground = Bounds {
+            low: Point::new(around.low.x - pad, around.low.y - pad),
+            high: Point::new(around.high.x + pad, around.high.y + pad),
+        };
+        let metres = |low: i32, high: i32| f64::from(high - low).max(100.0) / 100.0;
+        let wide = metres(ground.low.x, ground.high.x);
+        let high = metres(ground.low.y, ground.high.y);
+        let scale = (AREA / (wide * high)).sqrt();
+        let title = if request.show.title { TITLE } else { 0.0 };
+        let low = v(MARGIN + BAND, MARGIN + BAND + title);
+        Sheet {
+            scale,
+            frame: Rect {
+                low,
+                high: low + v(wide * scale, high * scale),
+            },
+            ground,
+            hex: f64::from(board.lattice().pitch()) / 100.0 * scale,
+            weight: libm::pow(scale / 0.14, 0.3).clamp(1.0, 1.45),
+        }
+    }
+
+    /// Where a point of the ground lies on the sheet.
+    pub fn at(&self, point: Point) -> V {
+        let x = (f64::from(point.x) - f64::from(self.ground.low.x)) / 100.0;
+        let y = (f64::from(self.ground.high.y) - f64::from(point.y)) / 100.0;
+        self.frame.low + v(x * self.scale, y * self.scale)
+    }
+
+    /// A line of the ground on the sheet.
+    pub fn line(&self, points: &[Point]) -> Vec<V> {
+        points.iter().map(|point| self.at(*point)).collect()
+    }
+}
+
+fn board_bounds(board: &Board) -> Bounds {
+    let corners = board
+        .hexes()
+        .flat_map(|hex| Direction::ALL.map(|d| board.lattice().corner(board.axial(hex), d)));
+    let nothing = Bounds {
+        low: Point::new(0, 0),
+        high: Point::new(100_000, 100_000),
+    };
+    Bounds::around(corners).unwrap_or(nothing)
+}
+
+/// A map under way: what is asked, where it goes, what has been drawn.
+pub struct Draft<'a> {
+    /// What is asked for.
+    pub request: &'a MapRequest<'a>,
+    /// Where things lie.
+    pub sheet: Sheet,
+    /// The SVG so far.
+    pub out: Out,
+    /// Symbols drawn so far; the key shows these and no others.
+    pub used: BTreeSet<Symbol>,
+    /// Where names may go.
+    pub mask: Mask,
+    /// Widths of text.
+    pub rulers: Rulers,
+    /// Counts the paths that names follow.
+    pub threads: usize,
+}
+
+impl<'a> Draft<'a> {
+    /// An empty sheet for a request.
+    pub fn new(request: &'a MapRequest<'a>) -> Draft<'a> {
+        let sheet = Sheet::new(request);
+        Draft {
+            request,
+            mask: Mask::new(sheet.frame),
+            sheet,
+            out: Out::default(),
+            used: BTreeSet::new(),
+            rulers: Rulers::new(),
+            threads: 0,
+        }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &'a Board {
+        self.request.board
+    }
+
+    /// True if the natural ground is drawn.
+    pub fn natural(&self) -> bool {
+        self.request.style != Style::Board
+    }
+
+    /// Opens the group of a symbol and notes that it is in use.
+    pub fn symbol(&mut self, symbol: Symbol) {
+        self.out.open(&format!("data-symbol=\"{}\"", symbol.name()));
+        self.used.insert(symbol);
+    }
+
+    /// The centre of a hex.
+    pub fn centre(&self, hex: HexId) -> V {
+        self.sheet.at(self.board().centre(hex))
+    }
+
+    /// The corners of a hex, clockwise, the first between directions 0 and 1.
+    pub fn corners(&self, hex: HexId) -> [V; 6] {
+        let axial = self.board().axial(hex);
+        Direction::ALL.map(|d| self.sheet.at(self.board().lattice().corner(axial, d)))
+    }
+
+    /// The ends of a hexside.
+    pub fn side(&self, hex: HexId, direction: Direction) -> (V, V) {
+        let axial = self.board().axial(hex);
+        let (a, b) = self.board().lattice().hexside(axial, direction);
+        (self.sheet.at(a), self.sheet.at(b))
+    }
+
+    /// Every hexside once: from the hex with the lower number, or from the only one.
+    pub fn sides(&self) -> impl Iterator<Item = (HexId, Direction)> + use<'a> {
+        let board = self.board();
+        board.hexes().flat_map(move |hex| {
+            Direction::ALL
+                .into_iter()
+                .filter(move |d| board.neighbour(hex, *d).is_none_or(|other| other > hex))
+                .map(move |d| (hex, d))
+        })
+    }
+}
