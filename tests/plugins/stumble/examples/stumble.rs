@@ -1,0 +1,3 @@
+//! The shared library.
+
+cupola_plugin::export!(stumble::contribution);
