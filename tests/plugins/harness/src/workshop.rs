@@ -2,8 +2,8 @@
 //!
 //! A library shares its types with a test only if cargo resolved the features of all common dependencies
 //! alike, and these depend on which packages were asked for. A test cannot know whether it was built by
-//! `cargo test -p one` or `cargo test --workspace`. So the workshop tries the first with a small plugin, and
-//! if the types differ, the second; libraries are examples, which cargo can build by name in either case.
+//! `cargo test -p one` or `cargo test --workspace`. So the workshop tries one with a small plugin, and if the
+//! types differ, the other; libraries are examples, which cargo can build by name in either case.
 
 use crate::seed::seed;
 use cupola_plugin::{Fingerprint, PluginError, Reason};
@@ -77,15 +77,39 @@ impl Workshop {
             profile: profile.clone(),
             select: select.iter().map(|&word| word.to_owned()).collect(),
         };
-        let alone = workshop(&["-p", package, "-p", "rehearsal"]);
-        if alone.shares_types()? {
-            return Ok(alone);
+        let mut ways = vec![
+            workshop(&["-p", package, "-p", "rehearsal"]),
+            workshop(&["--workspace"]),
+        ];
+        if ways[0].whole_workspace_was_built() {
+            ways.reverse();
         }
-        let whole = workshop(&["--workspace"]);
-        if whole.shares_types()? {
-            return Ok(whole);
+        for way in ways {
+            if way.shares_types()? {
+                return Ok(way);
+            }
         }
         Err("no way to build a plugin as this test was built".into())
+    }
+
+    /// A guess that saves a cold build: only a build of the workspace compiles the program too.
+    fn whole_workspace_was_built(&self) -> bool {
+        let records = self
+            .compiled
+            .as_ref()
+            .map(|compiled| compiled.join(".fingerprint"));
+        let mut names = records
+            .and_then(|folder| fs::read_dir(folder).ok())
+            .into_iter()
+            .flatten();
+        names.any(|entry| {
+            let name = entry.map(|entry| entry.file_name().to_string_lossy().into_owned());
+            let hash = name
+                .as_ref()
+                .ok()
+                .and_then(|name| name.strip_prefix("cupola-"));
+            hash.is_some_and(|hash| hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        })
     }
 
     fn shares_types(&self) -> Result<bool, String> {
