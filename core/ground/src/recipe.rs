@@ -10,6 +10,7 @@
 //!         // or: levels: every(step: (12.192, printed("001 1")), from: (0.0, house("sea level"))),
 //!         slopes: metres(gentle: (6.0, house("plays well")), steep: (12.0, house("the same"))),
 //!         // or: slopes: levels(gentle: (1, printed("x")), steep: (2, house("y"))), or: slopes: none
+//!         crest: (2.0, house("a ridge one can hide behind")),   // left out: no crests
 //!         cover: [                    // first that holds gives the cover; marks are all given
 //!             (kind: town, gives: cover(town), when: share((0.4, house("plays well")))),
 //!             (kind: woods, gives: cover(woods), when: centre),
@@ -174,6 +175,9 @@ pub struct Recipe {
     pub levels: Levels,
     /// Slopes.
     pub slopes: Slopes,
+    /// By how many metres the ground between two hexes must stand above both to be a crest.
+    #[serde(default)]
+    pub crest: Option<Sourced<f64>>,
     /// Cover, by priority.
     #[serde(default)]
     pub cover: Vec<CoverRule>,
@@ -232,15 +236,17 @@ pub enum Change {
     SideCover(Option<Cover>),
     /// Hexside: whether a railroad cut goes through it.
     Cut(bool),
+    /// Hexside: whether a crest runs along it.
+    Crest(bool),
 }
 
 impl Change {
     /// True if it is about a hexside, not a hex.
     pub fn is_for_hexside(&self) -> bool {
-        use Change::{Crossing, Cut, Rise, Road, SideCover, Wall, Water};
+        use Change::{Crest, Crossing, Cut, Rise, Road, SideCover, Wall, Water};
         matches!(
             self,
-            Water(_) | Crossing(_) | Road(_) | Rise(_) | Wall(_) | SideCover(_) | Cut(_)
+            Water(_) | Crossing(_) | Road(_) | Rise(_) | Wall(_) | SideCover(_) | Cut(_) | Crest(_)
         )
     }
 }
@@ -333,6 +339,12 @@ fn check_recipe(source: &Source, recipe: &Recipe, problems: &mut Problems) {
     }
     if let Some(clip) = &recipe.clip {
         share("recipe.clip[0]".to_owned(), clip.0);
+    }
+    if let Some(crest) = &recipe.crest
+        && !(0.1..=1000.0).contains(&crest.0)
+    {
+        let message = format!("{} m is no crest, expected 0.1 to 1000 metres", crest.0);
+        problems.push(source.problem("recipe.crest[0]", message));
     }
     match &recipe.levels {
         Levels::Cuts { at, .. } if !at.0.is_sorted_by(|a, b| a < b) => {

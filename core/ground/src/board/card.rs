@@ -66,6 +66,8 @@ pub struct SideCard {
     pub wall: bool,
     /// Whether a railroad cut goes through it.
     pub cut: bool,
+    /// Whether a crest runs along it.
+    pub crest: bool,
 }
 
 /// `up, steep` reads better than an object, to people and to programs.
@@ -119,6 +121,7 @@ impl Board {
             cover: side.cover,
             wall: side.wall,
             cut: side.cut,
+            crest: side.crest,
         }
     }
 }

@@ -134,6 +134,8 @@ pub struct Hexside {
     pub wall: bool,
     /// Whether a railroad cut goes through it.
     pub cut: bool,
+    /// Whether a crest runs along it: the ground between the two hexes is higher than both.
+    pub crest: bool,
 }
 
 impl Hexside {

@@ -208,6 +208,7 @@ fn words(change: &Change) -> String {
         Change::Wall(wall) => or_no("wall", wall.then(|| "wall".to_owned())),
         Change::SideCover(cover) => or_no("cover", cover.map(|cover| cover.to_string())),
         Change::Cut(cut) => or_no("cut", cut.then(|| "cut".to_owned())),
+        Change::Crest(crest) => or_no("crest", crest.then(|| "crest".to_owned())),
     }
 }
 
@@ -229,6 +230,7 @@ fn change_side(board: &mut Board, hex: HexId, direction: Direction, change: &Cha
         Change::Wall(wall) => side.wall = *wall,
         Change::SideCover(cover) => side.cover = *cover,
         Change::Cut(cut) => side.cut = *cut,
+        Change::Crest(crest) => side.crest = *crest,
         _ => {}
     });
 }

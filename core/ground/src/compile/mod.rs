@@ -35,6 +35,7 @@ impl Board {
         correct::first(&orders, recipe, &mut board);
         places::mark(&mut board);
         relief::slopes(recipe, &mut board);
+        relief::crests(field, recipe, &mut board);
         cover::hexes(field, recipe, &samples, &mut board);
         cover::hexsides(field, recipe, &mut board);
         let mut threads = Threads::default();

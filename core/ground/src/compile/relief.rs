@@ -48,6 +48,36 @@ pub(super) fn level(levels: &Levels, height: i32) -> i8 {
     level.clamp(-100, 100) as i8
 }
 
+/// Centimetres between two looks at the ground under a way: a fifth of the usual step of heights.
+const LOOK: i64 = 2_000;
+
+/// Gives hexsides their crest, where the ground under the way from centre to centre rises high
+/// enough above both of its ends. The ground is asked, not the heights of the two hexes: a mean
+/// over a hex has the ridge at its rim in it, and would hide it.
+pub(super) fn crests(field: &Battlefield, recipe: &Recipe, board: &mut Board) {
+    let Some(least) = &recipe.crest else {
+        return;
+    };
+    let least = centimetres(least.0);
+    for hex in board.hexes() {
+        for direction in &Direction::ALL[..3] {
+            let Some(to) = board.neighbour(hex, *direction) else {
+                continue;
+            };
+            let (from, to) = (board.centre(hex), board.centre(to));
+            let ends = field.heights.height(from).max(field.heights.height(to));
+            // An even number, so that one of them is at the hexside itself.
+            let looks = 2 * (from.distance(to) / (2 * LOOK) + 1);
+            let top = (1..looks)
+                .map(|look| field.heights.height(from.towards(to, look, looks)))
+                .max();
+            if top.is_some_and(|top| top >= ends + least) {
+                board.change_side(hex, *direction, |side| side.crest = true);
+            }
+        }
+    }
+}
+
 /// Gives every hexside its slope, from the heights or levels of its two hexes.
 pub(super) fn slopes(recipe: &Recipe, board: &mut Board) {
     let (gentle, steep) = match &recipe.slopes {

@@ -79,6 +79,31 @@ fn town_and_pikes() {
     assert!(villages.count() >= 3, "towns where broken corps may rally");
 }
 
+/// 5.3: ridges, few and where the armies stood.
+#[test]
+fn ridges() {
+    let board: &Board = &CORPS20;
+    for (a, b, ridge) in [
+        ("15.08", "15.09", "McPherson's Ridge"),
+        ("16.09", "16.10", "Seminary Ridge, north of the pike"),
+        ("14.09", "14.10", "Seminary Ridge, south of the Seminary"),
+        ("11.09", "11.10", "Cemetery Ridge"),
+        ("14.07", "14.08", "Herr's Ridge"),
+        ("7.07", "7.08", "Warfield Ridge"),
+        ("14.15", "14.16", "Brinkerhoff's Ridge"),
+        ("14.17", "14.18", "Cress Ridge"),
+    ] {
+        assert!(side(board, a, b).crest, "{ridge}: {a}/{b}");
+        assert!(side(board, b, a).crest, "{ridge}: {b}/{a}");
+    }
+    let ridges = board
+        .hexes()
+        .flat_map(|hex| board.neighbours(hex).map(move |(way, _)| (hex, way)))
+        .filter(|(hex, way)| board.side(*hex, *way).crest)
+        .count();
+    assert!((30..=80).contains(&ridges), "{} hexsides", ridges / 2);
+}
+
 /// 5.3: creeks part the map.
 #[test]
 fn creeks() {

@@ -1,0 +1,103 @@
+//! What single rules of a recipe and single corrections do, on ground made for each of them.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use cupola_data::Source;
+use cupola_ground::battlefield::Battlefield;
+use cupola_ground::board::{Board, Hexside};
+use cupola_ground::point::{Bounds, Point};
+use cupola_ground::projection::Frame;
+use cupola_ground::recipe::BoardPlan;
+use cupola_ground::{Grid, Heights};
+
+const FRAME: Frame = Frame {
+    zone: 18,
+    easting: 304_208.02,
+    northing: 4_404_534.27,
+};
+const BOUNDS: Bounds = Bounds {
+    low: Point::new(0, 0),
+    high: Point::new(200_000, 200_000),
+};
+
+/// Nine by nine hexes of 200 m about 0505 at 1000, 1000; columns count west.
+fn grid() -> Grid {
+    common::grid(
+        r#"(
+        name: "test", title: "", orientation: rows, pitch: (200.0, house("")),
+        origin: ((label: "0505", x: 1000.0, y: 1000.0), house("")),
+        stagger: (odd_west, house("")), labels: (packed, house("")),
+        extent: ([("0101", "0909")], house("")),
+    )"#,
+    )
+}
+
+/// A plan from the rules that are not the usual ones, and corrections.
+fn plan(rules: &str, corrections: &str) -> BoardPlan {
+    let text = format!(
+        r#"(
+        recipe: (
+            height: centre,
+            levels: every(step: (10.0, house("")), from: (0.0, house(""))),
+            slopes: none,
+            {rules}
+        ),
+        corrections: [{corrections}],
+    )"#
+    );
+    BoardPlan::parse(Source::new("board.ron", text)).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn compile(field: &Battlefield, rules: &str, corrections: &str) -> Board {
+    Board::compile(field, &grid(), &plan(rules, corrections)).unwrap()
+}
+
+fn side(board: &Board, from: &str, to: &str) -> Hexside {
+    let (from, to) = (board.hex(from).unwrap(), board.hex(to).unwrap());
+    *board.side(from, board.direction(from, to).unwrap())
+}
+
+/// A ridge five metres high along the line x = 1100, half way between 0505 and 0504.
+fn ridge() -> Battlefield {
+    let row: Vec<&str> = (0..21)
+        .map(|x| if x == 11 { "1550" } else { "1500" })
+        .collect();
+    let rows = format!("\"{}\",", row.join(" ")).repeat(21);
+    let text =
+        format!("(origin: (x: 0, y: 2000), step: 100, columns: 21, lines: 21, rows: [{rows}])");
+    let mut field = Battlefield::empty("x", FRAME, BOUNDS);
+    field.heights = Heights::parse(&Source::new("heights.ron", text), &BOUNDS).unwrap();
+    field
+}
+
+#[test]
+fn a_crest_stands_above_both_ends() {
+    let board = compile(&ridge(), "crest: (5.0, house(\"\")),", "");
+    assert!(side(&board, "0505", "0504").crest && side(&board, "0504", "0505").crest);
+    assert!(!side(&board, "0505", "0506").crest, "level ground");
+    assert!(
+        !side(&board, "0505", "0405").crest,
+        "0405 stands on the ridge itself"
+    );
+    let told = board.describe(board.hex("0505").unwrap());
+    assert_eq!(told.sides.iter().filter(|side| side.crest).count(), 1);
+    for rules in ["", "crest: (5.1, house(\"\")),"] {
+        let board = compile(&ridge(), rules, "");
+        assert!(!side(&board, "0505", "0504").crest, "{rules}");
+    }
+}
+
+#[test]
+fn a_crest_can_be_corrected() {
+    let corrections = r#"
+        (side: ("0505", "0504"), set: crest(false), cite: "x"),
+        (side: ("0505", "0506"), set: crest(true), cite: "x"),
+    "#;
+    let board = compile(&ridge(), "crest: (5.0, house(\"\")),", corrections);
+    assert!(!side(&board, "0504", "0505").crest);
+    assert!(side(&board, "0506", "0505").crest);
+    let notes = board.describe(board.hex("0505").unwrap()).notes;
+    assert_eq!(notes, ["0505-0504: no crest (x)", "0505-0506: crest (x)"]);
+}
