@@ -80,7 +80,7 @@ pub fn frame(draft: &mut Draft<'_>) {
 
 /// One side of the frame, from corner to corner: north, east, south, west.
 fn edge(draft: &mut Draft<'_>, side: usize, from: V, to: V) {
-    let level = side % 2 == 0;
+    let level = side.is_multiple_of(2);
     let at = |p: V| {
         let place = unproject(draft, p);
         let value = if level { place.lon } else { place.lat };
@@ -168,9 +168,13 @@ pub fn footer(draft: &mut Draft<'_>) -> f64 {
 /// Scale bars in metres and yards, the size of a hex, and the north arrow.
 fn scale(draft: &mut Draft<'_>, at: V) -> f64 {
     draft.out.open("id=\"scale\"");
-    let room = 270.0;
-    bar(draft, at + v(0.0, 20.0), room, 1.0, "metres", -9.0);
-    bar(draft, at + v(0.0, 34.0), room, 0.9144, "yards", 20.0);
+    let largest = 270.0 / draft.sheet.scale / 4.0;
+    let part = [50.0, 100.0, 200.0, 250.0, 500.0, 1000.0, 2000.0]
+        .into_iter()
+        .filter(|part| *part <= largest)
+        .fold(10.0, f64::max);
+    bar(draft, at + v(0.0, 20.0), part, 1.0, "metres", -9.0);
+    bar(draft, at + v(0.0, 34.0), part, 0.9144, "yards", 20.0);
     let pitch = f64::from(draft.board().lattice().pitch()) / 100.0;
     let text = format!(
         "A hex is {} m or {} yards across",
@@ -193,15 +197,9 @@ fn scale(draft: &mut Draft<'_>, at: V) -> f64 {
     at.y + 136.0
 }
 
-/// A bar of four round parts that fits the room.
-fn bar(draft: &mut Draft<'_>, at: V, room: f64, unit: f64, name: &str, text_y: f64) {
-    let per = draft.sheet.scale * unit;
-    let largest = room / per / 4.0;
-    let part = [50.0, 100.0, 200.0, 250.0, 500.0, 1000.0, 2000.0]
-        .into_iter()
-        .filter(|part| *part <= largest)
-        .fold(10.0, f64::max);
-    let width = part * per;
+/// A bar of four parts.
+fn bar(draft: &mut Draft<'_>, at: V, part: f64, unit: f64, name: &str, text_y: f64) {
+    let width = part * draft.sheet.scale * unit;
     for index in 0..4 {
         let class = if index % 2 == 0 { "ink" } else { "paper" };
         draft

@@ -7,7 +7,7 @@ use cupola_ground::{Direction, HexId, Orientation};
 use crate::font::Face;
 use crate::geometry::{V, v};
 use crate::key::Symbol;
-use crate::labels::{HEX_LABEL, LINE};
+use crate::labels::{HEX_LABEL, LINE, Tile};
 use crate::out::{num, push_path};
 use crate::sheet::Draft;
 use crate::style::{INK, PAPER};
@@ -100,14 +100,32 @@ fn label_size(hex: f64) -> f64 {
     (hex * 0.155).clamp(2.4, 14.5)
 }
 
-/// Where a hex's label stands, as its baseline's middle.
+/// Where a hex's label stands, as its baseline's middle: at the top, a little aside if a symbol
+/// or a road lies there.
 fn label_point(draft: &Draft<'_>, hex: HexId) -> V {
     let (size, pitch) = (label_size(draft.sheet.hex), draft.sheet.hex);
     let up = match draft.board().orientation() {
         Orientation::Rows => tall(draft) * 0.5,
         Orientation::Columns => pitch * 0.47 - size,
     };
-    draft.centre(hex) - v(0.0, up)
+    let top = draft.centre(hex) - v(0.0, up);
+    if pitch < SMALL {
+        return top;
+    }
+    let width = draft
+        .rulers
+        .of(Face::Sans)
+        .width(draft.board().label(hex), size, 0.0);
+    let spots = [(0.0, 0.0), (-0.2, 7.0), (0.2, 7.0)];
+    let price = |(aside, price): &(f64, f64)| {
+        let middle = top + v(aside * pitch, -size * 0.35);
+        let tile = Tile::upright(middle, width, size * 0.7);
+        price + draft.mask.price(tile).unwrap_or(1e3)
+    };
+    let best = spots
+        .into_iter()
+        .min_by(|a, b| price(a).total_cmp(&price(b)));
+    top + v(best.map_or(0.0, |(aside, _)| aside) * pitch, 0.0)
 }
 
 /// From the centre of a hex to its uppermost corner; printed maps may be flat.
@@ -124,45 +142,14 @@ fn round(label: &str) -> bool {
     digits.len() == 4 && fifth(&digits[..2]) && fifth(&digits[2..])
 }
 
-/// Puts a price on the labels before names are placed.
-pub fn reserve(draft: &mut Draft<'_>) {
-    let small = draft.sheet.hex < SMALL;
-    let size = label_size(draft.sheet.hex);
-    for hex in draft.board().hexes() {
-        if small {
-            if round(draft.board().label(hex)) {
-                draft.mask.add_disc(draft.centre(hex), 5.0, LINE);
-            }
-            continue;
-        }
-        let label = draft.board().label(hex);
-        let width = draft.rulers.of(Face::Sans).width(label, size, 0.0);
-        let at = label_point(draft, hex) - v(0.0, size * 0.35);
-        let half = v(width / 2.0, 0.0);
-        draft.mask.add_line(&[at - half, at + half], HEX_LABEL);
-        let low = v(0.0, size * 0.3);
-        draft
-            .mask
-            .add_line(&[at - half - low, at + half - low], HEX_LABEL);
-    }
-}
-
-/// The label of every hex.
+/// The label of every hex, each with a price for covering it.
 pub fn labels(draft: &mut Draft<'_>) {
     let board = draft.board();
     let size = label_size(draft.sheet.hex);
     let small = draft.sheet.hex < SMALL;
-    let halo = format!(
-        "stroke=\"{PAPER}\" stroke-opacity=\".6\" stroke-width=\"{}\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
-        num(size * 0.2)
-    );
-    let font =
-        |face: Face, size: f64| format!("style=\"{};font-size:{}px\"", face.rule(), num(size));
-    draft.out.open(&format!(
-        "data-labels=\"all\" text-anchor=\"middle\" fill=\"{INK}\" fill-opacity=\".78\" {halo} {}",
-        font(Face::Sans, size)
-    ));
+    open_labels(draft, Face::Sans, size, ".6", size * 0.2);
     let mut large = Vec::new();
+    let mut taken = Vec::new();
     for hex in board.hexes() {
         if small && round(board.label(hex)) {
             large.push(hex);
@@ -170,21 +157,36 @@ pub fn labels(draft: &mut Draft<'_>) {
         }
         let at = label_point(draft, hex);
         draft.out.text("h", at, "", board.label(hex));
+        taken.push((hex, at - v(0.0, size * 0.35)));
     }
     draft.out.close();
+    for (hex, middle) in taken.into_iter().filter(|_| !small) {
+        let ruler = draft.rulers.of(Face::Sans);
+        let width = ruler.width(board.label(hex), size, 0.0);
+        let tile = Tile::upright(middle, width, size * 0.5);
+        draft.mask.add_tile(tile, HEX_LABEL);
+    }
     if large.is_empty() {
         return;
     }
     let size = draft.sheet.hex * 0.36;
-    draft.out.open(&format!(
-        "text-anchor=\"middle\" fill=\"{INK}\" fill-opacity=\".85\" stroke=\"{PAPER}\" stroke-opacity=\".7\" stroke-width=\"1.2\" paint-order=\"stroke\" {}",
-        font(Face::Bold, size)
-    ));
+    open_labels(draft, Face::Bold, size, ".7", 1.2);
     for hex in large {
         let at = draft.centre(hex) + v(0.0, size * 0.35);
         draft.out.text("h", at, "", board.label(hex));
+        draft.mask.add_disc(draft.centre(hex), 5.0, LINE);
     }
     draft.out.close();
+}
+
+/// Opens the group of labels of one size.
+fn open_labels(draft: &mut Draft<'_>, face: Face, size: f64, opacity: &str, halo: f64) {
+    draft.out.open(&format!(
+        "text-anchor=\"middle\" fill=\"{INK}\" fill-opacity=\".8\" stroke=\"{PAPER}\" stroke-opacity=\"{opacity}\" stroke-width=\"{}\" stroke-linejoin=\"round\" paint-order=\"stroke\" style=\"{};font-size:{}px\"",
+        num(halo),
+        face.rule(),
+        num(size)
+    ));
 }
 
 /// The level of every hex, where there is room for it.
@@ -197,7 +199,7 @@ pub fn levels(draft: &mut Draft<'_>) {
         return;
     }
     let size = label_size(draft.sheet.hex) * 0.9;
-    let down = tall(draft) * 0.62 + size * 0.2;
+    let down = tall(draft) * 0.52 + size * 0.35;
     draft.symbol(Symbol::Level);
     draft.out.open(&format!(
         "text-anchor=\"middle\" fill=\"#6b3e1a\" stroke=\"{PAPER}\" stroke-opacity=\".6\" stroke-width=\"2\" paint-order=\"stroke\" style=\"{};font-size:{}px\"",

@@ -2,7 +2,7 @@
 
 use cupola_ground::battlefield::Area;
 use cupola_ground::kinds::{CoverKind, WallKind};
-use cupola_ground::{Crossing, RoadKind, WaterKind};
+use cupola_ground::{Crossing, Point, RoadKind, WaterKind};
 
 use crate::geometry::{V, clip, curve, distance, simplify, v};
 use crate::key::Symbol;
@@ -116,8 +116,29 @@ pub fn cover(draft: &mut Draft<'_>) {
 }
 
 /// A line of the ground, smooth, and cut at the frame.
-pub fn course(sheet: &Sheet, points: &[cupola_ground::Point], smooth: bool) -> Vec<Vec<V>> {
-    let line = sheet.line(points);
+///
+/// Data may end a little beyond the board; such a line is drawn on to the frame, where it would
+/// otherwise end in nothing.
+pub fn course(draft: &Draft<'_>, points: &[Point], smooth: bool) -> Vec<Vec<V>> {
+    let sheet = &draft.sheet;
+    let mut line = sheet.line(points);
+    let near_edge = sheet.frame.grown(-45.0);
+    let off = |end: V, point: Option<&Point>| {
+        smooth
+            && !near_edge.contains(end)
+            && point.is_some_and(|p| draft.board().hex_at(*p).is_none())
+    };
+    let further = |end: V, before: V| end + (end - before).unit() * 80.0;
+    if let [.., before, end] = line.as_slice()
+        && off(*end, points.last())
+    {
+        line.push(further(*end, *before));
+    }
+    if let [end, before, ..] = line.as_slice()
+        && off(*end, points.first())
+    {
+        line.insert(0, further(*end, *before));
+    }
     let line = if smooth {
         simplify(&curve(&line, false, 4.0), 0.2)
     } else {
@@ -148,7 +169,7 @@ pub fn water(draft: &mut Draft<'_>) {
             .water
             .iter()
             .filter(|feature| feature.kind == kind)
-            .flat_map(|feature| course(&draft.sheet, &feature.shape, true))
+            .flat_map(|feature| course(draft, &feature.shape, true))
             .collect();
         let d = paths(draft, &pieces, LINE);
         if d.is_empty() {
@@ -175,7 +196,7 @@ pub fn walls(draft: &mut Draft<'_>) {
             .walls
             .iter()
             .filter(|feature| feature.kind == kind)
-            .flat_map(|feature| course(&draft.sheet, &feature.shape, false))
+            .flat_map(|feature| course(draft, &feature.shape, false))
             .collect();
         let d = paths(draft, &pieces, LINE / 2);
         if d.is_empty() {
@@ -198,7 +219,7 @@ pub fn roads(draft: &mut Draft<'_>) {
             .roads
             .iter()
             .filter(|feature| feature.kind == kind)
-            .flat_map(|feature| course(&draft.sheet, &feature.shape, true))
+            .flat_map(|feature| course(draft, &feature.shape, true))
             .collect();
         let d = paths(draft, &pieces, LINE);
         if !d.is_empty() {
@@ -208,7 +229,7 @@ pub fn roads(draft: &mut Draft<'_>) {
     let cuts: Vec<Vec<V>> = field
         .cuts
         .iter()
-        .flat_map(|cut| course(&draft.sheet, &cut.shape, true))
+        .flat_map(|cut| course(draft, &cut.shape, false))
         .collect();
     let d = paths(draft, &cuts, LINE);
     if !d.is_empty() {

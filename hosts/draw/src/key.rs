@@ -85,8 +85,8 @@ symbols! {
     Crossroads = "crossroads", "Crossroads";
     Entry = "entry", "Troops arrive here";
     Victory = "victory", "Victory hex";
-    Relief = "relief", "";
-    Contour = "contour", "";
+    Relief = "relief", "Valleys to hills";
+    Contour = "contour", "Contours";
     LevelTint = "level-tint", "Level of a hex, low to high";
     Level = "level", "Level of a hex";
     HexWoods = "hex-woods", "Counts as woods";
@@ -102,14 +102,13 @@ symbols! {
     SideWoods = "side-woods", "Woods hexside";
     SideTown = "side-town", "Town hexside";
     SideWall = "side-wall", "Wall hexside";
-    Heat = "heat", "";
+    Heat = "heat", "Values by hex";
 }
 
 /// What the key says of a symbol.
 fn words(draft: &Draft<'_>, symbol: Symbol) -> String {
     let overlay = &draft.request.overlay;
     match symbol {
-        Symbol::Relief => "Valleys to hills".to_owned(),
         Symbol::Contour => format!("Contours, every {} m", num(interval(&draft.sheet).0)),
         Symbol::Heat => overlay.heat.as_ref().map_or(String::new(), |heat| {
             let (low, high) = overlay::range(heat);
@@ -288,10 +287,11 @@ fn swatch(draft: &mut Draft<'_>, symbol: Symbol, low: V) {
 
 fn swatch_more(draft: &mut Draft<'_>, symbol: Symbol, middle: V, across: &str) {
     let hex = draft.sheet.hex.max(40.0);
+    let natural = draft.natural();
     let style = match symbol {
-        Symbol::SideCreek => band_style(WaterKind::Creek, hex),
-        Symbol::SideRun => band_style(WaterKind::Run, hex),
-        Symbol::SideBrook => band_style(WaterKind::Brook, hex),
+        Symbol::SideCreek => band_style(WaterKind::Creek, hex, natural),
+        Symbol::SideRun => band_style(WaterKind::Run, hex, natural),
+        Symbol::SideBrook => band_style(WaterKind::Brook, hex, natural),
         Symbol::SideWoods => side_cover_style(Cover::Woods, hex),
         Symbol::SideTown => side_cover_style(Cover::Town, hex),
         Symbol::SideWall => side_wall_style(hex),

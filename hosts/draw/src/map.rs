@@ -76,8 +76,10 @@ fn board_layers(draft: &mut Draft<'_>) {
 /// Everything that is read: labels, counters, names.
 fn name_layers(draft: &mut Draft<'_>) {
     let show = draft.request.show;
+    if show.places {
+        labels::reserve(draft);
+    }
     if show.labels {
-        grid::reserve(draft);
         grid::labels(draft);
         if draft.request.style != Style::Ground {
             grid::levels(draft);

@@ -76,16 +76,18 @@ fn band(kind: WaterKind) -> (&'static str, f64, &'static str) {
 }
 
 /// The attributes of water along hexsides.
-pub fn band_style(kind: WaterKind, hex: f64) -> String {
+pub fn band_style(kind: WaterKind, hex: f64, natural: bool) -> String {
     let (colour, share, dashes) = band(kind);
     let width = (hex * share).clamp(share * 26.0, share * 90.0);
+    // Over the true stream it must not shout; alone it is the stream.
+    let opacity = if natural { ".5" } else { ".95" };
     let dashes = if hex < crate::grid::SMALL && dashes != "none" {
         "2.4 1.6"
     } else {
         dashes
     };
     format!(
-        "fill=\"none\" stroke=\"{colour}\" stroke-opacity=\".5\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" stroke-dasharray=\"{dashes}\"",
+        "fill=\"none\" stroke=\"{colour}\" stroke-opacity=\"{opacity}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" stroke-dasharray=\"{dashes}\"",
         num(width)
     )
 }
@@ -222,7 +224,7 @@ pub fn sides(draft: &mut Draft<'_>) {
         (WaterKind::Creek, Symbol::SideCreek),
     ];
     for (kind, symbol) in kinds {
-        let style = band_style(kind, hex);
+        let style = band_style(kind, hex, draft.natural());
         along(draft, symbol, &style, 0.0, |side| side.water == Some(kind));
     }
     for (cover, symbol) in [

@@ -43,7 +43,8 @@ impl Sheet {
     pub fn new(request: &MapRequest<'_>) -> Sheet {
         let board = request.board;
         let around = board_bounds(board);
-        let pad = (board.lattice().pitch() / 3).max(2_000);
+        let wide = around.high.x - around.low.x;
+        let pad = (board.lattice().pitch() / 3).max(wide / 70);
         let ground = Bounds {
             low: Point::new(around.low.x - pad, around.low.y - pad),
             high: Point::new(around.high.x + pad, around.high.y + pad),

@@ -151,7 +151,7 @@ const TEXTS: &[(&str, Face, f64, &str, f64, bool)] = &[
     ("t-head", Face::Display, 15.0, INK, 0.6, false),
     ("t-note", Face::Serif, 12.5, "#4a4038", 0.0, false),
     ("t-title", Face::Display, 50.0, INK, 11.0, false),
-    ("t-sub", Face::Italic, 24.0, "#4a4038", 1.0, false),
+    ("t-sub", Face::Serif, 24.0, "#4a4038", 1.0, false),
     ("t-grat", Face::Sans, 10.0, INK, 0.3, false),
 ];
 

@@ -52,16 +52,20 @@ pub fn ways(draft: &mut Draft<'_>) {
 /// Joins the features of one name and puts the ways in order of weight.
 fn gather(draft: &Draft<'_>) -> Vec<Way> {
     let field = draft.request.field;
-    let mut groups: BTreeMap<(u8, String), (&'static str, f64, Vec<Vec<V>>)> = BTreeMap::new();
+    let mut groups: BTreeMap<(u8, String), Way> = BTreeMap::new();
     let mut add = |rank: u8, name: &str, class: &'static str, half: f64, points: &[Point]| {
         let inner = draft.sheet.frame.grown(-5.0);
         let line = resample(&draft.sheet.line(points), STEP);
         let pieces = clip(&relax(&line, 5), &inner);
-        let group = groups.entry((rank, name.to_owned())).or_default();
-        group.0 = class;
-        group.1 = half;
-        group
-            .2
+        let way = groups
+            .entry((rank, name.to_owned()))
+            .or_insert_with(|| Way {
+                name: name.to_owned(),
+                class,
+                half,
+                pieces: Vec::new(),
+            });
+        way.pieces
             .extend(pieces.iter().flat_map(|piece| on_board(draft, piece)));
     };
     for road in &field.roads {
@@ -89,15 +93,7 @@ fn gather(draft: &Draft<'_>) -> Vec<Way> {
             add(rank, plain, class, half, &water.shape);
         }
     }
-    groups
-        .into_iter()
-        .map(|((_, name), (class, half, pieces))| Way {
-            name,
-            class,
-            half,
-            pieces,
-        })
-        .collect()
+    groups.into_values().collect()
 }
 
 /// The stretches of a line that lie on the board: off it, names would be of no use.
@@ -136,7 +132,7 @@ fn best(draft: &Draft<'_>, way: &Way, done: &[V]) -> Option<Spot> {
         if points.len() < need + 2 {
             continue;
         }
-        for start in (0..=points.len() - need).step_by(2) {
+        for start in (0..=points.len() - need).step_by(3) {
             let stretch = &points[start..start + need];
             let middle = stretch[need / 2];
             if done.iter().any(|p| (*p - middle).length() < STRETCH * 0.62) {
@@ -174,7 +170,13 @@ fn best(draft: &Draft<'_>, way: &Way, done: &[V]) -> Option<Spot> {
             }
         }
     }
-    best.filter(|spot| spot.score < 90.0)
+    // The great roads and creeks are named at almost any price.
+    let limit = match way.class {
+        "t-pike" | "t-creek" => 400.0,
+        "t-road" => 150.0,
+        _ => 90.0,
+    };
+    best.filter(|spot| spot.score < limit)
 }
 
 /// Height of letters against the size of a font.
@@ -188,13 +190,13 @@ fn face_room(face: Face) -> f64 {
 /// The sharpest turn on a stretch, in radians over about three letters.
 fn bend(line: &[V]) -> f64 {
     let reach = 5;
-    let mut worst: f64 = 0.0;
+    let mut least: f64 = 1.0;
     for index in reach..line.len().saturating_sub(reach) {
         let a = (line[index] - line[index - reach]).unit();
         let b = (line[index + reach] - line[index]).unit();
-        worst = worst.max(libm::acos(a.dot(b).clamp(-1.0, 1.0)));
+        least = least.min(a.dot(b));
     }
-    worst
+    libm::acos(least.clamp(-1.0, 1.0))
 }
 
 /// The baseline beside a stretch, read from left to right, and the room the name takes.

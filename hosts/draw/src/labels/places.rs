@@ -84,21 +84,30 @@ struct Spot {
     anchor: i8,
 }
 
-/// Draws all places that find room, the weightier first.
-pub fn places(draft: &mut Draft<'_>) {
-    let board = draft.board();
-    let mut all: Vec<(&BoardPlace, V)> = board
+/// The places on the map and where they lie, the weightier first.
+fn weighed<'a>(draft: &Draft<'a>) -> Vec<(&'a BoardPlace, V)> {
+    let mut all: Vec<(&BoardPlace, V)> = draft
+        .board()
         .places()
         .iter()
         .filter_map(|place| Some((place, place_point(draft, place)?)))
         .collect();
     all.sort_by_key(|(place, _)| (look(place.kind).0, place.id.as_str()));
-    for (place, at) in &all {
+    all
+}
+
+/// Puts a price on the spots of symbols, so that labels and names keep clear of them.
+pub fn reserve(draft: &mut Draft<'_>) {
+    for (place, at) in weighed(draft) {
         if look(place.kind).2.is_some() && !wording(draft, place).is_empty() {
-            draft.mask.add_disc(*at, 3.0, 120);
+            draft.mask.add_disc(at, 3.5, 120);
         }
     }
-    for (place, at) in all {
+}
+
+/// Draws all places that find room, the weightier first.
+pub fn places(draft: &mut Draft<'_>) {
+    for (place, at) in weighed(draft) {
         let lines = wording(draft, place);
         if !lines.is_empty() {
             show(draft, place.kind, at, &lines);
@@ -131,7 +140,9 @@ fn show(draft: &mut Draft<'_>, kind: PlaceKind, at: V, lines: &[String]) {
     let height = size * 0.78 + lead * (lines.len() - 1) as f64;
     let spots = match symbol {
         Some(_) => around(at, width, height, 5.5 * draft.sheet.weight),
-        None => over(at, width, height),
+        // A town is where its streets are; other names may drift.
+        None if rank == 0 => over(at, width, height, 1),
+        None => over(at, width, height, 4),
     };
     if symbol.is_some() && draft.mask.price(Tile::upright(at, 6.0, 6.0)).is_none() {
         return;
@@ -207,10 +218,10 @@ fn around(at: V, width: f64, height: f64, gap: f64) -> Vec<Spot> {
 }
 
 /// Spots for a name that lies on what it names.
-fn over(at: V, width: f64, height: f64) -> Vec<Spot> {
+fn over(at: V, width: f64, height: f64, reach: i32) -> Vec<Spot> {
     let mut spots = Vec::new();
-    for down in -4_i32..=4 {
-        for right in -4_i32..=4 {
+    for down in -reach..=reach {
+        for right in -reach..=reach {
             let (i, j) = (f64::from(right), f64::from(down));
             let off = v(i * (width * 0.08 + 4.0), j * (height * 0.3 + 4.0));
             spots.push(Spot {
@@ -251,7 +262,12 @@ pub fn entries(draft: &mut Draft<'_>) {
             inward.unit()
         };
         let long = (draft.sheet.hex * 0.24).clamp(7.0, 17.0);
-        let at = centre - inward * (draft.sheet.hex * 0.5);
+        let reach = draft
+            .corners(hex)
+            .iter()
+            .map(|corner| (centre - *corner).dot(inward))
+            .fold(0.0, f64::max);
+        let at = centre - inward * (reach + long * 0.45);
         arrow(draft, at, inward, long);
         draft.mask.add_disc(at, long, SYMBOL);
         let code = entry.code.as_deref().filter(|code| {
@@ -264,7 +280,13 @@ pub fn entries(draft: &mut Draft<'_>) {
         if let Some(code) = code {
             let (size, spacing, face) = style::text("t-gate", draft.sheet.weight);
             let width = draft.rulers.of(face).width(code, size, spacing);
-            let middle = at + inward * (long + size * 0.7);
+            // Beside the arrow, outside the hex, so that the hex keeps its label.
+            let beside = if inward.y.abs() > inward.x.abs() {
+                v(long * 0.75 + width / 2.0 + 3.0, 0.0)
+            } else {
+                v(0.0, -(long * 0.75 + size * 0.5))
+            };
+            let middle = at - inward * (long * 0.35) + beside;
             draft
                 .mask
                 .add_tile(Tile::upright(middle, width + 4.0, size), SYMBOL);
