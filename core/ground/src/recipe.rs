@@ -28,6 +28,8 @@
 //!         (hex: "I6", set: cover(town), cite: "000 2.2"),
 //!         (hexes: ["I7", "J6"], set: level(3), cite: "000 2.2"),
 //!         (side: ("Q10", "R11"), set: water(None), cite: "000 5.3"),
+//!         (sides: [("Q10", "Q11"), ("Q10", "P10")], set: side_cover(None), cite: "000 2.2"),
+//!         (path: ["H14", "H13", "H12"], set: road(pike), cite: "000 8.4"),
 //!     ],
 //! )
 //! ```
@@ -261,13 +263,57 @@ pub struct Correction {
     /// or the hexes,
     #[serde(default)]
     pub hexes: Vec<String>,
-    /// or the hexside between two hexes.
+    /// or the hexside between two hexes,
     #[serde(default)]
     pub side: Option<(String, String)>,
+    /// or several of them,
+    #[serde(default)]
+    pub sides: Vec<(String, String)>,
+    /// or the hexsides from each hex of a path to the next.
+    #[serde(default)]
+    pub path: Vec<String>,
     /// What is so.
     pub set: Change,
     /// Seed and section that say so.
     pub cite: String,
+}
+
+/// A label in a file: the path of its field, and what stands there.
+pub(crate) type Labelled<'a> = (String, &'a str);
+
+impl Correction {
+    /// The hexes it is about.
+    pub(crate) fn all_hexes(&self) -> impl Iterator<Item = Labelled<'_>> {
+        let one = self.hex.iter().map(|hex| ("hex".to_owned(), hex.as_str()));
+        let more = self.hexes.iter().enumerate();
+        one.chain(more.map(|(index, hex)| (format!("hexes[{index}]"), hex.as_str())))
+    }
+
+    /// The hexsides it is about, each by its two hexes, and the field that is wrong if the two
+    /// are no neighbours.
+    pub(crate) fn all_sides(&self) -> Vec<(String, [Labelled<'_>; 2])> {
+        fn pair<'a>(
+            field: String,
+            (from, to): &'a (String, String),
+        ) -> (String, [Labelled<'a>; 2]) {
+            let ends = [
+                (format!("{field}[0]"), &**from),
+                (format!("{field}[1]"), &**to),
+            ];
+            (field, ends)
+        }
+        let mut sides = Vec::new();
+        sides.extend(self.side.iter().map(|side| pair("side".to_owned(), side)));
+        let several = self.sides.iter().enumerate();
+        sides.extend(several.map(|(index, side)| pair(format!("sides[{index}]"), side)));
+        let steps = self.path.windows(2).enumerate();
+        sides.extend(steps.map(|(index, step)| {
+            let field = |index| format!("path[{index}]");
+            let ends = [(field(index), &*step[0]), (field(index + 1), &*step[1])];
+            (field(index + 1), ends)
+        }));
+        sides
+    }
 }
 
 /// A `board.ron`: recipe and corrections, with the text they were read from for messages.
@@ -387,16 +433,24 @@ fn check_correction(
         correction.hex.is_some(),
         !correction.hexes.is_empty(),
         correction.side.is_some(),
+        !correction.sides.is_empty(),
+        !correction.path.is_empty(),
     ];
+    let about_hexes = named[0] || named[1];
     if named.iter().filter(|named| **named).count() != 1 {
-        problems.push(source.problem(&field, "expected exactly one of hex, hexes and side"));
-    } else if correction.side.is_some() != correction.set.is_for_hexside() {
-        let (has, needs) = match correction.side {
-            Some(_) => ("a hexside", "hex or hexes"),
-            None => ("a hex", "side: (\"…\", \"…\")"),
+        let message = "expected exactly one of hex, hexes, side, sides and path";
+        problems.push(source.problem(&field, message));
+    } else if about_hexes == correction.set.is_for_hexside() {
+        let (has, needs) = match about_hexes {
+            false => ("a hexside", "hex or hexes"),
+            true => ("a hex", "side, sides or path"),
         };
         let message = format!("this cannot be set for {has}; expected {needs}");
         problems.push(source.problem(&format!("{field}.set"), message));
+    }
+    if correction.path.len() == 1 {
+        let message = "a path has two hexes or more";
+        problems.push(source.problem(&format!("{field}.path"), message));
     }
     if let Change::Height(metres) = correction.set
         && !(-500.0..=3200.0).contains(&metres)

@@ -6,7 +6,7 @@ mod common;
 
 use cupola_data::Source;
 use cupola_ground::battlefield::Battlefield;
-use cupola_ground::board::{Board, Hexside};
+use cupola_ground::board::{Board, Grade, Hexside, Rise};
 use cupola_ground::point::{Bounds, Point};
 use cupola_ground::projection::Frame;
 use cupola_ground::recipe::BoardPlan;
@@ -100,4 +100,22 @@ fn a_crest_can_be_corrected() {
     assert!(side(&board, "0506", "0505").crest);
     let notes = board.describe(board.hex("0505").unwrap()).notes;
     assert_eq!(notes, ["0505-0504: no crest (x)", "0505-0506: crest (x)"]);
+}
+
+#[test]
+fn sides_and_paths_say_the_same_as_single_sides() {
+    let field = Battlefield::empty("x", FRAME, BOUNDS);
+    let single = r#"
+        (side: ("0505", "0506"), set: rise(up(steep)), cite: "x"),
+        (side: ("0506", "0507"), set: rise(up(steep)), cite: "x"),
+        (side: ("0507", "0607"), set: rise(up(steep)), cite: "x"),
+    "#;
+    let single = compile(&field, "", single);
+    assert_eq!(side(&single, "0607", "0507").rise, Rise::Down(Grade::Steep));
+    for short in [
+        r#"(sides: [("0505", "0506"), ("0506", "0507"), ("0507", "0607")], set: rise(up(steep)), cite: "x")"#,
+        r#"(path: ["0505", "0506", "0507", "0607"], set: rise(up(steep)), cite: "x")"#,
+    ] {
+        assert_eq!(compile(&field, "", short), single, "{short}");
+    }
 }

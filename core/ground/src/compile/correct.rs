@@ -1,6 +1,6 @@
 //! Corrections: facts that the seed prints and the ground does not give.
 
-use cupola_data::{Problems, Source};
+use cupola_data::{Problem, Problems, Source};
 
 use crate::board::{Board, HexId, Note};
 use crate::grid::Direction;
@@ -29,53 +29,50 @@ pub(super) fn resolve<'a>(board: &Board, plan: &'a BoardPlan) -> Result<Vec<Orde
     let source = &plan.source;
     for (index, correction) in plan.corrections.iter().enumerate() {
         let path = format!("corrections[{index}]");
-        let find = |field: String, label: &str, problems: &mut Problems| {
-            find_hex(board, source, &field, label, problems)
-        };
-        if let Some(label) = &correction.hex {
-            let hex = find(format!("{path}.hex"), label, &mut problems);
-            orders.extend(hex.map(|hex| Order {
-                target: Target::Hex(hex),
-                correction,
-            }));
+        let mut order = |target| orders.push(Order { target, correction });
+        for (field, label) in correction.all_hexes() {
+            let hex = find_hex(
+                board,
+                source,
+                &format!("{path}.{field}"),
+                label,
+                &mut problems,
+            );
+            hex.into_iter().for_each(|hex| order(Target::Hex(hex)));
         }
-        for (place, label) in correction.hexes.iter().enumerate() {
-            let hex = find(format!("{path}.hexes[{place}]"), label, &mut problems);
-            orders.extend(hex.map(|hex| Order {
-                target: Target::Hex(hex),
-                correction,
-            }));
-        }
-        if let Some((from, to)) = &correction.side {
-            let a = find(format!("{path}.side[0]"), from, &mut problems);
-            let b = find(format!("{path}.side[1]"), to, &mut problems);
-            if let (Some(a), Some(b)) = (a, b) {
-                match board.direction(a, b) {
-                    Some(direction) => {
-                        orders.push(Order {
-                            target: Target::Side(a, direction),
-                            correction,
-                        });
-                    }
-                    None => {
-                        let around: Vec<&str> = board
-                            .neighbours(a)
-                            .map(|(_, hex)| board.label(hex))
-                            .collect();
-                        let message = format!("\"{from}\" and \"{to}\" are not neighbours");
-                        let hint = format!("{from} touches {}", around.join(", "));
-                        problems.push(
-                            source
-                                .problem(&format!("{path}.side"), message)
-                                .with_hint(hint),
-                        );
-                    }
-                }
+        for (field, ends) in correction.all_sides() {
+            let [a, b] = ends.map(|(field, label)| {
+                find_hex(
+                    board,
+                    source,
+                    &format!("{path}.{field}"),
+                    label,
+                    &mut problems,
+                )
+            });
+            let (Some(a), Some(b)) = (a, b) else {
+                continue;
+            };
+            match board.direction(a, b) {
+                Some(direction) => order(Target::Side(a, direction)),
+                None => problems.push(apart(board, source, &format!("{path}.{field}"), a, b)),
             }
         }
         check_names(board, source, &path, &correction.set, &mut problems);
     }
     problems.check(orders)
+}
+
+/// Two hexes that are not neighbours, and which ones would be.
+fn apart(board: &Board, source: &Source, field: &str, a: HexId, b: HexId) -> Problem {
+    let (from, to) = (board.label(a), board.label(b));
+    let around: Vec<&str> = board
+        .neighbours(a)
+        .map(|(_, hex)| board.label(hex))
+        .collect();
+    let message = format!("\"{from}\" and \"{to}\" are not neighbours");
+    let hint = format!("{from} touches {}", around.join(", "));
+    source.problem(field, message).with_hint(hint)
 }
 
 fn find_hex(
@@ -158,33 +155,31 @@ pub(super) fn first(orders: &[Order<'_>], recipe: &Recipe, board: &mut Board) {
 /// Applies all other corrections, last of all, and notes every one.
 pub(super) fn rest(orders: &[Order<'_>], board: &mut Board) {
     for order in orders {
+        let what = words(&order.correction.set);
+        let note = |board: &mut Board, hex: HexId, what: &str| {
+            board.notes.push(Note {
+                hex,
+                what: what.to_owned(),
+                cite: order.correction.cite.clone(),
+            });
+        };
         match order.target {
             Target::Hex(hex) => {
                 change_hex(board, hex, &order.correction.set);
-                note(board, hex, order.correction);
+                note(board, hex, &what);
             }
             Target::Side(hex, direction) => {
                 change_side(board, hex, direction, &order.correction.set);
-                note(board, hex, order.correction);
-                if let Some(other) = board.neighbour(hex, direction) {
-                    note(board, other, order.correction);
-                }
+                let Some(other) = board.neighbour(hex, direction) else {
+                    continue;
+                };
+                let what = format!("{}-{}: {what}", board.label(hex), board.label(other));
+                note(board, hex, &what);
+                note(board, other, &what);
             }
         }
     }
     board.notes.sort();
-}
-
-fn note(board: &mut Board, hex: HexId, correction: &Correction) {
-    let what = match &correction.side {
-        Some((from, to)) => format!("{from}-{to}: {}", words(&correction.set)),
-        None => words(&correction.set),
-    };
-    board.notes.push(Note {
-        hex,
-        what,
-        cite: correction.cite.clone(),
-    });
 }
 
 /// A change in words, as a person would say it.
