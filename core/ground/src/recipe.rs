@@ -17,8 +17,14 @@
 //!             (kind: cemetery, gives: mark(cemetery), when: share((0.3, house("plays well")))),
 //!         ],
 //!         side_cover: [(kind: woods, gives: woods, share: (0.5, house("half its length")))],
-//!         roads: [(kind: pike, as: pike), (kind: railroad, as: lane)],
-//!         water: [(kind: creek, as: creek), (kind: run, as: run)],
+//!         roads: [                    // the first rule that fits a road decides
+//!             (kind: road, names: ["High Street", "Shealer road"], as: None),   // not on this board
+//!             (kind: pike, as: pike), (kind: road, as: road), (kind: railroad, as: lane),
+//!         ],
+//!         water: [
+//!             (kind: run, name: "Willoughby Run", as: creek),
+//!             (kind: creek, as: creek), (kind: run, as: run),
+//!         ],
 //!         crossings: [(road: pike, gives: bridge)],   // where the ground marks none itself
 //!         walls: [stone_wall],
 //!         cuts: true,
@@ -40,6 +46,7 @@
 //! corner (for less than `clip` of the pitch; 0.6 if left out, which also takes the wobble out of a
 //! road that runs along a row of hexes) it is taken past that hex.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use cupola_data::{Problems, Source, Sourced};
@@ -147,14 +154,62 @@ pub struct SideCoverRule {
 }
 
 /// A kind of the ground and what it counts as on the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+///
+/// Rules are asked in their order; the first that fits decides, so those with names come first.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountsAs<Kind> {
     /// On the ground.
     pub kind: Kind,
-    /// On the board.
-    #[serde(rename = "as")]
-    pub counts_as: Kind,
+    /// Only the one of this name,
+    #[serde(default)]
+    pub name: Option<String>,
+    /// or only those of these names.
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// On the board; none: it does not count there.
+    #[serde(
+        rename = "as",
+        bound(deserialize = "Kind: Deserialize<'de>"),
+        deserialize_with = "told"
+    )]
+    pub counts_as: Option<Kind>,
+}
+
+/// An optional value that must be told: an `as` that was forgotten is not an `as: None`.
+fn told<'de, D, Kind>(deserializer: D) -> Result<Option<Kind>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    Kind: Deserialize<'de>,
+{
+    Option::deserialize(deserializer)
+}
+
+impl<Kind> CountsAs<Kind> {
+    /// The names it is limited to, each with its field.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = Labelled<'_>> {
+        let one = self.name.iter().map(|name| ("name".to_owned(), &**name));
+        let more = self.names.iter().enumerate();
+        one.chain(more.map(|(index, name)| (format!("names[{index}]"), &**name)))
+    }
+
+    /// True if it speaks of every feature of its kind.
+    fn is_general(&self) -> bool {
+        self.name.is_none() && self.names.is_empty()
+    }
+}
+
+/// What a feature of the ground counts as, by the first rule that fits.
+pub(crate) fn counts_as<Kind: Copy + PartialEq>(
+    rules: &[CountsAs<Kind>],
+    kind: Kind,
+    name: Option<&str>,
+) -> Option<Kind> {
+    let fits = |rule: &&CountsAs<Kind>| {
+        let named = || rule.all_names().any(|(_, own)| Some(own) == name);
+        rule.kind == kind && (rule.is_general() || named())
+    };
+    rules.iter().find(fits)?.counts_as
 }
 
 /// How a road of the board gets over water where the ground marks neither bridge nor ford.
@@ -349,6 +404,8 @@ impl BoardPlan {
         } = source.ron()?;
         let mut problems = Problems::new();
         check_recipe(&source, &recipe, &mut problems);
+        check_order(&source, "roads", &recipe.roads, &mut problems);
+        check_order(&source, "water", &recipe.water, &mut problems);
         check_slopes(&source, &recipe, &mut problems);
         for (index, correction) in corrections.iter().enumerate() {
             check_correction(&source, index, correction, &mut problems);
@@ -401,6 +458,29 @@ fn check_recipe(source: &Source, recipe: &Recipe, problems: &mut Problems) {
             problems.push(source.problem("recipe.levels.every.step[0]", message));
         }
         _ => {}
+    }
+}
+
+/// Rules that a rule before them leaves nothing for, and rules that are limited twice.
+fn check_order<Kind: Copy + PartialEq + Display>(
+    source: &Source,
+    list: &str,
+    rules: &[CountsAs<Kind>],
+    problems: &mut Problems,
+) {
+    for (index, rule) in rules.iter().enumerate() {
+        let field = format!("recipe.{list}[{index}]");
+        if rule.name.is_some() && !rule.names.is_empty() {
+            problems.push(source.problem(&field, "expected name or names, not both"));
+        }
+        let before = |other: &CountsAs<Kind>| other.kind == rule.kind && other.is_general();
+        if let Some(general) = rules[..index].iter().position(before) {
+            let message = format!(
+                "never asked: recipe.{list}[{general}] decides for every {} before it",
+                rule.kind
+            );
+            problems.push(source.problem(&field, message));
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use common::block_game;
 use cupola_data::Source;
-use cupola_ground::battlefield::{Battlefield, BattlefieldFiles, Place};
-use cupola_ground::kinds::{PlaceKind, Sure};
+use cupola_ground::battlefield::{Battlefield, BattlefieldFiles, Feature, Place};
+use cupola_ground::kinds::{PlaceKind, RoadKind, Sure, WaterKind};
 use cupola_ground::{Anchors, Board, BoardPlan, Bounds, Frame, Grid, Heights, Point};
 
 /// The first example in this language in the documentation of a module.
@@ -29,6 +29,16 @@ fn example(module: &str, language: &str) -> Source {
         .collect();
     assert!(example.len() > 2, "no example in {module}");
     Source::new(module, example.join("\n"))
+}
+
+fn feature<K>(kind: K, name: &str, shape: Vec<Point>) -> Feature<K, Vec<Point>> {
+    Feature {
+        kind,
+        name: Some(name.to_owned()),
+        sure: Sure::House,
+        source: "made for tests".to_owned(),
+        shape,
+    }
 }
 
 fn ground() -> Battlefield {
@@ -50,6 +60,14 @@ fn ground() -> Battlefield {
         source: "survey".into(),
         point: Point::new(431_500, 252_900),
     });
+    for name in ["High Street", "Shealer road"] {
+        let shape = vec![Point::new(469_000, 657_500), Point::new(523_000, 660_000)];
+        field.roads.push(feature(RoadKind::Road, name, shape));
+    }
+    let shape = vec![Point::new(250_000, 800_000), Point::new(200_000, 600_000)];
+    field
+        .water
+        .push(feature(WaterKind::Run, "Willoughby Run", shape));
     field
 }
 

@@ -5,8 +5,9 @@
 mod common;
 
 use cupola_data::Source;
-use cupola_ground::battlefield::Battlefield;
+use cupola_ground::battlefield::{Battlefield, Feature};
 use cupola_ground::board::{Board, Grade, Hexside, Rise};
+use cupola_ground::kinds::{RoadKind, Sure, WaterKind};
 use cupola_ground::point::{Bounds, Point};
 use cupola_ground::projection::Frame;
 use cupola_ground::recipe::BoardPlan;
@@ -57,6 +58,18 @@ fn compile(field: &Battlefield, rules: &str, corrections: &str) -> Board {
 fn side(board: &Board, from: &str, to: &str) -> Hexside {
     let (from, to) = (board.hex(from).unwrap(), board.hex(to).unwrap());
     *board.side(from, board.direction(from, to).unwrap())
+}
+
+/// A line on the ground, in metres.
+fn line<K>(kind: K, name: &str, points: &[(i32, i32)]) -> Feature<K, Vec<Point>> {
+    let metres = |(x, y): &(i32, i32)| Point::new(x * 100, y * 100);
+    Feature {
+        kind,
+        name: Some(name.to_owned()),
+        sure: Sure::House,
+        source: String::new(),
+        shape: points.iter().map(metres).collect(),
+    }
 }
 
 /// A ridge five metres high along the line x = 1100, half way between 0505 and 0504.
@@ -118,4 +131,40 @@ fn sides_and_paths_say_the_same_as_single_sides() {
     ] {
         assert_eq!(compile(&field, "", short), single, "{short}");
     }
+}
+
+/// Three roads from west to east, through the rows of 0505, 0705 and 0305, and two streams from
+/// north to south, east of 0505 and west of it.
+fn crossroads() -> Battlefield {
+    let mut field = Battlefield::empty("x", FRAME, BOUNDS);
+    for (name, y) in [("High Road", 1000), ("Low Road", 654), ("Old Road", 1346)] {
+        let road = line(RoadKind::Road, name, &[(100, y), (1900, y)]);
+        field.roads.push(road);
+    }
+    for (name, x) in [("Broad Run", 1090), ("Little Run", 890)] {
+        let run = line(WaterKind::Run, name, &[(x, 1900), (x, 100)]);
+        field.water.push(run);
+    }
+    field
+}
+
+#[test]
+fn the_first_rule_that_fits_a_name_decides() {
+    let rules = r#"
+        roads: [
+            (kind: road, name: "High Road", as: pike),
+            (kind: road, names: ["Low Road"], as: None),
+            (kind: road, as: lane),
+        ],
+        water: [(kind: run, name: "Broad Run", as: creek), (kind: run, as: brook)],
+    "#;
+    let board = compile(&crossroads(), rules, "");
+    let road = |from, to| side(&board, from, to).road;
+    assert_eq!(road("0505", "0504"), Some(RoadKind::Pike));
+    assert_eq!(road("0705", "0704"), None, "not on this board");
+    assert_eq!(road("0305", "0304"), Some(RoadKind::Lane));
+    let low = board.hex("0705").unwrap();
+    assert!(board.threads(low).all(|name| name != "Low Road"));
+    assert_eq!(side(&board, "0505", "0504").water, Some(WaterKind::Creek));
+    assert_eq!(side(&board, "0505", "0506").water, Some(WaterKind::Brook));
 }

@@ -12,7 +12,7 @@ use crate::board::{Board, HexId};
 use crate::grid::Direction;
 use crate::kinds::WaterKind;
 use crate::point::{Point, crosses};
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, counts_as};
 
 use super::Threads;
 
@@ -70,7 +70,8 @@ pub(super) fn water(
     // Pieces of one watercourse count together; a nameless one stands for itself.
     let mut courses: BTreeMap<(Option<&str>, usize), (WaterKind, Crossings)> = BTreeMap::new();
     for (index, water) in field.water.iter().enumerate() {
-        let Some(counts) = recipe.water.iter().find(|rule| rule.kind == water.kind) else {
+        let name = water.name.as_deref();
+        let Some(kind) = counts_as(&recipe.water, water.kind, name) else {
             continue;
         };
         let own = if water.name.is_some() {
@@ -78,8 +79,8 @@ pub(super) fn water(
         } else {
             index
         };
-        let course = courses.entry((water.name.as_deref(), own));
-        let course = course.or_insert_with(|| (counts.counts_as, Crossings::new()));
+        let course = courses.entry((name, own));
+        let course = course.or_insert_with(|| (kind, Crossings::new()));
         count_crossings(board, &water.shape, &mut course.1);
     }
     for ((name, _), (kind, crossings)) in courses {

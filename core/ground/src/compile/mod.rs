@@ -8,6 +8,7 @@
 mod correct;
 mod cover;
 mod lines;
+mod names;
 mod places;
 mod relief;
 mod ways;
@@ -23,14 +24,14 @@ use crate::recipe::BoardPlan;
 impl Board {
     /// Compiles the board of a grid on a battlefield, by a recipe and its corrections.
     ///
-    /// All corrections that name a hex, hexside, place or entry that does not exist are reported
-    /// at once, and then there is no board.
+    /// Everything in the plan that names a road, watercourse, hex, hexside, place or entry that
+    /// does not exist is reported at once, and then there is no board.
     pub fn compile(field: &Battlefield, grid: &Grid, plan: &BoardPlan) -> Result<Board, Problems> {
         let mut board = blank(field, grid);
         let recipe = &plan.recipe;
         let samples = Samples::new(grid);
         places::stand(field, &mut board);
-        let orders = correct::resolve(&board, plan)?;
+        let orders = orders(field, &board, plan)?;
         relief::heights(field, recipe, &samples, &mut board);
         correct::first(&orders, recipe, &mut board);
         places::mark(&mut board);
@@ -49,6 +50,20 @@ impl Board {
         correct::rest(&orders, &mut board);
         Ok(board)
     }
+}
+
+/// The corrections, once all that the plan names has been found on the ground and on the board.
+fn orders<'a>(
+    field: &Battlefield,
+    board: &Board,
+    plan: &'a BoardPlan,
+) -> Result<Vec<correct::Order<'a>>, Problems> {
+    let mut problems = Problems::new();
+    let (source, recipe) = (&plan.source, &plan.recipe);
+    names::check(source, "roads", &recipe.roads, &field.roads, &mut problems);
+    names::check(source, "water", &recipe.water, &field.water, &mut problems);
+    let orders = problems.keep_all(correct::resolve(board, plan));
+    problems.check(orders.unwrap_or_default())
 }
 
 fn blank(field: &Battlefield, grid: &Grid) -> Board {

@@ -10,7 +10,7 @@ use crate::battlefield::Battlefield;
 use crate::board::{Board, Exit, HexId, Mark};
 use crate::grid::Direction;
 use crate::point::Point;
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, counts_as};
 
 use super::{Threads, thousandths};
 
@@ -102,10 +102,9 @@ pub(super) fn roads(
     let kept = road_ends(field, board);
     let least = least_stay(board, recipe);
     for road in &field.roads {
-        let Some(counts) = recipe.roads.iter().find(|rule| rule.kind == road.kind) else {
+        let Some(kind) = counts_as(&recipe.roads, road.kind, road.name.as_deref()) else {
             continue;
         };
-        let kind = counts.counts_as;
         let mut stretches = trace(board, &road.shape);
         drop_clips(board, &mut stretches, least, &kept);
         for (hex, direction) in steps(board, &stretches) {

@@ -187,4 +187,17 @@ fn rivers_and_streams() {
     ] {
         assert_eq!(side(&BLOCKS, a, b).water, water, "{a}/{b}");
     }
+    for here in BLOCKS.hexes() {
+        for (way, there) in BLOCKS.neighbours(here) {
+            if BLOCKS.side(here, way).water != Some(WaterKind::Creek) {
+                continue;
+            }
+            let rivers = ["Rock Creek", "Willoughby Run"];
+            let (a, b) = (BLOCKS.label(here), BLOCKS.label(there));
+            assert!(
+                threads(&BLOCKS, a).iter().any(|name| rivers.contains(name)),
+                "{a}/{b} is no river"
+            );
+        }
+    }
 }

@@ -127,6 +127,20 @@ fn roads_where_the_rules_put_them() {
     ] {
         assert!(threads(&GBACW, label).contains(&road), "{label}: {road}");
     }
+    // By-roads are roads on these sheets, not trails.
+    let kinds = |name: &str| -> BTreeSet<RoadKind> {
+        let board: &Board = &GBACW;
+        let on_it = |hex: &_| board.threads(*hex).any(|thread| thread == name);
+        let steps = board.hexes().filter(on_it).flat_map(|hex| {
+            let ways = board.neighbours(hex).filter(|(_, there)| on_it(there));
+            ways.map(move |(way, _)| board.side(hex, way).road)
+        });
+        steps.flatten().collect()
+    };
+    for name in ["Knoxlyn Road", "Blacksmith Shop Road", "Shealer road"] {
+        assert!(kinds(name).contains(&RoadKind::Road), "{name}");
+    }
+    assert!(kinds("Trostle lane").contains(&RoadKind::Trail));
     // Long Lane, B4425 to B5028: the ground's lane passes within a hex of both ends.
     for (label, road) in [
         ("B4425", "Long Lane"),
