@@ -123,10 +123,12 @@ macro_rules! acts {
             fn from_act(act: $crate::Act) -> Option<Self> {
                 let mut args = act.args.into_iter();
                 $( if act.verb == const { $crate::act::verb_index(<$name as $crate::Acts>::VERBS, $verb) } {
-                    return Some($name::$variant $( ( $( {
+                    let answer = $name::$variant $( ( $( {
                         let value: $type = $crate::ArgValue::from_arg(args.next()?)?;
                         value
-                    } ),+ ) )? );
+                    } ),+ ) )?;
+                    // What names too much is no answer.
+                    return args.all(|arg| arg == $crate::Arg::None).then_some(answer);
                 } )+
                 None
             }

@@ -151,9 +151,13 @@ fn check(game: &mut Game, step: &CaseStep) -> Result<(), String> {
                     .filter(|(text, _)| text == name)
                     .map(|(_, w)| w)
                     .sum::<u128>();
-                weight * of / preview.total
+                weight * u128::from(*of) / preview.total
             };
-            same("the denominators", &(preview.total % of).to_string(), "0")?;
+            same(
+                "the denominators",
+                &(preview.total % u128::from(*of)).to_string(),
+                "0",
+            )?;
             outcomes
                 .iter()
                 .try_for_each(|(name, n)| same(name, &chance(name).to_string(), &n.to_string()))

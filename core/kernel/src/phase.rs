@@ -98,6 +98,12 @@ impl Options {
         self.acts.push(answer.act());
     }
 
+    /// Adds an answer that is an act already.
+    #[inline]
+    pub fn push_act(&mut self, act: Act) {
+        self.acts.push(act);
+    }
+
     /// Empties the list, keeping its memory.
     pub fn clear(&mut self) {
         self.acts.clear();

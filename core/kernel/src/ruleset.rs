@@ -219,9 +219,9 @@ pub enum CaseStep {
         /// The option's id.
         act: String,
         /// Outcomes, each with its numerator.
-        outcomes: BTreeMap<String, u128>,
+        outcomes: BTreeMap<String, u64>,
         /// The common denominator.
-        of: u128,
+        of: u64,
     },
     /// The game is over.
     Verdict {

@@ -14,7 +14,10 @@ fn main() {
     let mut longest = 0;
     let mut widest = 0;
     let mut ends = std::collections::BTreeMap::<String, u32>::new();
-    let most: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(u64::MAX);
+    let most: u64 = std::env::args()
+        .nth(1)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(u64::MAX);
     while start.elapsed().as_secs() < 5 && games < most {
         let mut game = play
             .game(Seed(7).nth(games))

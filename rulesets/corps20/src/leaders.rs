@@ -76,7 +76,7 @@ pub fn commands(t: &Table, leader: UnitId, unit: UnitId, with_lee: bool) -> bool
     let (Some(from), Some(to)) = (t.hex(leader), t.hex(unit)) else {
         return false;
     };
-    let range = boss.quality + i8::from(with_lee);
+    let range = boss.quality + if with_lee { rules(t).lee } else { 0 };
     of_his && !t.get::<Status>(leader).face_down && path_within(t, boss.side, from, to, range)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::crt::Crt;
 use crate::rules::{
-    Card, Edge, Entry, EventCard, Happening, Kind, Lifeline, Rules, Start, Switches,
+    Card, Edge, Entry, EventCard, Happening, Hop, Kind, Lifeline, Rules, Start, Switches,
 };
 use crate::state::Way;
 use cupola_army::{Arm, Army, Counters, Light, Turns};
@@ -10,7 +10,6 @@ use cupola_data::{Origin, Problems, Source, Sourced};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The ratings of a counter in `counters.ron`.
@@ -170,6 +169,7 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let rain = loader.rain(&tables);
     let deck = loader.deck(&tables, &roster.units);
     loader.crt(&tables.crt);
+    let edges = edges(input.board);
     let home = BySide::from_fn(|side| distances(input.board, &communications[side]));
     let morale = BySide {
         first: tables.morale_start.0.cs,
@@ -180,7 +180,10 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         cards: roster.cards,
         starts: roster.starts,
         markers: roster.markers,
-        edges: edges(input.board),
+        guns: roster.guns,
+        lee: roster.lee,
+        hops: [false, true].map(|leader| hops(&edges, leader)),
+        edges,
         communications,
         home,
         towns,
@@ -225,6 +228,8 @@ struct Roster {
     cards: Vec<Card>,
     starts: Vec<(Start, u8)>,
     markers: [Option<u16>; 4],
+    guns: (i8, u16),
+    lee: i8,
     cadre: (i8, i8, u8),
 }
 
@@ -271,6 +276,8 @@ impl Loader<'_> {
             cards: vec![],
             starts: vec![],
             markers: [None; 4],
+            guns: (1, 2),
+            lee: 1,
             cadre: (1, 1, 1),
         };
         for (i, counter) in counters.counters.iter().enumerate() {
@@ -320,9 +327,10 @@ impl Loader<'_> {
                 Values::Marker {
                     corps,
                     entry,
-                    bonus: _,
-                    rounds_away: _,
+                    bonus,
+                    rounds_away,
                 } => {
+                    roster.guns = (bonus.0, rounds_away.0);
                     if let Some(corps) = corps_number(corps) {
                         roster.markers[usize::from(corps) + 1] =
                             Some(self.round(&field, &entry.0.turn, first));
@@ -336,6 +344,7 @@ impl Loader<'_> {
             let values = &leader.values;
             // Lee is a marker before the player, not a leader on the map (§9.2).
             let Some(ma) = &values.ma else {
+                roster.lee = values.range.0;
                 roster.markers[0] = Some(self.round(&field, &values.entry.0.turn, first));
                 continue;
             };
@@ -582,12 +591,30 @@ fn edges(board: &Board) -> Vec<[Edge; 6]> {
                     cupola_ground::RoadKind::Pike | cupola_ground::RoadKind::Road
                 )
             }),
-            helps_defender: creek || side.rise == Rise::Up(Grade::Steep),
+            helps_defender: creek || side.crest || side.rise == Rise::Up(Grade::Steep),
         }
     };
     board
         .hexes()
         .map(|hex| std::array::from_fn(|i| edge(hex, Direction::ALL[i])))
+        .collect()
+}
+
+/// The hexsides packed for the search.
+fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<[Hop; 6]> {
+    let hop = |edge: &Edge| {
+        let plain = if leader { 2 } else { edge.cost };
+        let smooth = if edge.road { 1 } else { plain };
+        let to = edge.to.map_or(edges.len() as u16, |hex| hex.0);
+        Hop {
+            to,
+            rough: if leader { smooth } else { plain },
+            smooth,
+        }
+    };
+    edges
+        .iter()
+        .map(|around| around.each_ref().map(hop))
         .collect()
 }
 
@@ -617,23 +644,4 @@ fn next_dawns(track: &Turns) -> Vec<u16> {
     (0..turns.len())
         .map(|i| dawn(i + 1).unwrap_or(u16::MAX))
         .collect()
-}
-
-/// Switches that `ruleset.ron` may set, for documentation and checks.
-#[must_use]
-pub fn known_switches() -> BTreeMap<&'static str, &'static str> {
-    BTreeMap::from([
-        (
-            "terrain_per_defender",
-            "every well-placed defender gets +1, not the fight once",
-        ),
-        (
-            "routed_enemies_pin",
-            "routed enemies pin and stop units like others",
-        ),
-        (
-            "displaced_leaders_face_down",
-            "a leader who had to step aside cannot command",
-        ),
-    ])
 }

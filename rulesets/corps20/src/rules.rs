@@ -110,6 +110,17 @@ pub struct Edge {
     pub helps_defender: bool,
 }
 
+/// What a search needs of a hexside, packed: see `movement::reach`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// The hex on the other side; one past the last hex at the map's edge.
+    pub to: u16,
+    /// The cost in half points next to the enemy, where roads do not help.
+    pub rough: u8,
+    /// The cost in half points elsewhere.
+    pub smooth: u8,
+}
+
 /// A pike that leads to a line of communications (§8.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lifeline {
@@ -154,8 +165,14 @@ pub struct Rules {
     pub starts: Vec<(Start, u8)>,
     /// Rounds in which the markers come: Lee, then the artillery of the three corps.
     pub markers: [Option<u16>; 4],
+    /// What corps artillery adds to a fight, and how many rounds it is away then (§9.3).
+    pub guns: (i8, u16),
+    /// By how much Lee lengthens a leader's range (§9.2).
+    pub lee: i8,
     /// Hexsides, by hex and direction.
     pub edges: Vec<[Edge; 6]>,
+    /// The same for the search: of units, then of leaders, who ignore terrain (§9.1).
+    pub hops: [Vec<[Hop; 6]>; 2],
     /// Lines of communications.
     pub communications: BySide<Vec<HexId>>,
     /// Distance of every hex to the nearest of them.

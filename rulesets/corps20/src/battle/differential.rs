@@ -140,7 +140,7 @@ impl Combat for Differential {
             "no attack command",
             -1,
         );
-        let guns = c.guns.count_ones() as i16;
+        let guns = c.guns.count_ones() as i16 * i16::from(rules(t).guns.0);
         let sign = if attacker == Side::First { 1 } else { -1 };
         m = m.add_if(guns > 0, rule!("9.3"), "corps artillery", sign * guns);
         let placed = fight

@@ -10,12 +10,13 @@ pub use differential::Differential;
 use crate::crt::CombatResult;
 use crate::field::{can_pay, change_morale, check_sudden_death, has_reserves, label, name, rules};
 use crate::leaders;
-use crate::state::{Armies, Battle, Marker, Orders, Stage};
+use crate::state::{Armies, Battle, Commitment, Marker, Orders, Stage};
 use crate::tokens;
 use cupola_kernel::{
-    Act, Acts, Ask, Event, Fault, Fight, HexId, Options, Phase, Preview, Refusal, Side, Step,
-    Table, TokenId, UnitId, acts, rule,
+    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Options, Phase, Refusal, Side, Step, Table,
+    TokenId, UnitId, acts, rule,
 };
+use std::sync::Arc;
 
 acts! {
     /// Answers in the Combat Phase.
@@ -65,7 +66,7 @@ pub(crate) fn attacked(t: &Table) -> Vec<UnitId> {
 
 /// Corps artillery that was used comes back two rounds later (§9.3).
 pub(crate) fn spend_guns(t: &mut Table, corps: u8) {
-    let back = t.turn() + 2;
+    let back = t.turn() + rules(t).guns.1;
     t.res_mut::<Armies>().guns[usize::from(corps)] = Marker::Due(back);
 }
 
@@ -504,38 +505,38 @@ impl Phase for CombatPhase {
         }
     }
 
-    fn preview(&self, t: &Table, act: Act) -> Option<Preview> {
+    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         let combat = t.combat("assault").ok()?;
-        let mut fight = match Do::from_act(act)? {
+        let battle = t.res::<Battle>();
+        let fight = match Do::from_act(act)? {
             Do::Fight(defender) => {
-                let battle = t.res::<Battle>();
-                let fight = battle
+                let declared = battle
                     .fights
                     .iter()
                     .find(|fight| fight.defenders.contains(&defender))?;
+                let (attackers, defenders) =
+                    (declared.attackers.clone(), declared.defenders.clone());
                 Fight {
-                    attackers: fight.attackers.clone(),
-                    defenders: fight.defenders.clone(),
+                    attackers,
+                    defenders,
                     hex: t.hex(defender),
                     terms: vec![],
                 }
             }
-            Do::Roll(_) | Do::Done
-                if matches!(
-                    t.res::<Battle>().stage,
-                    Stage::Commit | Stage::Answer | Stage::HoldBack
-                ) =>
-            {
-                fight_at_hand(t)
+            Do::Roll(by) if battle.stage == Stage::HoldBack => {
+                let held_back = Commitment {
+                    held_back: by as i8,
+                    ..battle.commitment
+                };
+                Fight {
+                    terms: differential::terms(&held_back),
+                    ..fight_at_hand(t)
+                }
             }
+            Do::Done if matches!(battle.stage, Stage::Commit | Stage::Answer) => fight_at_hand(t),
             _ => return None,
         };
-        if let Some(Do::Roll(by)) = Do::from_act(act) {
-            let mut commitment = differential::commitment(&fight.terms);
-            commitment.held_back = by as i8;
-            fight.terms = differential::terms(&commitment);
-        }
-        Preview::of(&*combat, t, &fight).ok()
+        Some((combat, fight))
     }
 }
 

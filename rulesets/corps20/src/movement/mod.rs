@@ -8,10 +8,10 @@ use crate::reinforce;
 use crate::rules::Kind;
 use crate::state::{Boost, Moving, Orders, Status};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Event, Fault, HexId, Options, Phase, Place, Refusal, Side, Step, Table,
-    UnitId, acts, forbid, require, rule,
+    Act, Acts, Arg, Ask, Check, Event, Fault, HexId, Options, Phase, Place, Refusal, Side, Step,
+    Table, UnitId, acts, forbid, require, rule,
 };
-use reach::{Found, Mover, Origin, allowance, reach, why_not_enter};
+use reach::{HexSet, Mover, Origin, allowance, reach, why_not_enter};
 
 acts! {
     /// Answers in the Movement Phase.
@@ -20,12 +20,12 @@ acts! {
         Pick(unit: UnitId) = "unit",
         /// Move it there.
         To(unit: UnitId, hex: HexId) = "move",
+        /// Move there with the extra point of Good Leadership.
+        Hasten(unit: UnitId, hex: HexId) = "hasten",
         /// Force march there: tires (§5.5).
         March(unit: UnitId, hex: HexId) = "march",
         /// Force march there without tiring (Double Time).
         Double(unit: UnitId, hex: HexId) = "double",
-        /// Move there with the extra point of Good Leadership.
-        Hasten(unit: UnitId, hex: HexId) = "hasten",
         /// Both: Good Leadership and a forced march.
         HastenMarch(unit: UnitId, hex: HexId) = "hasten-march",
         /// Leave it where it is.
@@ -64,74 +64,81 @@ pub fn may_move(t: &Table, unit: UnitId) -> Check {
     )
 }
 
-/// A way to move: its allowance in half points, and the answer for hexes that no lesser way reaches.
-type Way = (u8, fn(UnitId, HexId) -> Do);
+/// The answer that names a destination.
+type Answer = fn(UnitId, HexId) -> Do;
 
-/// The ways a unit can move, least first.
-fn ways(t: &Table, unit: UnitId) -> ([Way; 4], usize) {
+/// The ways a unit can move, least first: allowances in half points, and their answers.
+fn ways(t: &Table, unit: UnitId) -> ([u8; 4], [Answer; 4], usize) {
     let status = t.get::<Status>(unit);
     let plain = allowance(t, unit);
-    let mut ways: [Way; 4] = [(plain, Do::To); 4];
-    let mut count = 1;
-    let mut add = |way: Way| {
-        ways[count] = way;
+    let (mut allowances, mut answers, mut count) = ([plain; 4], [Do::To as Answer; 4], 1);
+    let mut add = |extra: u8, answer: Answer| {
+        (allowances[count], answers[count]) = (plain + extra, answer);
         count += 1;
     };
     let hastens = status.boost == Boost::Open;
     // §5.5 Only a fresh unit force marches; leaders and routed units never do.
     let marches = !rules(t).is_leader(unit) && status.fresh() && !status.routed;
     if hastens {
-        add((plain + 2, Do::Hasten));
+        add(2, Do::Hasten);
     }
     if marches {
-        add((plain + 4, if t.res::<Orders>().double_time { Do::Double } else { Do::March }));
+        add(
+            4,
+            if t.res::<Orders>().double_time {
+                Do::Double
+            } else {
+                Do::March
+            },
+        );
         if hastens {
-            add((plain + 6, Do::HastenMarch));
+            add(6, Do::HastenMarch);
         }
     }
-    (ways, count)
+    (allowances, answers, count)
 }
 
-/// Calls `found` with every destination of a unit and the answer that leads there.
-pub fn destinations(t: &Table, unit: UnitId, mut found: impl FnMut(Do)) {
-    let (ways, count) = ways(t, unit);
-    let ways = &ways[..count];
-    let most = ways[count - 1].0;
+/// Calls `found` with every destination of a unit as the act that leads there, in order.
+pub fn destinations(t: &Table, unit: UnitId, mut found: impl FnMut(Act)) {
+    let (allowances, answers, count) = ways(t, unit);
+    let allowances = &allowances[..count];
     let mover = Mover::new(t, unit);
     let from = t.hex(unit);
     let mut entries = vec![];
     let origin = match from {
         Some(hex) => Origin::Hex(hex),
         None => {
+            let most = allowances[count - 1];
             reinforce::entries(t, unit, |hex, spent| entries.push((hex, spent.min(most))));
             Origin::Entries(&entries)
         }
     };
-    let mut offer = |reached: &Found| {
-        let mut above = None;
-        for &(allowance, answer) in ways {
-            for hex in reached.between(above, allowance) {
+    let mut any = false;
+    let mut offer = |sets: &[HexSet]| {
+        for (set, answer) in sets.iter().zip(answers) {
+            let act = answer(unit, HexId(0)).act();
+            set.for_each(|hex| {
+                any = true;
                 // §9.1 A leader alone next to the enemy would have to leave at once.
-                let caught = mover.leader && unit_in(t, hex).is_none() && near_enemy(t, mover.side, hex);
-                // §5.1 A single hex is always within the plain allowance.
-                let single = above.is_some() && from.is_some_and(|from| rules(t).edge(from, hex).is_some());
-                if !caught {
-                    found(if single { Do::To(unit, hex) } else { answer(unit, hex) });
+                if !(mover.leader && unit_in(t, hex).is_none() && near_enemy(t, mover.side, hex)) {
+                    found(Act {
+                        args: [act.args[0], Arg::Hex(hex), Arg::None],
+                        ..act
+                    });
                 }
-            }
-            above = Some(allowance);
+            });
         }
     };
-    let any = reach(t, &mover, origin, most, |reached| {
-        offer(reached);
-        reached.any()
-    });
-    if let Some(hex) = from
-        && !any
-        && mover.routed
-        && near_enemy(t, mover.side, hex)
-    {
-        reach(t, &Mover { desperate: true, ..mover }, origin, most, |reached| offer(reached));
+    reach(t, &mover, origin, allowances, &mut offer);
+    let cornered = mover.routed && from.is_some_and(|hex| near_enemy(t, mover.side, hex));
+    if cornered && !any {
+        let desperate = Mover {
+            desperate: true,
+            ..mover
+        };
+        reach(t, &desperate, origin, allowances, |sets| {
+            sets[0].for_each(|hex| found(Do::To(unit, hex).act()))
+        });
     }
 }
 
@@ -186,9 +193,12 @@ fn leads(t: &Table, mut found: impl FnMut(UnitId, HexId)) {
             && may_move(t, unit).is_ok();
         if able {
             let most = allowance(t, unit);
-            reach(t, &Mover::new(t, unit), Origin::Hex(hex), most, |reached| {
-                let contact = reached.between(None, most).filter(|&hex| near_enemy(t, side, hex));
-                contact.for_each(|hex| found(unit, hex));
+            reach(t, &Mover::new(t, unit), Origin::Hex(hex), &[most], |sets| {
+                sets[0].for_each(|hex| {
+                    if near_enemy(t, side, hex) {
+                        found(unit, hex);
+                    }
+                });
             });
         }
     }
@@ -254,7 +264,7 @@ impl Phase for Movement {
             }
             Some("destination") => {
                 let unit = moving.picked.unwrap_or(UnitId(0));
-                destinations(t, unit, |answer| out.push(answer));
+                destinations(t, unit, |act| out.push_act(act));
                 if must_flee(t) != Some(unit) {
                     out.push(Do::Stay(unit));
                 }
@@ -277,7 +287,6 @@ impl Phase for Movement {
                 }
             },
         }
-        out.sort();
         Ok(())
     }
 

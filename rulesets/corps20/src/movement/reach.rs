@@ -3,10 +3,10 @@
 //! Who stands where is written into one byte per hex first, so that the search itself reads nothing
 //! but flat arrays. The scratch memory is kept per thread; it is no part of the state.
 
-use crate::field::{enemies_near, on_map, ratings, rules, unit_in};
-use crate::rules::{Edge, Kind, Rules};
+use crate::field::{enemies_near, ratings, rules, unit_in};
+use crate::rules::{Hop, Kind, Rules};
 use crate::state::Status;
-use cupola_kernel::{Check, HexId, Side, Table, UnitId, forbid, require, rule};
+use cupola_kernel::{Check, HexId, Side, Table, UnitId, forbid, rule};
 use std::cell::RefCell;
 
 /// Not reached.
@@ -42,34 +42,56 @@ impl Mover {
     pub fn new(t: &Table, unit: UnitId) -> Mover {
         let card = rules(t).card(unit);
         let routed = t.get::<Status>(unit).routed;
-        Mover { side: card.side, night: t.is_night(), routed, desperate: false, leader: card.kind == Kind::Leader }
+        Mover {
+            side: card.side,
+            night: t.is_night(),
+            routed,
+            desperate: false,
+            leader: card.kind == Kind::Leader,
+        }
     }
 
-    /// Whether it may enter a hex with these flags. The search and the explanation use this alone.
-    fn may_enter(&self, flags: u8, nearer_home: bool) -> Check {
+    /// The flags that keep it out of a hex. The search and the explanation use this alone.
+    fn kept_out_by(&self) -> u8 {
         if self.leader {
-            return forbid(flags & ENEMY != 0, rule!("9.1"), "the hex holds an enemy unit");
+            ENEMY
+        } else if self.night || self.routed {
+            HELD | NEAR
+        } else {
+            HELD
         }
-        forbid(flags & HELD != 0, rule!("5.2"), "the hex holds a unit")?;
-        let near = flags & NEAR != 0;
-        forbid(self.night && near, rule!("8.1"), "at night no unit may enter a hex next to the enemy")?;
-        if self.routed {
-            forbid(near, rule!("7.12"), "a routed unit may not come next to the enemy")?;
-            require(nearer_home || self.desperate, rule!("7.12"), "a routed unit moves towards its communications")?;
-        }
-        Ok(())
     }
 
-    /// What it costs to go through a hexside, in half points (§5.3): a road helps nobody next to the
-    /// enemy but leaders, who ignore terrain (§9.1).
-    fn cost(&self, edge: &Edge, flags: u8) -> u8 {
-        if edge.road && (self.leader || flags & NEAR == 0) {
-            1
-        } else if self.leader {
-            2
-        } else {
-            edge.cost
-        }
+    /// Whether it must come nearer to its communications with every hex.
+    fn goes_home(&self) -> bool {
+        self.routed && !self.desperate && !self.leader
+    }
+
+    /// Why it is kept out of a hex with these flags.
+    fn explain(&self, flags: u8, nearer_home: bool) -> Check {
+        let kept_out = flags & self.kept_out_by();
+        forbid(
+            self.leader && kept_out != 0,
+            rule!("9.1"),
+            "the hex holds an enemy unit",
+        )?;
+        forbid(kept_out & HELD != 0, rule!("5.2"), "the hex holds a unit")?;
+        forbid(
+            kept_out != 0 && self.night,
+            rule!("8.1"),
+            "at night no unit may enter a hex next to the enemy",
+        )?;
+        forbid(
+            kept_out != 0,
+            rule!("7.12"),
+            "a routed unit may not come next to the enemy",
+        )?;
+        let strays = self.goes_home() && !nearer_home;
+        forbid(
+            strays,
+            rule!("7.12"),
+            "a routed unit moves towards its communications",
+        )
     }
 }
 
@@ -78,12 +100,50 @@ pub fn why_not_enter(t: &Table, mover: &Mover, from: HexId, hex: HexId) -> Check
     let home = &rules(t).home[mover.side];
     let mut flags = 0;
     if let Some(unit) = unit_in(t, hex) {
-        flags |= if rules(t).card(unit).side == mover.side { HELD } else { HELD | ENEMY };
+        flags |= if rules(t).card(unit).side == mover.side {
+            HELD
+        } else {
+            HELD | ENEMY
+        };
     }
     if enemies_near(t, mover.side, hex).next().is_some() {
         flags |= NEAR;
     }
-    mover.may_enter(flags, home[usize::from(hex.0)] < home[usize::from(from.0)])
+    mover.explain(flags, home[usize::from(hex.0)] < home[usize::from(from.0)])
+}
+
+/// A set of hexes.
+#[derive(Clone, Default)]
+pub struct HexSet(Vec<u64>);
+
+impl HexSet {
+    fn clear(&mut self, hexes: usize) {
+        self.0.clear();
+        self.0.resize(hexes.div_ceil(64), 0);
+    }
+
+    fn insert(&mut self, hex: HexId) {
+        self.0[usize::from(hex.0) / 64] |= 1 << (hex.0 % 64);
+    }
+
+    /// Takes a hex out; true if it was in.
+    fn remove(&mut self, hex: HexId) -> bool {
+        let (word, bit) = (&mut self.0[usize::from(hex.0) / 64], 1 << (hex.0 % 64));
+        let was = *word & bit != 0;
+        *word &= !bit;
+        was
+    }
+
+    /// Calls `each` with the hexes in order.
+    pub fn for_each(&self, mut each: impl FnMut(HexId)) {
+        for (i, &word) in self.0.iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                each(HexId((64 * i) as u16 + left.trailing_zeros() as u16));
+                left &= left - 1;
+            }
+        }
+    }
 }
 
 #[derive(Default)]
@@ -91,6 +151,7 @@ struct Scratch {
     cost: Vec<u8>,
     flags: Vec<u8>,
     rings: Vec<Vec<HexId>>,
+    found: [HexSet; 4],
 }
 
 thread_local! {
@@ -106,117 +167,155 @@ pub enum Origin<'a> {
     Entries(&'a [(HexId, u8)]),
 }
 
-/// The hexes that a search found.
-pub struct Found<'a> {
-    cost: &'a [u8],
-    start: Option<HexId>,
-}
-
-impl Found<'_> {
-    /// The hexes reached for more than `above` and at most `most` half points, in order.
-    pub fn between(&self, above: Option<u8>, most: u8) -> impl Iterator<Item = HexId> + '_ {
-        let floor = above.map_or(0, |above| above + 1);
-        let hexes = self.cost.iter().enumerate().filter(move |&(_, &cost)| floor <= cost && cost <= most);
-        hexes.map(|(hex, _)| HexId(hex as u16)).filter(|&hex| Some(hex) != self.start)
-    }
-
-    /// Whether anything was reached.
-    #[must_use]
-    pub fn any(&self) -> bool {
-        self.between(None, FAR - 1).next().is_some()
-    }
-}
-
-/// Finds every hex in which a mover can end within an allowance of half points.
-pub fn reach<R>(t: &Table, mover: &Mover, origin: Origin, allowance: u8, then: impl FnOnce(&Found) -> R) -> R {
+/// Finds every hex in which a mover can end. `allowances` are up to four ways to move, least first, in
+/// half points; the sets handed to `then` hold, for each way, the hexes that no lesser way reaches.
+pub fn reach<R>(
+    t: &Table,
+    mover: &Mover,
+    origin: Origin,
+    allowances: &[u8],
+    then: impl FnOnce(&[HexSet]) -> R,
+) -> R {
     SCRATCH.with_borrow_mut(|scratch| {
         let rules = rules(t);
-        prepare(t, rules, mover.side, allowance, scratch);
-        let start = if let Origin::Hex(hex) = origin { Some(hex) } else { None };
-        let Scratch { cost, flags, rings } = scratch;
+        let most = allowances.last().copied().unwrap_or(0);
+        prepare(t, rules, mover.side, most, scratch);
+        let Scratch {
+            cost,
+            flags,
+            rings,
+            found,
+        } = scratch;
+        let mut start = None;
         match origin {
             Origin::Hex(hex) => {
+                start = Some(hex);
                 cost[usize::from(hex.0)] = 0;
                 rings[0].push(hex);
             }
             Origin::Entries(entries) => {
                 for &(hex, spent) in entries {
                     let at = usize::from(hex.0);
-                    if spent <= allowance && spent < cost[at] && mover.may_enter(flags[at], true).is_ok() {
+                    if spent <= most && spent < cost[at] && flags[at] & mover.kept_out_by() == 0 {
                         cost[at] = spent;
                         rings[usize::from(spent)].push(hex);
                     }
                 }
             }
         }
-        for spent in 0..=allowance {
+        let search = Search {
+            hops: &rules.hops[usize::from(mover.leader)],
+            most,
+            kept_out_by: mover.kept_out_by(),
+            home: mover.goes_home().then_some(&rules.home[mover.side][..]),
+        };
+        let mut way = 0;
+        for spent in 0..=most {
+            way += usize::from(spent > allowances[way]);
             let mut ring = std::mem::take(&mut rings[usize::from(spent)]);
             for &hex in &ring {
                 let at = usize::from(hex.0);
-                // §5.4 A unit that comes next to the enemy stops.
-                let stops = start != Some(hex) && !mover.leader && flags[at] & PIN != 0;
-                if cost[at] == spent && !stops {
-                    spread(rules, mover, hex, start == Some(hex), (spent, allowance), cost, flags, rings);
+                if cost[at] != spent {
+                    continue;
                 }
+                if start != Some(hex) {
+                    found[way].insert(hex);
+                    // §5.4 A unit that comes next to the enemy stops.
+                    if !mover.leader && flags[at] & PIN != 0 {
+                        continue;
+                    }
+                }
+                spread(&search, hex, spent, start == Some(hex), cost, flags, rings);
             }
             ring.clear();
             rings[usize::from(spent)] = ring;
         }
-        then(&Found { cost, start })
+        // §5.1 A single hex is always within the plain allowance.
+        if let Some(start) = start {
+            for next in rules.around(start) {
+                if found[1..].iter_mut().any(|set| set.remove(next)) {
+                    found[0].insert(next);
+                }
+            }
+        }
+        then(&found[..allowances.len()])
     })
 }
 
 /// Writes down who stands where.
-fn prepare(t: &Table, rules: &Rules, side: Side, allowance: u8, scratch: &mut Scratch) {
+fn prepare(t: &Table, rules: &Rules, side: Side, most: u8, scratch: &mut Scratch) {
     let hexes = rules.edges.len();
     scratch.cost.clear();
     scratch.cost.resize(hexes, FAR);
+    scratch.cost.push(0);
     scratch.flags.clear();
-    scratch.flags.resize(hexes, 0);
-    let rings = scratch.rings.len().max(usize::from(allowance) + 1);
+    scratch.flags.resize(hexes + 1, 0);
+    scratch.found.iter_mut().for_each(|set| set.clear(hexes));
+    let rings = scratch.rings.len().max(usize::from(most) + 1);
     scratch.rings.resize(rings, vec![]);
-    for (_, hex) in on_map(t, side) {
-        scratch.flags[usize::from(hex.0)] |= HELD;
-    }
     let all_pin = rules.switches.routed_enemies_pin;
-    for (enemy, hex) in on_map(t, side.other()) {
+    for unit in (0..rules.units).map(UnitId) {
+        let Some(hex) = t.hex(unit) else { continue };
+        if rules.card(unit).side == side {
+            scratch.flags[usize::from(hex.0)] |= HELD;
+            continue;
+        }
         scratch.flags[usize::from(hex.0)] |= HELD | ENEMY;
-        let mark = if all_pin || !t.get::<Status>(enemy).routed { NEAR | PIN } else { NEAR };
+        let mark = if all_pin || !t.get::<Status>(unit).routed {
+            NEAR | PIN
+        } else {
+            NEAR
+        };
         for next in rules.around(hex) {
             scratch.flags[usize::from(next.0)] |= mark;
         }
     }
 }
 
-/// Reaches on from one hex.
-#[allow(clippy::too_many_arguments, reason = "the inner loop of `reach`, split off to be read")]
+/// Reaches on from one hex. Beyond the map's edge lies one more hex, which costs nothing and so can
+/// never be reached for less.
+#[inline]
 fn spread(
-    rules: &Rules,
-    mover: &Mover,
+    search: &Search,
     hex: HexId,
+    spent: u8,
     first: bool,
-    (spent, allowance): (u8, u8),
     cost: &mut [u8],
     flags: &[u8],
     rings: &mut [Vec<HexId>],
 ) {
-    let home = &rules.home[mover.side];
-    for edge in &rules.edges[usize::from(hex.0)] {
-        let Some(to) = edge.to else { continue };
-        let at = usize::from(to.0);
-        let mut total = spent.saturating_add(mover.cost(edge, flags[at]));
+    for hop in &search.hops[usize::from(hex.0)] {
+        let at = usize::from(hop.to);
+        let step = if flags[at] & NEAR == 0 {
+            hop.smooth
+        } else {
+            hop.rough
+        };
+        let mut total = spent + step;
         // §5.1 A unit may always move a single hex.
         if first {
-            total = total.min(allowance);
+            total = total.min(search.most);
         }
-        if total > allowance || total >= cost[at] {
+        if total >= cost[at] || total > search.most || flags[at] & search.kept_out_by != 0 {
             continue;
         }
-        if mover.may_enter(flags[at], home[at] < home[usize::from(hex.0)]).is_ok() {
-            cost[at] = total;
-            rings[usize::from(total)].push(to);
+        if let Some(home) = search.home
+            && home[at] >= home[usize::from(hex.0)]
+        {
+            continue;
         }
+        cost[at] = total;
+        rings[usize::from(total)].push(HexId(hop.to));
     }
+}
+
+/// What does not change during a search.
+struct Search<'a> {
+    hops: &'a [[Hop; 6]],
+    most: u8,
+    kept_out_by: u8,
+    /// Distances to communications, for those who must come nearer with every hex.
+    home: Option<&'a [u16]>,
 }
 
 /// A unit's allowance in half points: less 1 point if weary (§5.1), but never nothing.

@@ -1,0 +1,49 @@
+//! corps20 passes the conformance suite.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot load its data must fail"
+)]
+
+use cupola_conformance::{Law, Settings, Twin};
+use cupola_corps20::field::{on_map, unit_in};
+use cupola_kernel::{Play, Registry, Side};
+use cupola_library::Library;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn library() -> Library {
+    Library::new(root().join("data"), None, Registry::linked().unwrap())
+}
+
+fn play() -> Play {
+    library()
+        .play("corps20", "gettysburg", None)
+        .unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn settings() -> Settings {
+    let variant = || {
+        let file = root().join("data/variants/no-rain.ron");
+        library()
+            .play("corps20", "gettysburg", Some(&file))
+            .unwrap_or_else(|problems| panic!("{problems}"))
+    };
+    Settings::standard()
+        .law(Law::always("§5.2 never two units in a hex", |game| {
+            let t = game.table();
+            let alone = |side| on_map(t, side).all(|(unit, hex)| unit_in(t, hex) == Some(unit));
+            if Side::BOTH.into_iter().all(alone) {
+                Ok(())
+            } else {
+                Err("two units share a hex".into())
+            }
+        }))
+        .twin(Twin::new(variant, |purpose| {
+            purpose == "rain" || purpose == "event card"
+        }))
+}
+
+cupola_conformance::suite!(play, settings: settings);
