@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cupola_ground::HexId;
 
 use crate::font::Face;
-use crate::geometry::{V, clip, curve, v};
+use crate::geometry::{V, curve, v};
 use crate::key::Symbol;
 use crate::labels::SYMBOL;
 use crate::out::{num, path, push_path};
@@ -64,7 +64,7 @@ pub fn heat(draft: &mut Draft<'_>) {
         let share = (value - low) / (high - low).max(1e-9);
         let d = path(&draft.corners(*hex), true);
         draft.out.raw(format!(
-            "<path fill=\"{}\" fill-opacity=\".72\" d=\"{d}\"/>",
+            "<path fill=\"{}\" fill-opacity=\".58\" d=\"{d}\"/>",
             rgb(heat_tint(share))
         ));
     }
@@ -116,7 +116,6 @@ fn arrow(draft: &mut Draft<'_>, index: usize, line: &[V]) {
     let (colour, dashes) = MARKS[(index + 1) % MARKS.len()];
     let width = (draft.sheet.hex * 0.07).clamp(1.5, 5.5);
     let smooth = curve(line, false, 6.0);
-    let smooth = clip(&smooth, &draft.sheet.frame).concat();
     let d = path(&smooth, false);
     draft.out.raw(format!(
         "<path fill=\"none\" stroke=\"{PAPER}\" stroke-opacity=\".8\" stroke-width=\"{}\" stroke-linejoin=\"round\" d=\"{d}\"/><path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-dasharray=\"{dashes}\" stroke-linejoin=\"round\" d=\"{d}\"/>",

@@ -33,6 +33,17 @@ fn check(board: &Board, svg: &str) {
         values(&document, "data-symbol"),
         values(&document, "data-key")
     );
+    for entry in document
+        .descendants()
+        .filter(|node| node.has_attribute("data-key"))
+    {
+        let samples = entry.children().filter(Node::is_element).count();
+        assert!(
+            samples > 1,
+            "{:?} has words but no sample",
+            entry.attribute("data-key")
+        );
+    }
     let mut labels: BTreeMap<&str, usize> = BTreeMap::new();
     for node in document.descendants() {
         if node.attribute("class") == Some("h") {
@@ -123,7 +134,19 @@ fn the_boards_of_gettysburg_are_whole() {
         let board = Board::open(&ground, &ruleset, None).expect("a board");
         let map = svg(&MapRequest::new(&field, &board));
         check(&board, &map);
-        assert!(map.contains(">GETTYSBURG</text>") && map.contains("Chambersburg Pike"));
+        // Once as the title, once in the town.
+        assert_eq!(map.matches(">GETTYSBURG</text>").count(), 2, "{name}");
+        for road in [
+            "Chambersburg Pike",
+            "York Pike",
+            "Baltimore Pike",
+            "Rock Creek",
+        ] {
+            assert!(
+                map.contains(&format!("{road}</textPath>")),
+                "{name}: {road}"
+            );
+        }
         assert!(map.len() < 2_500_000, "{name}: {} bytes", map.len());
     }
 }

@@ -141,7 +141,7 @@ fn show(draft: &mut Draft<'_>, kind: PlaceKind, at: V, lines: &[String]) {
     let spots = match symbol {
         Some(_) => around(at, width, height, 5.5 * draft.sheet.weight),
         // A town is where its streets are; other names may drift.
-        None if rank == 0 => over(at, width, height, 1),
+        None if rank == 0 => over(at, width, height, 2),
         None => over(at, width, height, 4),
     };
     if symbol.is_some() && draft.mask.price(Tile::upright(at, 6.0, 6.0)).is_none() {
@@ -150,7 +150,8 @@ fn show(draft: &mut Draft<'_>, kind: PlaceKind, at: V, lines: &[String]) {
     // On a board of wide hexes a farm is shown only where it costs nothing.
     let coarse = draft.sheet.scale < 0.2 && draft.sheet.hex > 60.0;
     let limit = match rank {
-        0..=3 => 150.0,
+        0 => f64::MAX,
+        1..=3 => 150.0,
         7.. if coarse => 9.0,
         _ => 62.0,
     };
