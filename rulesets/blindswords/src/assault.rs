@@ -1,0 +1,588 @@
+//! §K Assault Combat: declarations, support, withdrawal, the clash and what follows it.
+
+use crate::acts::Do;
+use crate::engine::{Answer, Question, fought, pop, push, roll, swap};
+use crate::field::{Field, label, name, names, occupy, rules, status_mut};
+use crate::hits::{Retreats, shake};
+use crate::melee;
+use crate::rules::Kind;
+use crate::state::{Assault, Declared, Frame, Stack, Stage};
+use crate::tables::{Clash, Effect};
+use crate::units::Units;
+use cupola_kernel::{
+    Check, Event, Fault, Fight, HexId, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
+};
+
+/// Whether a unit may attack in an assault: infantry and mounted cavalry (§K-1).
+pub fn may_assault(field: Field, unit: UnitId) -> Check {
+    forbid(
+        field.card(unit).kind == Kind::Guns,
+        rule!("K-1"),
+        "artillery never attacks in an assault",
+    )?;
+    let dismounted = field.card(unit).kind == Kind::Horse && !field.mounted(unit);
+    forbid(
+        dismounted,
+        rule!("K-1"),
+        "dismounted cavalry never attacks in an assault",
+    )?;
+    forbid(
+        field.status(unit).frozen,
+        rule!("F-2"),
+        "is caught in battlefield chaos",
+    )
+}
+
+/// The units of a hex that may attack.
+fn able(field: Field, active: Units, hex: HexId) -> Units {
+    field
+        .units(hex)
+        .and(active)
+        .filter(|unit| may_assault(field, unit).is_ok())
+}
+
+fn committed(declared: &[Declared], units: Units) -> bool {
+    declared
+        .iter()
+        .any(|attack| !attack.main.or(attack.support).and(units).is_empty())
+}
+
+/// Whether a hex may be the assault hex against another.
+fn may_declare(
+    field: Field,
+    active: Units,
+    declared: &[Declared],
+    from: HexId,
+    target: HexId,
+) -> Check {
+    let units = common(field, active, declared, from, target)?;
+    let side = units
+        .first()
+        .map_or(Side::First, |unit| field.card(unit).side);
+    require(
+        field.holder(target) == Some(side.other()),
+        rule!("K"),
+        "no enemy is there",
+    )?;
+    let taken = declared.iter().any(|attack| attack.target == target);
+    forbid(
+        taken,
+        rule!("K-1"),
+        "the hex is the target of an assault already; it can be supported",
+    )
+}
+
+/// Whether a hex may support an assault (§K-2).
+fn may_support(
+    field: Field,
+    active: Units,
+    declared: &[Declared],
+    from: HexId,
+    target: HexId,
+) -> Check {
+    let units = common(field, active, declared, from, target)?;
+    let side = units
+        .first()
+        .map_or(Side::First, |unit| field.card(unit).side);
+    let taken = declared.iter().any(|attack| attack.target == target);
+    require(taken, rule!("K-2"), "nobody assaults that hex yet")?;
+    let pinned = field.rules.around(from).any(|hex| {
+        hex != target
+            && field.threat(side, hex)
+            && declared.iter().all(|attack| attack.target != hex)
+    });
+    forbid(
+        pinned,
+        rule!("K-2"),
+        "is pinned by another enemy that nobody assaults",
+    )
+}
+
+fn common(
+    field: Field,
+    active: Units,
+    declared: &[Declared],
+    from: HexId,
+    target: HexId,
+) -> Result<Units, Refusal> {
+    require(
+        field.rules.edge(from, target).is_some(),
+        rule!("K"),
+        "the hexes are not adjacent",
+    )?;
+    let units = able(field, active, from);
+    forbid(
+        units.is_empty(),
+        rule!("K-1"),
+        "nobody there may attack in an assault",
+    )?;
+    forbid(
+        committed(declared, units),
+        rule!("K-1"),
+        "those units are committed already",
+    )?;
+    Ok(units)
+}
+
+fn each_declaration(t: &Table, active: Units, mut found: impl FnMut(Do)) {
+    let field = Field::new(t);
+    let declared = &t.res::<Stack>().declared;
+    let mut hexes: Vec<HexId> = active.filter_map(|unit| t.hex(unit)).collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    for from in hexes {
+        for target in field.rules.around(from) {
+            if field.t.stacks().first(target).is_none() {
+                continue;
+            }
+            if may_declare(field, active, declared, from, target).is_ok() {
+                found(Do::Assault(from, target));
+            } else if may_support(field, active, declared, from, target).is_ok() {
+                found(Do::Support(from, target));
+            }
+        }
+    }
+}
+
+/// Cavalry that may still withdraw (§K-3).
+fn withdrawing(field: Field, assault: &Assault) -> Units {
+    field
+        .units(assault.target)
+        .minus(assault.stands)
+        .filter(|unit| {
+            field.card(unit).kind == Kind::Horse
+                && !field.status(unit).frozen
+                && !Retreats::of(field, unit, assault.from).hexes().is_empty()
+        })
+}
+
+/// Units that may break through now (§K-9).
+fn advancing(field: Field, assault: &Assault) -> Units {
+    let there = field.units(assault.target);
+    // Vacant but for those who have come already.
+    if !there.minus(assault.through).is_empty() {
+        return Units::NONE;
+    }
+    let home = field.units(assault.from).and(assault.main);
+    if home.is_empty() && assault.through.is_empty() {
+        return Units::NONE;
+    }
+    let taken = field.strength(assault.through);
+    let fits = |unit: UnitId| {
+        let limit = if field.mounted(unit) { 2 } else { 1 };
+        let alone = assault.through.is_empty();
+        field.status(unit).broke_through < limit
+            && (alone || taken + field.sp(unit) <= field.rules.stacking.breakthrough)
+    };
+    let first = home.filter(fits);
+    if !first.is_empty() || assault.through.is_empty() {
+        return first;
+    }
+    assault.support.filter(|unit| {
+        let near = field
+            .t
+            .hex(unit)
+            .is_some_and(|hex| field.rules.edge(hex, assault.target).is_some());
+        near && fits(unit)
+    })
+}
+
+/// Enemy hexes that those who broke through may attack at once.
+fn further(field: Field, assault: &Assault) -> Vec<HexId> {
+    let Some(unit) = assault.through.and(field.units(assault.target)).first() else {
+        return vec![];
+    };
+    let side = field.card(unit).side;
+    let mut hexes: Vec<HexId> = field
+        .rules
+        .around(assault.target)
+        .filter(|&hex| field.holder(hex) == Some(side.other()))
+        .collect();
+    hexes.sort_unstable();
+    hexes
+}
+
+fn attacker(t: &Table, assault: &Assault) -> Side {
+    assault
+        .main
+        .first()
+        .map_or(Side::First, |unit| rules(t).card(unit).side)
+}
+
+/// What the frames of assaults ask.
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    let field = Field::new(t);
+    match frame {
+        Frame::Declare(side, active) => {
+            let mut any = false;
+            each_declaration(t, *active, |_| any = true);
+            any.then_some((*side, "assault", "K-1"))
+        }
+        Frame::Resolve(side) => {
+            (t.res::<Stack>().declared.len() > 1).then_some((*side, "resolve", "K"))
+        }
+        Frame::Assault(assault) => {
+            let side = attacker(t, assault);
+            match assault.stage {
+                Stage::Withdraw => (!withdrawing(field, assault).is_empty()).then_some((
+                    side.other(),
+                    "withdraw",
+                    "K-3",
+                )),
+                Stage::Roll => None,
+                Stage::Through => {
+                    (!advancing(field, assault).is_empty()).then_some((side, "breakthrough", "K-9"))
+                }
+                Stage::Again => {
+                    (!further(field, assault).is_empty()).then_some((side, "again", "K-9"))
+                }
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Goes on where nothing is asked.
+pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
+    match frame {
+        Frame::Declare(side, _) => swap(t, Frame::Resolve(side)),
+        Frame::Resolve(_) => match t.res_mut::<Stack>().declared.pop() {
+            Some(attack) => begin(t, attack),
+            None => pop(t),
+        },
+        Frame::Assault(assault) => return go_on(t, assault),
+        Frame::Close(unit, modifier, by) => close_fight(t, unit, modifier, by),
+        _ => pop(t),
+    }
+    Ok(())
+}
+
+/// Begins an assault, if somebody is left to make it.
+fn begin(t: &mut Table, attack: Declared) {
+    let field = Field::new(t);
+    let main = attack
+        .main
+        .and(field.units(attack.from))
+        .filter(|unit| may_assault(field, unit).is_ok());
+    let support = attack.support.filter(|unit| {
+        t.hex(unit)
+            .is_some_and(|hex| field.rules.edge(hex, attack.target).is_some())
+            && may_assault(field, unit).is_ok()
+    });
+    if !main.is_empty() {
+        launch(t, attack.from, attack.target, main, support);
+    }
+}
+
+/// Puts an assault on the stack.
+pub fn launch(t: &mut Table, from: HexId, target: HexId, main: Units, support: Units) {
+    push(
+        t,
+        Frame::Assault(Assault {
+            from,
+            target,
+            main,
+            support,
+            stands: Units::NONE,
+            stage: Stage::Withdraw,
+            through: Units::NONE,
+        }),
+    );
+}
+
+fn go_on(t: &mut Table, assault: Assault) -> Result<(), Fault> {
+    let stage = |stage| Frame::Assault(Assault { stage, ..assault });
+    match assault.stage {
+        Stage::Withdraw => swap(t, stage(Stage::Roll)),
+        Stage::Roll => return clash(t, assault),
+        Stage::Through if assault.through.is_empty() => pop(t),
+        Stage::Through => swap(t, stage(Stage::Again)),
+        Stage::Again => pop(t),
+    }
+    Ok(())
+}
+
+/// The dice and what they do (§K-7, §K-8).
+fn clash(t: &mut Table, assault: Assault) -> Result<(), Fault> {
+    let field = Field::new(t);
+    let main = assault.main.and(field.units(assault.from));
+    let defenders = field.units(assault.target);
+    let through = Frame::Assault(Assault {
+        stage: Stage::Through,
+        ..assault
+    });
+    if main.is_empty() || defenders.is_empty() {
+        swap(t, through);
+        return Ok(());
+    }
+    let fight = melee::fight(
+        field,
+        main,
+        assault.support,
+        defenders,
+        assault.from,
+        assault.target,
+    );
+    let Some((code, doubles)) = fought(t, "assault", &fight, 2)? else {
+        return Ok(());
+    };
+    swap(t, through);
+    let result = rules(t).matrix[usize::from(code / 6) % 6][usize::from(code % 6)];
+    t.say(|t| {
+        let text = format!(
+            "{} assault {}: {result}",
+            names(t, main.or(assault.support)),
+            label(t, assault.target)
+        );
+        Event::new("assault", rule!("K-8"), text)
+            .units(main)
+            .hexes([assault.from, assault.target])
+    });
+    push(t, Frame::Aftermath(assault.target, assault.from, false));
+    push(t, Frame::Aftermath(assault.from, assault.target, false));
+    match result {
+        Clash::Attacker(effect) => suffer(t, main, effect, assault.target),
+        Clash::Defender(effect) => suffer(t, defenders, effect, assault.from),
+        Clash::Close => {
+            let by = |i: usize| doubles.get(i).copied().unwrap_or(0) as i8;
+            // A double works on the other side's dice.
+            let all = defenders.map(|unit| Frame::Close(unit, by(0), assault.from));
+            let all: Vec<Frame> = all
+                .chain(
+                    main.or(assault.support)
+                        .map(|unit| Frame::Close(unit, by(1), assault.target)),
+                )
+                .collect();
+            all.into_iter().rev().for_each(|frame| push(t, frame));
+        }
+    }
+    Ok(())
+}
+
+fn suffer(t: &mut Table, units: Units, effect: Effect, by: HexId) {
+    let all: Vec<UnitId> = units.collect();
+    all.into_iter()
+        .rev()
+        .for_each(|unit| push(t, Frame::Suffer(unit, effect, by, units)));
+}
+
+/// One unit in a close fight (§K-8).
+fn close_fight(t: &mut Table, unit: UnitId, modifier: i8, by: HexId) {
+    if t.hex(unit).is_none() {
+        return pop(t);
+    }
+    let Some([die, ..]) = roll(t, 1, "close fight", unit) else {
+        return;
+    };
+    let cr = Field::new(t).cr(unit);
+    let total = die as i8 + modifier;
+    t.say(|t| {
+        let text = format!("close fight of {}: {total} against {cr}", name(t, unit));
+        Event::new("close-fight", rule!("K-8"), text)
+            .unit(unit)
+            .number(total)
+    });
+    pop(t);
+    match total.cmp(&cr) {
+        // Confident: whoever holds is no longer shaken.
+        std::cmp::Ordering::Less => status_mut(t, unit).shaken = false,
+        std::cmp::Ordering::Equal => shake(t, unit, by),
+        std::cmp::Ordering::Greater => {
+            push(t, Frame::Suffer(unit, Effect::SHAKEN_RUN, by, Units::NONE))
+        }
+    }
+}
+
+/// Lists the answers.
+pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    let field = Field::new(t);
+    match frame {
+        Frame::Declare(_, active) => {
+            each_declaration(t, *active, |answer| out.push(answer));
+            out.push(Do::Done);
+        }
+        Frame::Resolve(_) => t
+            .res::<Stack>()
+            .declared
+            .iter()
+            .for_each(|attack| out.push(Do::At(attack.target))),
+        Frame::Assault(assault) => match assault.stage {
+            Stage::Withdraw => {
+                withdrawing(field, assault).for_each(|unit| out.push(Do::Withdraw(unit)));
+                out.push(Do::Done);
+            }
+            Stage::Roll => {}
+            Stage::Through => {
+                advancing(field, assault).for_each(|unit| out.push(Do::Advance(unit)));
+                out.push(Do::Done);
+            }
+            Stage::Again => {
+                further(field, assault)
+                    .into_iter()
+                    .for_each(|hex| out.push(Do::At(hex)));
+                out.push(Do::Done);
+            }
+        },
+        _ => {}
+    }
+    out.sort();
+}
+
+/// Carries out an answer.
+pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match (frame, answer) {
+        (Frame::Declare(_, active), Do::Assault(from, target)) => {
+            let main = able(Field::new(t), active, from);
+            let support = Units::NONE;
+            t.res_mut::<Stack>().declared.push(Declared {
+                from,
+                target,
+                main,
+                support,
+            });
+        }
+        (Frame::Declare(_, active), Do::Support(from, target)) => {
+            let units = able(Field::new(t), active, from);
+            let declared = &mut t.res_mut::<Stack>().declared;
+            if let Some(attack) = declared.iter_mut().find(|attack| attack.target == target) {
+                attack.support = attack.support.or(units);
+            }
+        }
+        (Frame::Declare(side, _), Do::Done) => swap(t, Frame::Resolve(side)),
+        (Frame::Resolve(_), Do::At(target)) => {
+            let declared = &mut t.res_mut::<Stack>().declared;
+            let at = declared
+                .iter()
+                .position(|attack| attack.target == target)
+                .ok_or_else(crate::engine::not_asked)?;
+            let attack = declared.remove(at);
+            begin(t, attack);
+        }
+        (Frame::Assault(assault), Do::Withdraw(unit)) => {
+            swap(
+                t,
+                Frame::Assault(Assault {
+                    stands: assault.stands.with(unit),
+                    ..assault
+                }),
+            );
+            let hexes = if Field::new(t).mounted(unit) { 3 } else { 2 };
+            push(t, Frame::Withdraw(unit, hexes, assault.from));
+        }
+        (Frame::Assault(assault), Do::Advance(unit)) => {
+            swap(
+                t,
+                Frame::Assault(Assault {
+                    through: assault.through.with(unit),
+                    ..assault
+                }),
+            );
+            status_mut(t, unit).broke_through += 1;
+            occupy(t, unit, assault.target);
+            t.say(|t| {
+                Event::new(
+                    "breakthrough",
+                    rule!("K-9"),
+                    format!("{} breaks through", name(t, unit)),
+                )
+                .unit(unit)
+                .hex(assault.target)
+            });
+        }
+        (Frame::Assault(assault), Do::At(target)) => {
+            let (from, main) = (assault.target, assault.through);
+            pop(t);
+            launch(t, from, target, main, Units::NONE);
+        }
+        (Frame::Assault(assault), Do::Done) => match assault.stage {
+            Stage::Withdraw => swap(
+                t,
+                Frame::Assault(Assault {
+                    stage: Stage::Roll,
+                    ..assault
+                }),
+            ),
+            Stage::Through if !assault.through.is_empty() => {
+                swap(
+                    t,
+                    Frame::Assault(Assault {
+                        stage: Stage::Again,
+                        ..assault
+                    }),
+                );
+            }
+            _ => pop(t),
+        },
+        _ => return Err(crate::engine::not_asked()),
+    }
+    Ok(())
+}
+
+/// Why an answer is not on the list.
+pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
+    let Frame::Declare(_, active) = frame else {
+        return None;
+    };
+    let (field, declared) = (Field::new(t), &t.res::<Stack>().declared);
+    match answer {
+        Do::Assault(from, target) => may_declare(field, *active, declared, from, target).err(),
+        Do::Support(from, target) => may_support(field, *active, declared, from, target).err(),
+        _ => None,
+    }
+}
+
+/// The fight that an answer leads to.
+#[must_use]
+pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
+    let field = Field::new(t);
+    let (main, support, from, target) = match (frame, answer) {
+        (Frame::Declare(_, active), Do::Assault(from, target)) => {
+            (able(field, *active, from), Units::NONE, from, target)
+        }
+        (Frame::Resolve(_), Do::At(target)) => {
+            let attack = *t
+                .res::<Stack>()
+                .declared
+                .iter()
+                .find(|attack| attack.target == target)?;
+            (
+                attack.main.and(field.units(attack.from)),
+                attack.support,
+                attack.from,
+                target,
+            )
+        }
+        (Frame::Assault(assault), Do::At(hex)) => {
+            (assault.through, Units::NONE, assault.target, hex)
+        }
+        (Frame::Assault(assault), Do::Done) if assault.stage == Stage::Withdraw => (
+            assault.main.and(field.units(assault.from)),
+            assault.support,
+            assault.from,
+            assault.target,
+        ),
+        _ => return None,
+    };
+    let defenders = field.units(target);
+    (!main.is_empty() && !defenders.is_empty())
+        .then(|| melee::fight(field, main, support, defenders, from, target))
+}
+
+/// A question in words.
+#[must_use]
+pub fn prompt(t: &Table, frame: &Frame) -> String {
+    match frame {
+        Frame::Declare(..) => "Who assaults what?".into(),
+        Frame::Resolve(_) => "Which assault is fought first?".into(),
+        Frame::Assault(assault) => match assault.stage {
+            Stage::Withdraw => format!(
+                "{} is assaulted: does the cavalry withdraw?",
+                label(t, assault.target)
+            ),
+            Stage::Roll => "The assault is rolled".into(),
+            Stage::Through => format!("Who breaks through to {}?", label(t, assault.target)),
+            Stage::Again => "Do they attack again?".into(),
+        },
+        _ => "?".into(),
+    }
+}

@@ -1,0 +1,507 @@
+//! The stack of frames: what is under way, who is asked, and rolls that may be rolled again.
+//!
+//! Each module answers for the frames it owns; this one only finds the module. The phases of the sequence
+//! differ in the frame they begin with and in nothing else.
+
+use crate::acts::{self, Do};
+use crate::chits::holds;
+use crate::field::rules;
+use crate::rules::Happening;
+use crate::state::{Frame, Stack};
+use crate::{assault, chits, command, events, fire, fog, guns, hits, march, rally, turn};
+use cupola_kernel::{
+    About, Act, Acts, Ask, Cite, Combat, Dice, Event, Fault, Fight, Options, Phase, Refusal, Side,
+    Step, Table, rule,
+};
+use std::sync::Arc;
+
+/// Who is asked what, by which section.
+pub type Question = Option<(Side, &'static str, &'static str)>;
+/// What comes of an answer.
+pub type Answer = Result<(), Fault>;
+
+/// More steps without a question than any turn can have.
+const PATIENCE: u32 = 100_000;
+
+/// An answer to a question that was not asked.
+#[must_use]
+pub fn not_asked() -> Fault {
+    Fault::Broken("an answer to a question that is not open".into())
+}
+
+/// Puts a frame on top.
+pub fn push(t: &mut Table, frame: Frame) {
+    t.res_mut::<Stack>().frames.push(frame);
+}
+
+/// Takes the frame on top away.
+pub fn pop(t: &mut Table) {
+    t.res_mut::<Stack>().frames.pop();
+}
+
+/// Puts a frame in place of the one on top.
+pub fn swap(t: &mut Table, frame: Frame) {
+    if let Some(top) = t.res_mut::<Stack>().frames.last_mut() {
+        *top = frame;
+    }
+}
+
+fn top(t: &Table) -> Option<Frame> {
+    t.res::<Stack>().frames.last().copied()
+}
+
+/// Whether a roll is shown before it stands: the Confederates hold something, and it might be the chit
+/// that has it rolled again. Asking only the holder of that chit would tell who holds it.
+fn objection(t: &Table) -> bool {
+    holds(t, Side::Second)
+}
+
+/// Rolls dice for the frame on top; none while they lie on the table and may be rolled again.
+pub fn roll(
+    t: &mut Table,
+    count: usize,
+    purpose: &'static str,
+    about: impl Into<About>,
+) -> Option<[u8; 4]> {
+    let stack = t.res_mut::<Stack>();
+    if let Some(dice) = stack.dice.take() {
+        return Some(dice);
+    }
+    let again = stack.again.take().is_some();
+    stack.forced = again;
+    let about = about.into();
+    let mut dice = [0; 4];
+    for die in &mut dice[..count] {
+        *die = t.d6(purpose, about);
+    }
+    if again || !objection(t) {
+        return Some(dice);
+    }
+    let stack = t.res_mut::<Stack>();
+    stack.dice = Some(dice);
+    stack.frames.push(Frame::Shown(1));
+    None
+}
+
+/// Dice that keep some of an earlier roll, and note what they show.
+struct Kept<'a> {
+    inner: &'a mut dyn Dice,
+    values: [u8; 4],
+    keep: u8,
+    next: usize,
+}
+
+impl Dice for Kept<'_> {
+    fn roll(&mut self, sides: u16, purpose: &'static str, about: About) -> u16 {
+        let at = self.next.min(3);
+        self.next += 1;
+        if self.keep >> at & 1 == 0 {
+            self.values[at] = self.inner.roll(sides, purpose, about) as u8;
+        }
+        u16::from(self.values[at])
+    }
+}
+
+/// Fights a fight for the frame on top by the system of its role; none while the dice may be rolled again.
+///
+/// # Errors
+/// If the system fails.
+pub fn fought(
+    t: &mut Table,
+    role: &str,
+    fight: &Fight,
+    rolls: u8,
+) -> Result<Option<(u16, Vec<i16>)>, Fault> {
+    let stack = t.res_mut::<Stack>();
+    if stack.outcome.is_some() && stack.again.is_none() {
+        stack.dice = None;
+        return Ok(stack.outcome.take());
+    }
+    let again = stack.again.take();
+    let (values, keep) = (stack.dice.take().unwrap_or_default(), again.unwrap_or(0));
+    stack.outcome = None;
+    let combat = t.combat(role)?;
+    let (outcome, values) = t.with_dice(|t, dice| {
+        let mut kept = Kept {
+            inner: dice,
+            values,
+            keep,
+            next: 0,
+        };
+        (combat.resolve(t, fight, &mut kept), kept.values)
+    });
+    let outcome = outcome?;
+    let found = (outcome.code, outcome.details);
+    if again.is_some() || !objection(t) {
+        return Ok(Some(found));
+    }
+    let stack = t.res_mut::<Stack>();
+    (stack.dice, stack.outcome) = (Some(values), Some(found));
+    stack.frames.push(Frame::Shown(rolls));
+    Ok(None)
+}
+
+fn ask(t: &Table, frame: &Frame) -> Question {
+    match frame {
+        Frame::Shown(_) => Some((Side::Second, "reroll", "F-1")),
+        Frame::FireStep(..)
+        | Frame::Aim(..)
+        | Frame::Volley { .. }
+        | Frame::Fire { .. }
+        | Frame::Firefight(..) => fire::ask(t, frame),
+        Frame::Suffer(..)
+        | Frame::Flee(..)
+        | Frame::Aftermath(..)
+        | Frame::Break(..)
+        | Frame::Panic(..)
+        | Frame::Run(..)
+        | Frame::Withdraw(..) => hits::ask(t, frame),
+        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => march::ask(t, frame),
+        Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) | Frame::Close(..) => {
+            assault::ask(t, frame)
+        }
+        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => rally::ask(t, frame),
+        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::ask(t, frame),
+        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => turn::ask(t, frame),
+        Frame::Select(..)
+        | Frame::Draw
+        | Frame::Hold(..)
+        | Frame::LastHolds(..)
+        | Frame::Event(..) => chits::ask(t, frame),
+        Frame::Command { .. }
+        | Frame::Formation(..)
+        | Frame::Brigades(..)
+        | Frame::Orders(..)
+        | Frame::Fatigue(..)
+        | Frame::FatigueRoll(..)
+        | Frame::Stragglers(..)
+        | Frame::Activation(..) => command::ask(t, frame),
+        Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => {
+            fog::ask(t, frame)
+        }
+        _ => events::ask(t, frame),
+    }
+}
+
+fn go(t: &mut Table, frame: Frame) -> Answer {
+    match frame {
+        Frame::Shown(_) => Ok(pop(t)),
+        Frame::FireStep(..)
+        | Frame::Aim(..)
+        | Frame::Volley { .. }
+        | Frame::Fire { .. }
+        | Frame::Firefight(..) => fire::go(t, frame),
+        Frame::Suffer(..)
+        | Frame::Flee(..)
+        | Frame::Aftermath(..)
+        | Frame::Break(..)
+        | Frame::Panic(..)
+        | Frame::Run(..)
+        | Frame::Withdraw(..) => hits::go(t, frame),
+        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => march::go(t, frame),
+        Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) | Frame::Close(..) => {
+            assault::go(t, frame)
+        }
+        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => rally::go(t, frame),
+        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::go(t, frame),
+        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => turn::go(t, frame),
+        Frame::Select(..)
+        | Frame::Draw
+        | Frame::Hold(..)
+        | Frame::LastHolds(..)
+        | Frame::Event(..) => chits::go(t, frame),
+        Frame::Command { .. }
+        | Frame::Formation(..)
+        | Frame::Brigades(..)
+        | Frame::Orders(..)
+        | Frame::Fatigue(..)
+        | Frame::FatigueRoll(..)
+        | Frame::Stragglers(..)
+        | Frame::Activation(..) => command::go(t, frame),
+        Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => fog::go(t, frame),
+        _ => events::go(t, frame),
+    }
+}
+
+fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    match frame {
+        Frame::Shown(rolls) => shown_options(t, *rolls, out),
+        Frame::FireStep(..)
+        | Frame::Aim(..)
+        | Frame::Volley { .. }
+        | Frame::Fire { .. }
+        | Frame::Firefight(..) => {
+            fire::options(t, frame, out);
+        }
+        Frame::Suffer(..) | Frame::Flee(..) | Frame::Run(..) | Frame::Withdraw(..) => {
+            hits::options(t, frame, out)
+        }
+        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => {
+            march::options(t, frame, out)
+        }
+        Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) | Frame::Close(..) => {
+            assault::options(t, frame, out);
+        }
+        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => rally::options(t, frame, out),
+        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::options(t, frame, out),
+        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => {
+            turn::options(t, frame, out)
+        }
+        Frame::Select(..)
+        | Frame::Draw
+        | Frame::Hold(..)
+        | Frame::LastHolds(..)
+        | Frame::Event(..) => {
+            chits::options(t, frame, out);
+        }
+        Frame::Command { .. }
+        | Frame::Formation(..)
+        | Frame::Brigades(..)
+        | Frame::Orders(..)
+        | Frame::Fatigue(..)
+        | Frame::FatigueRoll(..)
+        | Frame::Stragglers(..)
+        | Frame::Activation(..) => command::options(t, frame, out),
+        Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => {
+            fog::options(t, frame, out)
+        }
+        _ => events::options(t, frame, out),
+    }
+}
+
+/// The chit that has a roll made again, if the Confederates hold it.
+fn shown_options(t: &Table, rolls: u8, out: &mut Options) {
+    if chits::held(t, Side::Second, Happening::Veterans).is_some() {
+        (1..=i16::from(rolls)).for_each(|which| out.push(Do::Reroll(which)));
+    }
+    out.push(Do::Done);
+}
+
+fn shown_take(t: &mut Table, rolls: u8, answer: Do) -> Answer {
+    pop(t);
+    if let Do::Reroll(which) = answer {
+        let chit = chits::held(t, Side::Second, Happening::Veterans).ok_or_else(not_asked)?;
+        chits::discard(t, chit);
+        t.say(|_| {
+            Event::new(
+                "reroll",
+                rule!("F-1"),
+                "A.N.V. Veterans: the dice are rolled again",
+            )
+        });
+        let stack = t.res_mut::<Stack>();
+        // Two rolls lie on the table in an assault: the other one is kept.
+        stack.again = Some(match (rolls, which) {
+            (1, _) => 0,
+            (_, 1) => 0b1100,
+            _ => 0b0011,
+        });
+        if rolls == 1 {
+            stack.dice = None;
+        }
+    }
+    Ok(())
+}
+
+fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match frame {
+        Frame::Shown(rolls) => shown_take(t, rolls, answer),
+        Frame::FireStep(..)
+        | Frame::Aim(..)
+        | Frame::Volley { .. }
+        | Frame::Fire { .. }
+        | Frame::Firefight(..) => fire::take(t, frame, answer),
+        Frame::Suffer(..) | Frame::Flee(..) | Frame::Run(..) | Frame::Withdraw(..) => {
+            hits::take(t, frame, answer)
+        }
+        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => {
+            march::take(t, frame, answer)
+        }
+        Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) | Frame::Close(..) => {
+            assault::take(t, frame, answer)
+        }
+        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => rally::take(t, frame, answer),
+        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::take(t, frame, answer),
+        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => {
+            turn::take(t, frame, answer)
+        }
+        Frame::Select(..)
+        | Frame::Draw
+        | Frame::Hold(..)
+        | Frame::LastHolds(..)
+        | Frame::Event(..) => chits::take(t, frame, answer),
+        Frame::Command { .. }
+        | Frame::Formation(..)
+        | Frame::Brigades(..)
+        | Frame::Orders(..)
+        | Frame::Fatigue(..)
+        | Frame::FatigueRoll(..)
+        | Frame::Stragglers(..)
+        | Frame::Activation(..) => command::take(t, frame, answer),
+        Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => {
+            fog::take(t, frame, answer)
+        }
+        _ => events::take(t, frame, answer),
+    }
+}
+
+fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
+    match frame {
+        Frame::FireStep(..) | Frame::Aim(..) | Frame::Volley { .. } => {
+            fire::why_not(t, frame, answer)
+        }
+        Frame::Run(..) | Frame::Withdraw(..) => hits::why_not(t, frame, answer),
+        Frame::MoveStep(..) | Frame::Move { .. } => march::why_not(t, frame, answer),
+        Frame::Declare(..) => assault::why_not(t, frame, answer),
+        _ => None,
+    }
+}
+
+fn prompt(t: &Table, frame: &Frame) -> String {
+    match frame {
+        Frame::Shown(_) => {
+            let dice = t.res::<Stack>().dice.unwrap_or_default();
+            let faces: Vec<String> = dice
+                .iter()
+                .filter(|die| **die > 0)
+                .map(u8::to_string)
+                .collect();
+            format!("The dice show {}. Do they stand?", faces.join(" "))
+        }
+        Frame::FireStep(..) | Frame::Aim(..) | Frame::Volley { .. } | Frame::Firefight(..) => {
+            fire::prompt(t, frame)
+        }
+        Frame::Suffer(..) | Frame::Flee(..) | Frame::Run(..) | Frame::Withdraw(..) => {
+            hits::prompt(t, frame)
+        }
+        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => march::prompt(t, frame),
+        Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) => assault::prompt(t, frame),
+        Frame::Rally(..) | Frame::Place(..) => rally::prompt(t, frame),
+        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::prompt(t, frame),
+        Frame::Optional(..) => turn::prompt(t, frame),
+        Frame::Select(..) | Frame::Hold(..) | Frame::LastHolds(..) | Frame::Event(..) => {
+            chits::prompt(t, frame)
+        }
+        Frame::Command { .. }
+        | Frame::Formation(..)
+        | Frame::Brigades(..)
+        | Frame::Orders(..)
+        | Frame::Fatigue(..)
+        | Frame::Stragglers(..) => command::prompt(t, frame),
+        Frame::Chaos(..) | Frame::Wayward(..) => fog::prompt(t, frame),
+        _ => events::prompt(t, frame),
+    }
+}
+
+fn fight(t: &Table, frame: &Frame, answer: Do) -> Option<(Arc<dyn Combat>, Fight)> {
+    if let Some(fight) =
+        march::leads_to(t, frame, answer).or_else(|| fire::leads_to(t, frame, answer))
+    {
+        return Some((t.combat("fire").ok()?, fight));
+    }
+    let fight = assault::leads_to(t, frame, answer)?;
+    Some((t.combat("assault").ok()?, fight))
+}
+
+/// Plays on until somebody is asked or the stack is empty.
+pub fn next(t: &mut Table) -> Result<Step, Fault> {
+    for _ in 0..PATIENCE {
+        let Some(frame) = top(t) else {
+            return Ok(Step::Done);
+        };
+        if let Some((side, question, rule)) = ask(t, &frame) {
+            return Ok(Step::ask(side, question, rule));
+        }
+        go(t, frame)?;
+        if t.verdict().is_some() {
+            return Ok(Step::Done);
+        }
+    }
+    Err(Fault::Broken(
+        "the stack of frames never comes to rest".into(),
+    ))
+}
+
+/// A phase of the sequence: a name and what it begins with.
+pub struct Part {
+    /// Its name.
+    pub name: &'static str,
+    /// Puts the first frame on the stack.
+    pub begin: fn(&mut Table) -> Answer,
+    /// Called when nothing is left to do.
+    pub end: fn(&mut Table),
+}
+
+impl Phase for Part {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn verbs(&self) -> &'static [&'static str] {
+        Do::VERBS
+    }
+
+    fn enter(&self, t: &mut Table) -> Answer {
+        // A position may have put frames there already.
+        if t.res::<Stack>().frames.is_empty() {
+            (self.begin)(t)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn next(&self, t: &mut Table) -> Result<Step, Fault> {
+        let step = next(t)?;
+        if step == Step::Done {
+            (self.end)(t);
+        }
+        Ok(step)
+    }
+
+    fn options(&self, t: &Table, out: &mut Options) -> Answer {
+        if let Some(frame) = top(t) {
+            options(t, &frame, out);
+        }
+        Ok(())
+    }
+
+    fn take(&self, t: &mut Table, act: Act) -> Answer {
+        let answer = Do::from_act(act).ok_or_else(not_asked)?;
+        take(t, top(t).ok_or_else(not_asked)?, answer)
+    }
+
+    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+        let Some(frame) = top(t) else {
+            return Refusal::new(rule!("B"), "nothing is asked");
+        };
+        let section = ask(t, &frame).map_or("B", |(_, _, rule)| rule);
+        let answer = Do::from_act(act);
+        answer
+            .and_then(|answer| why_not(t, &frame, answer))
+            .unwrap_or_else(|| Refusal::new(Cite::new(section), "is not among the choices here"))
+    }
+
+    fn text(&self, t: &Table, act: Act) -> String {
+        acts::text(t, act)
+    }
+
+    fn prompt(&self, t: &Table, _: Ask) -> String {
+        top(t).map_or_else(|| "?".into(), |frame| prompt(t, &frame))
+    }
+
+    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        fight(t, &top(t)?, Do::from_act(act)?)
+    }
+}
+
+/// The side's own name.
+#[must_use]
+pub fn side_name(t: &Table, side: Side) -> &str {
+    &t.env().sides[side].name
+}
+
+/// The event of a chit, for texts.
+#[must_use]
+pub fn chit_name(t: &Table, chit: cupola_cup::Chit) -> &str {
+    &rules(t).chit(chit).name
+}

@@ -1,0 +1,459 @@
+//! §I Fire Combat: who may fire at what, alone or together, and who fires back.
+
+use crate::acts::Do;
+use crate::engine::{Answer, Question, fought, pop, push, swap};
+use crate::field::{Field, label, names};
+use crate::rules::Order;
+use crate::sight;
+use crate::state::Frame;
+use crate::tables::Effect;
+use crate::units::Units;
+use crate::volley::fight;
+use cupola_kernel::{
+    Check, Event, Fault, Fight, HexId, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
+};
+
+/// Whether a unit may fire at all.
+pub fn may_fire(field: Field, unit: UnitId) -> Check {
+    forbid(
+        field.mounted(unit),
+        rule!("I"),
+        "mounted cavalry does not fire",
+    )?;
+    forbid(
+        field.status(unit).frozen,
+        rule!("F-2"),
+        "is caught in battlefield chaos",
+    )?;
+    require(field.t.hex(unit).is_some(), rule!("I"), "is not on the map")
+}
+
+/// Whether a unit may fire at a hex: enemies there, in range and in sight (§I-1, §I-2).
+pub fn may_fire_at(field: Field, unit: UnitId, target: HexId) -> Check {
+    may_fire(field, unit)?;
+    let card = field.card(unit);
+    require(
+        field.holder(target) == Some(card.side.other()),
+        rule!("I"),
+        "no enemy is there",
+    )?;
+    let from = field.t.hex(unit).unwrap_or(target);
+    let distance = field.rules.distance(from, target);
+    require(
+        distance <= field.rules.ranges[card.arm as usize].1,
+        rule!("I-1"),
+        "the target is out of range",
+    )?;
+    if distance >= 2 {
+        let between = sight::between(field.t, field.rules, from, target);
+        forbid(
+            between.blocked.is_some(),
+            rule!("I-2"),
+            "the line of sight is blocked",
+        )?;
+    }
+    Ok(())
+}
+
+/// Calls `found` with every hex at which a unit may fire, until it says stop.
+fn each_target(field: Field, unit: UnitId, mut found: impl FnMut(HexId) -> bool) {
+    if may_fire(field, unit).is_err() {
+        return;
+    }
+    let Some(from) = field.t.hex(unit) else {
+        return;
+    };
+    let card = field.card(unit);
+    let range = field.rules.ranges[card.arm as usize].1;
+    let stacks = field.t.stacks();
+    for enemy in field.rules.sides[card.side.other()] {
+        // The first of a stack stands for its hex.
+        let Some(hex) = stacks
+            .hex(enemy)
+            .filter(|&hex| stacks.first(hex) == Some(enemy))
+        else {
+            continue;
+        };
+        let distance = field.rules.distance(from, hex);
+        if distance > range {
+            continue;
+        }
+        let seen = distance < 2
+            || sight::between(field.t, field.rules, from, hex)
+                .blocked
+                .is_none();
+        if seen && found(hex) {
+            return;
+        }
+    }
+}
+
+/// Whether a unit has any target.
+#[must_use]
+pub fn has_target(field: Field, unit: UnitId) -> bool {
+    let mut any = false;
+    each_target(field, unit, |_| {
+        any = true;
+        true
+    });
+    any
+}
+
+/// What the frames of fire ask.
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    let field = Field::new(t);
+    match *frame {
+        Frame::FireStep(side, left, _) => left
+            .into_iter()
+            .any(|unit| has_target(field, unit))
+            .then_some((side, "fire", "G-2")),
+        Frame::Aim(side, ..) => Some((side, "target", "I")),
+        Frame::Volley { firers, may, .. } if !may.is_empty() => firers
+            .first()
+            .map(|unit| (field.card(unit).side, "volley", "I-3")),
+        Frame::Firefight(unit, firers, from, _) => {
+            let there = field.units(from).and(firers);
+            let may = t.hex(unit).is_some()
+                && !there.is_empty()
+                && may_fire_at(field, unit, from).is_ok();
+            may.then_some((field.card(unit).side, "firefight", "I-6-d"))
+        }
+        _ => None,
+    }
+}
+
+/// Goes on where nothing is asked.
+pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
+    match frame {
+        Frame::Volley {
+            firers,
+            target,
+            order,
+            ..
+        } => {
+            let field = Field::new(t);
+            let from = firers
+                .first()
+                .and_then(|unit| t.hex(unit))
+                .unwrap_or(target);
+            let steady = if order == Order::Defend {
+                firers
+            } else {
+                Units::NONE
+            };
+            let targets = field.units(target);
+            swap(
+                t,
+                Frame::Fire {
+                    firers,
+                    targets,
+                    from,
+                    at: target,
+                    steady,
+                },
+            );
+        }
+        Frame::Fire {
+            firers,
+            targets,
+            from,
+            at,
+            steady,
+        } => return resolve(t, firers, targets, from, at, steady),
+        _ => pop(t),
+    }
+    Ok(())
+}
+
+fn resolve(
+    t: &mut Table,
+    firers: Units,
+    targets: Units,
+    from: HexId,
+    at: HexId,
+    steady: Units,
+) -> Result<(), Fault> {
+    let field = Field::new(t);
+    let (firers, targets) = (firers.and(field.units(from)), targets.and(field.units(at)));
+    if firers.is_empty() || targets.is_empty() {
+        pop(t);
+        return Ok(());
+    }
+    let fight = fight(field, firers, targets, from, at, steady);
+    let Some((_, codes)) = fought(t, "fire", &fight, 1)? else {
+        return Ok(());
+    };
+    pop(t);
+    t.say(|t| {
+        let heading = field_heading(t, fight.terms[0]);
+        let results: Vec<String> = targets
+            .zip(&codes)
+            .map(|(unit, &code)| {
+                format!(
+                    "{}: {}",
+                    crate::field::name(t, unit),
+                    Effect::from_code(code)
+                )
+            })
+            .collect();
+        let text = format!(
+            "{} fire from {} at {} on column {heading}: {}",
+            names(t, firers),
+            label(t, from),
+            label(t, at),
+            results.join(", ")
+        );
+        Event::new("fire", rule!("I"), text)
+            .units(firers)
+            .hexes([from, at])
+    });
+    push(t, Frame::Aftermath(at, from, false));
+    let all: Vec<(UnitId, i16)> = targets.zip(codes.iter().copied()).collect();
+    for &(unit, code) in all.iter().rev() {
+        let effect = Effect::from_code(code);
+        if effect.firefight {
+            push(t, Frame::Firefight(unit, firers, from, steady));
+        } else if effect != Effect::NONE {
+            push(t, Frame::Suffer(unit, effect, from, targets));
+        }
+    }
+    Ok(())
+}
+
+fn field_heading(t: &Table, column: i16) -> String {
+    crate::field::rules(t).crt.heading(column)
+}
+
+/// Lists the answers.
+pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    let field = Field::new(t);
+    match *frame {
+        Frame::FireStep(_, left, _) => {
+            left.filter(|unit| has_target(field, unit))
+                .for_each(|unit| out.push(Do::Unit(unit)));
+            out.push(Do::Done);
+        }
+        Frame::Aim(_, unit, _, _) => {
+            each_target(field, unit, |hex| {
+                out.push(Do::At(hex));
+                false
+            });
+            out.push(Do::Done);
+            out.sort();
+        }
+        Frame::Volley { may, .. } => {
+            may.for_each(|unit| out.push(Do::Join(unit)));
+            out.push(Do::Go);
+        }
+        Frame::Firefight(..) => {
+            out.push(Do::Yes);
+            out.push(Do::Done);
+        }
+        _ => {}
+    }
+}
+
+/// Carries out an answer.
+pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match (frame, answer) {
+        (Frame::FireStep(side, _, order), Do::Unit(unit)) => {
+            push(t, Frame::Aim(side, unit, order, true))
+        }
+        (Frame::FireStep(..) | Frame::Firefight(..), Do::Done) => pop(t),
+        (Frame::Aim(side, unit, _, _), Do::Done) => {
+            pop(t);
+            spend(t, side, Units::one(unit));
+        }
+        (Frame::Aim(side, unit, order, _), Do::At(target)) => {
+            let field = Field::new(t);
+            // Others of the same step and hex may join; an event or a battery fires alone.
+            let below = t
+                .res::<crate::state::Stack>()
+                .frames
+                .iter()
+                .rev()
+                .nth(1)
+                .copied();
+            let may = match below {
+                Some(Frame::FireStep(_, left, _) | Frame::Battery(_, left)) => {
+                    let here = t.hex(unit).map_or(Units::NONE, |hex| field.units(hex));
+                    left.and(here)
+                        .without(unit)
+                        .filter(|other| may_fire_at(field, other, target).is_ok())
+                }
+                _ => Units::NONE,
+            };
+            pop(t);
+            spend(t, side, Units::one(unit));
+            push(
+                t,
+                Frame::Volley {
+                    firers: Units::one(unit),
+                    may,
+                    target,
+                    order,
+                },
+            );
+        }
+        (
+            Frame::Volley {
+                firers,
+                may,
+                target,
+                order,
+            },
+            Do::Join(unit),
+        ) => {
+            pop(t);
+            let side = Field::new(t).card(unit).side;
+            spend(t, side, Units::one(unit));
+            push(
+                t,
+                Frame::Volley {
+                    firers: firers.with(unit),
+                    may: may.without(unit),
+                    target,
+                    order,
+                },
+            );
+        }
+        (
+            Frame::Volley {
+                firers,
+                target,
+                order,
+                ..
+            },
+            Do::Go,
+        ) => {
+            swap(
+                t,
+                Frame::Volley {
+                    firers,
+                    may: Units::NONE,
+                    target,
+                    order,
+                },
+            );
+        }
+        (Frame::Firefight(unit, firers, from, steady), Do::Yes) => {
+            let field = Field::new(t);
+            let (targets, here) = (field.units(from).and(firers), t.hex(unit).unwrap_or(from));
+            swap(
+                t,
+                Frame::Fire {
+                    firers: Units::one(unit),
+                    targets,
+                    from: here,
+                    at: from,
+                    steady,
+                },
+            );
+        }
+        _ => return Err(crate::engine::not_asked()),
+    }
+    Ok(())
+}
+
+/// Units of the step below have fired, or will not.
+fn spend(t: &mut Table, _: Side, units: Units) {
+    if let Some(Frame::FireStep(_, left, _) | Frame::Battery(_, left)) =
+        t.res_mut::<crate::state::Stack>().frames.last_mut()
+    {
+        *left = left.minus(units);
+    }
+}
+
+/// Why an answer is not on the list.
+pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
+    let field = Field::new(t);
+    match (*frame, answer) {
+        (Frame::FireStep(_, left, _), Do::Unit(unit)) => {
+            if !left.has(unit) {
+                return Some(Refusal::new(
+                    rule!("G-2"),
+                    "is not among the units that may still fire",
+                ));
+            }
+            let check = may_fire(field, unit);
+            Some(
+                check.err().unwrap_or_else(|| {
+                    Refusal::new(rule!("I"), "has no target in range and sight")
+                }),
+            )
+        }
+        (Frame::Aim(_, unit, _, _), Do::At(hex)) => may_fire_at(field, unit, hex).err(),
+        _ => None,
+    }
+}
+
+/// The fight that an answer leads to.
+#[must_use]
+pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
+    let field = Field::new(t);
+    match (*frame, answer) {
+        (Frame::Aim(_, unit, order, _), Do::At(target)) => {
+            let firers = Units::one(unit);
+            let steady = if order == Order::Defend {
+                firers
+            } else {
+                Units::NONE
+            };
+            Some(fight(
+                field,
+                firers,
+                field.units(target),
+                t.hex(unit)?,
+                target,
+                steady,
+            ))
+        }
+        (
+            Frame::Volley {
+                firers,
+                target,
+                order,
+                ..
+            },
+            Do::Go,
+        ) => {
+            let steady = if order == Order::Defend {
+                firers
+            } else {
+                Units::NONE
+            };
+            let from = t.hex(firers.first()?)?;
+            Some(fight(
+                field,
+                firers,
+                field.units(target),
+                from,
+                target,
+                steady,
+            ))
+        }
+        (Frame::Firefight(unit, firers, from, steady), Do::Yes) => Some(fight(
+            field,
+            Units::one(unit),
+            field.units(from).and(firers),
+            t.hex(unit)?,
+            from,
+            steady,
+        )),
+        _ => None,
+    }
+}
+
+/// A question in words.
+#[must_use]
+pub fn prompt(t: &Table, frame: &Frame) -> String {
+    match *frame {
+        Frame::FireStep(..) => "Which unit fires?".into(),
+        Frame::Aim(_, unit, _, _) => format!("At what does {} fire?", crate::field::name(t, unit)),
+        Frame::Volley { target, .. } => {
+            format!("Who else in the hex fires at {}?", label(t, target))
+        }
+        Frame::Firefight(unit, ..) => format!("Does {} fire back?", crate::field::name(t, unit)),
+        _ => "?".into(),
+    }
+}

@@ -1,0 +1,198 @@
+//! §F-2 The Fog of War table.
+
+use crate::acts::Do;
+use crate::engine::{Answer, Question, chit_name, pop, push, roll};
+use crate::field::{Field, label, name, rules, status_mut};
+use crate::march::{can_step, one_hex, start};
+use crate::rules::{FogResult, Meaning};
+use crate::state::{Affairs, Chits, Frame};
+use cupola_cup::{Chit, Spot, pick_into};
+use cupola_kernel::{Event, Fault, Options, Side, Table, rule};
+
+/// What the frames of fog ask.
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    let field = Field::new(t);
+    match *frame {
+        Frame::Chaos(side) => field
+            .on_map(side)
+            .next()
+            .map(|_| (side.other(), "chaos", "F-2")),
+        Frame::Wayward(side) => {
+            let march = one_hex(side.other());
+            let mut units = field.rules.sides[side];
+            units
+                .any(|unit| t.hex(unit).is_some() && can_step(field, unit, march))
+                .then_some((side.other(), "wayward", "F-2"))
+        }
+        _ => None,
+    }
+}
+
+/// Goes on where nothing is asked.
+pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
+    match frame {
+        // The Union rolls (§F-2).
+        Frame::Fog => {
+            let Some([black, white, ..]) = roll(t, 2, "fog of war", Side::First) else {
+                return Ok(());
+            };
+            pop(t);
+            let result = rules(t).fog[usize::from(black - 1) * 6 + usize::from(white - 1)];
+            t.say(|_| {
+                Event::new("fog", rule!("F-2"), format!("fog of war: {black}{white}"))
+                    .number(black)
+                    .number(white)
+            });
+            apply(t, result);
+        }
+        Frame::SharedLine => {
+            let Some([die, ..]) = roll(t, 1, "which general", Side::First) else {
+                return Ok(());
+            };
+            pop(t);
+            let chit = rules(t).shared_line.1[usize::from((die - 1) / 2)];
+            casualty(t, chit);
+        }
+        _ => pop(t),
+    }
+    Ok(())
+}
+
+fn apply(t: &mut Table, result: FogResult) {
+    match result {
+        FogResult::Chaos(side) => push(t, Frame::Chaos(side)),
+        FogResult::Wayward(side) => push(t, Frame::Wayward(side)),
+        FogResult::Fortunes(side) => fortunes(t, side),
+        FogResult::Casualty(side, chit) => {
+            let first = rules(t)
+                .first_casualties
+                .filter(|_| !t.res::<Affairs>().fallen[side as usize]);
+            t.res_mut::<Affairs>().fallen[side as usize] = true;
+            let came = t.res::<Affairs>().came;
+            match (first, chit) {
+                (Some(first), _) => casualty(t, first[side]),
+                (None, Some(chit))
+                    if chit == rules(t).shared_line.0
+                        && (came[0].is_some() || came[1].is_some()) =>
+                {
+                    push(t, Frame::SharedLine);
+                }
+                (None, Some(chit)) => casualty(t, chit),
+                (None, None) => {}
+            }
+        }
+    }
+}
+
+/// A used or excluded chit goes back into the cup, unseen (§F-2).
+fn fortunes(t: &mut Table, side: Side) {
+    let bits = |wanted: &dyn Fn(&crate::rules::ChitCard) -> bool| {
+        let all = rules(t)
+            .chits
+            .iter()
+            .enumerate()
+            .filter(|(_, chit)| wanted(chit));
+        all.fold(0u64, |bits, (i, _)| bits | 1 << i)
+    };
+    let own = bits(&|chit| chit.side == Some(side));
+    let friction = bits(&|chit| matches!(chit.meaning, Meaning::Friction(_)));
+    let which = move |chit: Chit, spot: Spot| match spot {
+        Spot::Used => (own | friction) >> chit.0 & 1 == 1,
+        Spot::Excluded => own >> chit.0 & 1 == 1,
+        _ => false,
+    };
+    pick_into::<Chits>(t, which, Spot::Cup, "fortunes of war", side);
+    t.reveal();
+    t.say(|_| {
+        Event::new(
+            "fortunes",
+            rule!("F-2"),
+            "fortunes of war: a chit goes back into the cup",
+        )
+    });
+}
+
+/// A general falls, or comes back from his wounds (§F-2).
+pub fn casualty(t: &mut Table, chit: Chit) {
+    let replacement = Chit(chit.0 + rules(t).generals.1);
+    let now = t.turn();
+    let reynolds = rules(t).first_casualties.map(|first| first.first) == Some(chit);
+    let cup = &mut t.res_mut::<Chits>().cup;
+    let text = if cup.spot(chit) != Spot::Out {
+        cup.replace(chit, replacement);
+        if reynolds {
+            t.res_mut::<Affairs>().reynolds = Some(now);
+        }
+        "falls"
+    } else if cup.spot(replacement) != Spot::Out {
+        cup.replace(replacement, chit);
+        "recovers from his wounds"
+    } else {
+        "is not on the field"
+    };
+    t.say(|t| {
+        Event::new(
+            "casualty",
+            rule!("F-2"),
+            format!("{} {text}", chit_name(t, chit)),
+        )
+    });
+}
+
+/// Lists the answers.
+pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    let field = Field::new(t);
+    match *frame {
+        Frame::Chaos(side) => field
+            .held(side)
+            .into_iter()
+            .for_each(|hex| out.push(Do::At(hex))),
+        Frame::Wayward(side) => {
+            let march = one_hex(side.other());
+            let units = field.rules.sides[side]
+                .filter(|unit| t.hex(unit).is_some() && can_step(field, unit, march));
+            units.into_iter().for_each(|unit| out.push(Do::Unit(unit)));
+        }
+        _ => {}
+    }
+}
+
+/// Carries out an answer.
+pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match (frame, answer) {
+        (Frame::Chaos(_), Do::At(hex)) => {
+            pop(t);
+            Field::new(t)
+                .units(hex)
+                .into_iter()
+                .for_each(|unit| status_mut(t, unit).frozen = true);
+            t.say(|t| {
+                Event::new("chaos", rule!("F-2"), format!("chaos in {}", label(t, hex))).hex(hex)
+            });
+        }
+        (Frame::Wayward(side), Do::Unit(unit)) => {
+            pop(t);
+            t.say(|t| {
+                Event::new(
+                    "wayward",
+                    rule!("F-2"),
+                    format!("{} goes astray", name(t, unit)),
+                )
+                .unit(unit)
+            });
+            start(t, unit, one_hex(side.other()));
+        }
+        _ => return Err(crate::engine::not_asked()),
+    }
+    Ok(())
+}
+
+/// A question in words.
+#[must_use]
+pub fn prompt(_: &Table, frame: &Frame) -> String {
+    match frame {
+        Frame::Chaos(_) => "Which enemy hex falls into chaos?".into(),
+        Frame::Wayward(_) => "Which enemy unit goes astray?".into(),
+        _ => "?".into(),
+    }
+}

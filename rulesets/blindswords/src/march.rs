@@ -1,0 +1,592 @@
+//! §J Movement: units go where [`reach`] finds a way, and the enemy fires at those who come near.
+
+use crate::acts::Do;
+use crate::engine::{Answer, Question, pop, push, swap};
+use crate::field::{Field, claim, label, name, occupy, rules, status_mut};
+use crate::fire;
+use crate::reach::{self, Found, LEAST, Leg, Mover, allowance, why_not_enter};
+use crate::rules::{Kind, Order};
+use crate::state::{Affairs, Frame, March, Stack, boxes};
+use crate::units::Units;
+use crate::volley;
+use cupola_kernel::{
+    Check, Event, Fault, Fight, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid,
+    require, rule,
+};
+
+/// The entries open to a unit off the map (§J-3-d, §J-3-e).
+#[must_use]
+pub fn entries(field: Field, unit: UnitId) -> Vec<HexId> {
+    let side = field.card(unit).side;
+    let status = field.status(unit);
+    let free = |hex: &HexId| field.holder(*hex) != Some(side.other());
+    if let Some(gate) = status.gate {
+        return Some(gate).into_iter().filter(free).collect();
+    }
+    let printed = &field.rules.entries[usize::from(unit.0)];
+    if !status.delayed {
+        return printed.iter().copied().filter(free).collect();
+    }
+    // The map-edge hexes nearest to the entry that the enemy held.
+    let rim = || {
+        (0..field.rules.rim.len() as u16)
+            .map(HexId)
+            .filter(|hex| field.rules.rim[hex.index()] && free(hex))
+    };
+    let far = |hex: HexId| {
+        printed
+            .iter()
+            .map(|&entry| field.rules.distance(entry, hex))
+            .min()
+            .unwrap_or(0)
+    };
+    let nearest = rim().map(far).min();
+    rim().filter(|&hex| Some(far(hex)) == nearest).collect()
+}
+
+/// Whether a unit may be picked to move.
+pub fn may_move(field: Field, unit: UnitId) -> Check {
+    forbid(
+        field.status(unit).frozen,
+        rule!("F-2"),
+        "is caught in battlefield chaos",
+    )?;
+    match field.t.stacks().place(unit) {
+        Place::Hex(hex) => {
+            let stuck =
+                field.card(unit).kind == Kind::Guns && field.engaged(field.card(unit).side, hex);
+            forbid(
+                stuck,
+                rule!("J-3-c"),
+                "artillery next to the enemy cannot move away",
+            )
+        }
+        Place::Box(boxes::ENTRY) => require(
+            !entries(field, unit).is_empty(),
+            rule!("J-3-e"),
+            "the enemy holds its entry",
+        ),
+        Place::Box(_) => Err(Refusal::new(rule!("J"), "is not there to be moved")),
+    }
+}
+
+/// Where a move stands, for a search.
+fn leg<'a>(at: Option<HexId>, spent: u8, steps: (u8, bool), entries: &'a [HexId]) -> Leg<'a> {
+    Leg {
+        at,
+        entries,
+        spent,
+        steps,
+    }
+}
+
+fn with_reach<R>(t: &Table, frame: &Frame, then: impl FnOnce(&Mover, &Found) -> R) -> Option<R> {
+    let Frame::Move {
+        unit,
+        march,
+        at,
+        spent,
+        steps,
+        ..
+    } = *frame
+    else {
+        return None;
+    };
+    let field = Field::new(t);
+    let doors = if at.is_none() {
+        entries(field, unit)
+    } else {
+        vec![]
+    };
+    let mover = Mover::new(field, unit, march);
+    Some(reach::reach(
+        field,
+        &mover,
+        leg(at, spent, steps, &doors),
+        |found| then(&mover, found),
+    ))
+}
+
+/// Begins to move a unit.
+pub fn start(t: &mut Table, unit: UnitId, march: March) {
+    let at = t.hex(unit);
+    push(
+        t,
+        Frame::Move {
+            unit,
+            march,
+            at,
+            spent: 0,
+            steps: (0, true),
+            idle: true,
+        },
+    );
+}
+
+/// Whether a unit can go one hex, for events that move it so (§F-1-c, §F-2).
+#[must_use]
+pub fn can_step(field: Field, unit: UnitId, march: March) -> bool {
+    if may_move(field, unit).is_err() {
+        return false;
+    }
+    let mover = Mover::new(field, unit, march);
+    match field.t.hex(unit) {
+        Some(hex) => reach::enters_any(field, &mover, field.rules.around(hex)),
+        None => reach::enters_any(field, &mover, entries(field, unit).into_iter()),
+    }
+}
+
+/// Whether an enemy hex may fire at a unit that came next to it (§J-3-b): somebody there can, and nobody
+/// else engages it.
+fn may_engage(field: Field, unit: UnitId, hex: HexId) -> bool {
+    let side = field.card(unit).side;
+    let busy = || {
+        let others = field
+            .rules
+            .around(hex)
+            .flat_map(|next| field.t.stacks().units(next));
+        others
+            .into_iter()
+            .any(|u| u != unit && field.card(u).side == side && !field.status(u).frozen)
+    };
+    !field
+        .t
+        .stacks()
+        .units(hex)
+        .all(|enemy| field.card(enemy).side == side || fire::may_fire(field, enemy).is_err())
+        && !busy()
+}
+
+fn engaging(
+    field: Field<'_>,
+    unit: UnitId,
+    at: HexId,
+    left: u8,
+) -> impl Iterator<Item = (u8, HexId)> + '_ {
+    let edges = field.rules.edges[at.index()].iter().enumerate();
+    edges
+        .filter(move |(way, _)| left >> way & 1 == 1)
+        .filter_map(|(way, edge)| Some((way as u8, edge.to?)))
+        .filter(move |&(_, hex)| may_engage(field, unit, hex))
+}
+
+/// What the frames of movement ask.
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    let field = Field::new(t);
+    match *frame {
+        Frame::MoveStep(left, march) => left
+            .into_iter()
+            .any(|unit| may_move(field, unit).is_ok())
+            .then_some((march.by, "move", "G-3")),
+        Frame::Move {
+            unit,
+            march,
+            at,
+            spent,
+            steps,
+            ..
+        } => {
+            let there = t.hex(unit) == at && t.stacks().place(unit) != Place::Box(boxes::BROKEN);
+            let able = steps.0 < 2 || spent < allowance(field, unit, march);
+            let more = !(march.one && steps.0 > 0);
+            (there && able && more && may_move(field, unit).is_ok()).then_some((
+                march.by,
+                "destination",
+                "J",
+            ))
+        }
+        Frame::Engage(unit, at, left) if t.hex(unit) == Some(at) => {
+            let side = field.card(unit).side.other();
+            engaging(field, unit, at, left)
+                .next()
+                .map(|_| (side, "engagement-fire", "J-3-b"))
+        }
+        _ => None,
+    }
+}
+
+/// Goes on where nothing is asked.
+pub fn go(t: &mut Table, _: Frame) -> Result<(), Fault> {
+    pop(t);
+    Ok(())
+}
+
+/// Lists the answers.
+pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    let field = Field::new(t);
+    match *frame {
+        Frame::MoveStep(left, _) => {
+            left.filter(|unit| may_move(field, unit).is_ok())
+                .for_each(|unit| out.push(Do::Unit(unit)));
+            out.push(Do::Done);
+        }
+        Frame::Move {
+            unit, march, spent, ..
+        } => {
+            with_reach(t, frame, |mover, found| {
+                found.each(|hex| out.push(Do::To(hex)));
+                let left = mover.allowance.saturating_sub(spent);
+                if !march.one {
+                    // By way of a hex worth holding (§O-c), where the shortest way might miss it.
+                    let mut prizes: Vec<HexId> = rules(t)
+                        .watched
+                        .iter()
+                        .copied()
+                        .filter(|&hex| may_pass(t, field, unit, hex, left, found))
+                        .collect();
+                    prizes.sort_unstable();
+                    prizes.into_iter().for_each(|hex| out.push(Do::Via(hex)));
+                }
+            });
+            if may_mount(field, frame).is_ok() {
+                out.push(Do::Mount);
+            }
+            if may_exit(field, frame).is_ok() {
+                out.push(Do::Exit);
+            }
+            if may_stop(t, frame) {
+                out.push(Do::Done);
+            }
+        }
+        Frame::Engage(unit, at, left) => {
+            engaging(field, unit, at, left).for_each(|(_, hex)| out.push(Do::At(hex)));
+            out.push(Do::Done);
+            out.sort();
+        }
+        _ => {}
+    }
+}
+
+fn may_pass(t: &Table, field: Field, unit: UnitId, hex: HexId, left: u8, found: &Found) -> bool {
+    let watch = field.rules.watch[hex.index()];
+    let holder = if t.res::<Affairs>().control >> watch & 1 == 1 {
+        Side::Second
+    } else {
+        Side::First
+    };
+    holder != field.card(unit).side && t.hex(unit) != Some(hex) && found.goes_on(hex, left)
+}
+
+/// A unit moved by the opponent or by an event goes where it must; others may always end their move.
+fn may_stop(t: &Table, frame: &Frame) -> bool {
+    let Frame::Move {
+        unit, march, steps, ..
+    } = *frame
+    else {
+        return false;
+    };
+    steps.0 > 0 || !march.one || march.by == rules(t).card(unit).side
+}
+
+fn may_mount(field: Field, frame: &Frame) -> Check {
+    let Frame::Move {
+        unit,
+        march,
+        steps,
+        idle,
+        at,
+        ..
+    } = *frame
+    else {
+        return Err(Refusal::new(rule!("J-3-f"), "nothing moves"));
+    };
+    require(
+        field.card(unit).kind == Kind::Horse,
+        rule!("J-3-f"),
+        "only cavalry mounts and dismounts",
+    )?;
+    require(
+        steps.0 == 0 && idle && at.is_some(),
+        rule!("J-3-f"),
+        "it must be done at the start of the move",
+    )?;
+    forbid(march.one, rule!("J-3-f"), "this move is of one hex only")
+}
+
+fn may_exit(field: Field, frame: &Frame) -> Check {
+    let Frame::Move {
+        unit,
+        march,
+        at: Some(hex),
+        spent,
+        steps,
+        ..
+    } = *frame
+    else {
+        return Err(Refusal::new(rule!("J-3-d"), "it is not on the map"));
+    };
+    require(
+        field.rules.rim[hex.index()],
+        rule!("J-3-d"),
+        "the hex is not at the edge of the map",
+    )?;
+    require(
+        march.by == field.card(unit).side,
+        rule!("J-3-d"),
+        "only its owner takes it off the map",
+    )?;
+    let leaving = if field.engaged(field.card(unit).side, hex) {
+        field.rules.march.disengage
+    } else {
+        0
+    };
+    let price = field.rules.march.exit + leaving;
+    let able = steps.0 == 0 || spent + price <= allowance(field, unit, march);
+    require(able, rule!("J-3-d"), "it has no movement left")
+}
+
+/// Carries out an answer.
+pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match (frame, answer) {
+        (Frame::MoveStep(left, march), Do::Unit(unit)) => {
+            swap(t, Frame::MoveStep(left.without(unit), march));
+            start(t, unit, march);
+        }
+        (Frame::MoveStep(..) | Frame::Engage(..), Do::Done) => pop(t),
+        (Frame::Move { .. }, Do::Done) => pop(t),
+        (Frame::Move { .. }, Do::To(hex)) => walk(t, frame, hex, true),
+        (Frame::Move { .. }, Do::Via(hex)) => walk(t, frame, hex, false),
+        (
+            Frame::Move {
+                unit,
+                march,
+                at,
+                spent,
+                ..
+            },
+            Do::Mount,
+        ) => {
+            let half = allowance(Field::new(t), unit, march) / 2;
+            let price = (half + 1) / 2 * 2;
+            let status = status_mut(t, unit);
+            status.mounted = !status.mounted;
+            t.say(|t| {
+                Event::new(
+                    "mount",
+                    rule!("J-3-f"),
+                    format!("{} changes its footing", name(t, unit)),
+                )
+                .unit(unit)
+            });
+            // What is left is counted from the allowance it had; the minimum move is gone with it.
+            let new = allowance(Field::new(t), unit, march);
+            let rest = (2 * half).saturating_sub(price);
+            let spent = spent.max(new.saturating_sub(rest));
+            swap(
+                t,
+                Frame::Move {
+                    unit,
+                    march,
+                    at,
+                    spent,
+                    steps: (2, false),
+                    idle: false,
+                },
+            );
+        }
+        (Frame::Move { unit, at, .. }, Do::Exit) => {
+            pop(t);
+            t.place(unit, Place::Box(boxes::ENTRY));
+            status_mut(t, unit).gate = at;
+            t.say(|t| {
+                Event::new(
+                    "exit",
+                    rule!("J-3-d"),
+                    format!("{} leaves the map", name(t, unit)),
+                )
+                .unit(unit)
+            });
+        }
+        (Frame::Engage(unit, at, left), Do::At(hex)) => {
+            let field = Field::new(t);
+            let way = field.rules.edges[at.index()]
+                .iter()
+                .position(|edge| edge.to == Some(hex))
+                .unwrap_or(0);
+            let firers = field
+                .units(hex)
+                .filter(|enemy| fire::may_fire(field, enemy).is_ok());
+            swap(t, Frame::Engage(unit, at, left & !(1 << way)));
+            let targets = Units::one(unit);
+            push(
+                t,
+                Frame::Fire {
+                    firers,
+                    targets,
+                    from: hex,
+                    at,
+                    steady: Units::NONE,
+                },
+            );
+        }
+        _ => return Err(crate::engine::not_asked()),
+    }
+    Ok(())
+}
+
+/// Goes to a hex, and meets the fire of those it comes next to.
+fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
+    let Frame::Move {
+        unit,
+        march,
+        spent,
+        steps,
+        ..
+    } = frame
+    else {
+        return;
+    };
+    let found = with_reach(t, &frame, |mover, found| {
+        (found.path(to), found.cost(to), mover.allowance)
+    });
+    let Some((path, cost, allowance)) = found else {
+        return;
+    };
+    let side = rules(t).card(unit).side;
+    // The search notes the start of a path where there is one.
+    let start = t.hex(unit);
+    let path: Vec<HexId> = path.into_iter().filter(|&hex| Some(hex) != start).collect();
+    let by_road = start
+        .into_iter()
+        .chain(path.iter().copied())
+        .collect::<Vec<_>>();
+    let road = by_road.windows(2).all(|pair| {
+        rules(t)
+            .edge(pair[0], pair[1])
+            .is_some_and(|edge| edge.road > 0)
+    });
+    path.iter().for_each(|&hex| claim(t, side, hex));
+    occupy(t, unit, to);
+    let status = status_mut(t, unit);
+    (status.gate, status.delayed) = (None, false);
+    let spent = if cost == LEAST {
+        allowance.max(spent)
+    } else {
+        spent + cost
+    };
+    let steps = (steps.0.saturating_add(path.len() as u8), steps.1 && road);
+    t.say(|t| {
+        let text = format!("{} moves to {}", name(t, unit), label(t, to));
+        Event::new("move", rule!("J"), text)
+            .unit(unit)
+            .hexes(path)
+            .number(i32::from(spent))
+    });
+    let engaged = Field::new(t).engaged(side, to);
+    if ends && !engaged {
+        return pop(t);
+    }
+    // §J-1-b: guns and horses that went into woods go no farther.
+    let field = Field::new(t);
+    let heavy = field.card(unit).kind == Kind::Guns || field.mounted(unit);
+    let halted = heavy && field.rules.woods[to.index()] && !road;
+    let (spent, steps) = if halted {
+        (allowance.max(spent), (2, false))
+    } else {
+        (spent, steps)
+    };
+    swap(
+        t,
+        Frame::Move {
+            unit,
+            march,
+            at: Some(to),
+            spent,
+            steps,
+            idle: false,
+        },
+    );
+    if engaged {
+        push(t, Frame::Engage(unit, to, 0b11_1111));
+    }
+}
+
+/// The engagement fire that an answer leads to.
+#[must_use]
+pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
+    let (Frame::Engage(unit, at, _), Do::At(hex)) = (*frame, answer) else {
+        return None;
+    };
+    let field = Field::new(t);
+    let firers = field
+        .units(hex)
+        .filter(|enemy| fire::may_fire(field, enemy).is_ok());
+    (!firers.is_empty())
+        .then(|| volley::fight(field, firers, Units::one(unit), hex, at, Units::NONE))
+}
+
+/// Why an answer is not on the list.
+pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
+    let field = Field::new(t);
+    match (*frame, answer) {
+        (Frame::MoveStep(left, _), Do::Unit(unit)) if left.has(unit) => may_move(field, unit).err(),
+        (Frame::MoveStep(..), Do::Unit(_)) => Some(Refusal::new(
+            rule!("G-3"),
+            "is not active, or has had its move",
+        )),
+        (Frame::Move { unit, march, .. }, Do::To(hex) | Do::Via(hex)) => {
+            let mover = Mover::new(field, unit, march);
+            let check = why_not_enter(field, &mover, hex);
+            Some(check.err().unwrap_or_else(|| {
+                Refusal::new(
+                    rule!("J-1"),
+                    "it has not movement enough, or something is in the way",
+                )
+            }))
+        }
+        (Frame::Move { .. }, Do::Mount) => may_mount(field, frame).err(),
+        (Frame::Move { .. }, Do::Exit) => may_exit(field, frame).err(),
+        _ => None,
+    }
+}
+
+/// A question in words.
+#[must_use]
+pub fn prompt(t: &Table, frame: &Frame) -> String {
+    match *frame {
+        Frame::MoveStep(..) => "Which unit moves?".into(),
+        Frame::Move {
+            unit, march, spent, ..
+        } => {
+            let left = allowance(Field::new(t), unit, march).saturating_sub(spent);
+            let half = if left % 2 == 1 { "½" } else { "" };
+            format!(
+                "Where does {} go? ({}{half} points left)",
+                name(t, unit),
+                left / 2
+            )
+        }
+        Frame::Engage(unit, ..) => format!("Who fires at {}?", name(t, unit)),
+        _ => "?".into(),
+    }
+}
+
+/// A march under an order (§G-3).
+#[must_use]
+pub fn under(side: Side, order: Order, less: u8) -> March {
+    March {
+        by: side,
+        order,
+        points: None,
+        less,
+        one: false,
+    }
+}
+
+/// One hex, whatever it costs, as `by` wishes.
+#[must_use]
+pub fn one_hex(by: Side) -> March {
+    March {
+        by,
+        order: Order::None,
+        points: None,
+        less: 0,
+        one: true,
+    }
+}
+
+/// Whether anything is under way above the frame that asks.
+#[must_use]
+pub fn depth(t: &Table) -> usize {
+    t.res::<Stack>().frames.len()
+}

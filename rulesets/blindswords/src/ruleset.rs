@@ -1,0 +1,142 @@
+//! blindswords as the kernel knows it.
+
+use crate::chits::events_of;
+use crate::field::rules;
+use crate::rules::Start;
+use crate::state::{Affairs, Chits, Stack, Status, Troops, boxes};
+use crate::{load, position, victory, view};
+use cupola_cup::{Chit, Cup, Spot};
+use cupola_data::Problems;
+use cupola_kernel::{
+    About, Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Side, Table,
+    UnitId, View,
+};
+
+/// The ruleset.
+pub struct BlindSwords;
+
+impl Ruleset for BlindSwords {
+    fn name(&self) -> &'static str {
+        "blindswords"
+    }
+
+    fn version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn register(&self, schema: &mut Schema) {
+        schema
+            .resource::<Troops>()
+            .resource::<Chits>()
+            .resource::<Affairs>()
+            .resource::<Stack>();
+    }
+
+    fn load(&self, input: &Input) -> Result<Loaded, Problems> {
+        load::load(input)
+    }
+
+    fn setup(&self, t: &mut Table) {
+        let starts = rules(t).starts.clone();
+        for start in &starts {
+            t.spawn(
+                if *start == Start::Out {
+                    boxes::OUT
+                } else {
+                    boxes::TRACK
+                },
+                (),
+            );
+        }
+        for (i, start) in starts.iter().enumerate() {
+            let unit = UnitId(i as u16);
+            match start {
+                Start::Hex(hex) => t.place(unit, Place::Hex(*hex)),
+                Start::Option(_) => t.place(unit, Place::Box(boxes::OUT)),
+                Start::Due(_) | Start::Out => {}
+            }
+        }
+        // Union cavalry begins dismounted (§O).
+        t.insert(Troops(vec![Status::default(); starts.len()]));
+        t.insert(Chits {
+            cup: Cup::new(rules(t).chits.len()),
+            ..Chits::default()
+        });
+        let mut affairs = Affairs::default();
+        // Everything is the Union's, but what it would win by taking (§O-c, §O-e).
+        if let Some(automatic) = &rules(t).automatic {
+            affairs.control = automatic
+                .first
+                .0
+                .iter()
+                .fold(0, |bits, watch| bits | 1 << watch);
+        }
+        t.insert(affairs);
+        t.insert(Stack::default());
+    }
+
+    fn position(&self, t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+        position::apply(t, file)
+    }
+
+    fn finish(&self, t: &mut Table) {
+        victory::finish(t);
+    }
+
+    fn view(&self, t: &Table, seat: Seat, out: &mut View) {
+        view::fill(t, seat, out);
+    }
+
+    fn shuffle_hidden(&self, t: &mut Table, seat: Seat, dice: &mut dyn Dice) -> bool {
+        for side in Side::BOTH {
+            shuffle(t, side, seat.sees(side), dice);
+        }
+        true
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            decisions: 40_000,
+            options: 400,
+        }
+    }
+}
+
+/// Deals a side's unseen event chits anew over the places that they could be in. The side itself knows what
+/// it chose and what it keeps; the opponent knows neither, only that what is kept can be kept.
+fn shuffle(t: &mut Table, side: Side, own: bool, dice: &mut dyn Dice) {
+    let chits = t.res::<Chits>();
+    let unseen = |chit: &Chit| {
+        let known = chits.shown >> chit.0 & 1 == 1 || (own && chits.chosen >> chit.0 & 1 == 1);
+        let spots: &[Spot] = if own {
+            &[Spot::Cup, Spot::Excluded]
+        } else {
+            &[Spot::Cup, Spot::Excluded, Spot::Held, Spot::Pool]
+        };
+        !known && spots.contains(&chits.cup.spot(*chit))
+    };
+    let mut cards: Vec<Chit> = events_of(t, side).filter(unseen).collect();
+    let mut places: Vec<(Spot, bool)> = cards
+        .iter()
+        .map(|chit| (chits.cup.spot(*chit), chits.chosen >> chit.0 & 1 == 1))
+        .collect();
+    // What is kept must be a chit that can be kept: those places are dealt first.
+    places.sort_by_key(|(spot, _)| *spot != Spot::Held);
+    let mut dealt = vec![];
+    for place in places {
+        let fits = |chit: &&Chit| place.0 != Spot::Held || rules(t).chit(**chit).hold;
+        let count = cards.iter().filter(fits).count();
+        if count == 0 {
+            return;
+        }
+        let nth = dice.pick(count, "imagined chit", About::Side(side));
+        let chit = *cards.iter().filter(fits).nth(nth).unwrap_or(&cards[0]);
+        cards.retain(|card| *card != chit);
+        dealt.push((chit, place));
+    }
+    let chits = t.res_mut::<Chits>();
+    for (chit, (spot, chosen)) in dealt {
+        chits.cup.put(chit, spot);
+        chits.chosen = chits.chosen & !(1 << chit.0) | u64::from(chosen) << chit.0;
+    }
+}

@@ -1,0 +1,196 @@
+//! §C The turn advances: reinforcements, optional groups and Hancock (§O).
+
+use crate::acts::Do;
+use crate::engine::{Answer, Question, pop, push, roll, side_name, swap};
+use crate::field::{Field, rules, status_mut};
+use crate::rules::{Hancock, Start};
+use crate::state::{Affairs, Chits, Frame, boxes};
+use cupola_cup::{Chit, Spot};
+use cupola_kernel::{Event, Fault, Options, Place, Side, Table, UnitId, rule};
+
+/// The Advance the Game Turn Marker Phase.
+pub fn begin(t: &mut Table) -> Answer {
+    let now = t.turn();
+    for unit in t.units() {
+        let start = rules(t).starts[usize::from(unit.0)];
+        if start == Start::Due(now) && t.stacks().place(unit) == Place::Box(boxes::TRACK) {
+            arrive(t, unit);
+        }
+    }
+    // §J-3-e: whoever found the entry held last turn comes on beside it now.
+    let waiting: Vec<UnitId> = t.stacks().boxed(boxes::ENTRY).collect();
+    for unit in waiting {
+        let field = Field::new(t);
+        let side = field.card(unit).side;
+        let doors = &field.rules.entries[usize::from(unit.0)];
+        let late = field.status(unit).gate.is_none()
+            && rules(t).starts[usize::from(unit.0)] != Start::Due(now);
+        if late
+            && doors
+                .iter()
+                .all(|&hex| field.holder(hex) == Some(side.other()))
+        {
+            status_mut(t, unit).delayed = true;
+        }
+    }
+    if let Hancock::From(turn) = rules(t).hancock.0 {
+        t.res_mut::<Affairs>().hancock = now >= turn;
+    }
+    Ok(())
+}
+
+fn arrive(t: &mut Table, unit: UnitId) {
+    t.place(unit, Place::Box(boxes::ENTRY));
+    t.say(|t| {
+        let text = format!("{} arrives", crate::field::name(t, unit));
+        Event::new("arrive", rule!("J-3-e"), text).unit(unit)
+    });
+}
+
+/// What comes before the chits are chosen: rolls for Hancock and for optional groups (§O).
+pub fn arrivals(t: &mut Table) {
+    let (now, affairs) = (t.turn(), *t.res::<Affairs>());
+    if rules(t).switches.optional {
+        let open: Vec<u8> = (0..4).rev().filter(|&group| may_try(t, group)).collect();
+        for group in open {
+            push(t, Frame::Optional(group));
+        }
+    }
+    let fell = affairs.reynolds.is_some_and(|turn| turn < now);
+    if matches!(rules(t).hancock.0, Hancock::Roll(from) if now >= from && fell && !affairs.hancock)
+    {
+        push(t, Frame::Hancock);
+    }
+}
+
+/// Whether a side may try to bring an optional group this turn, and what delay adds to the die.
+fn may_try(t: &Table, group: u8) -> bool {
+    delay(t, group).is_some()
+}
+
+fn delay(t: &Table, group: u8) -> Option<u8> {
+    let (now, came) = (t.turn(), t.res::<Affairs>().came);
+    if came[usize::from(group)].is_some() {
+        return None;
+    }
+    let since = match group {
+        // Geary follows Williams; Smith follows the XII Corps, once it is on the map.
+        1 => came[0]? + 1,
+        2 => {
+            let corps = rules(t).options[0].units.or(rules(t).options[1].units);
+            let seen = |unit: UnitId| {
+                !matches!(
+                    t.stacks().place(unit),
+                    Place::Box(boxes::TRACK | boxes::ENTRY | boxes::OUT)
+                )
+            };
+            corps.into_iter().any(seen).then_some(came[0]? + 1)?
+        }
+        _ => rules(t).option_from.0,
+    };
+    now.checked_sub(since).map(|turns| turns as u8)
+}
+
+/// What the frames of arrival ask.
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    match *frame {
+        Frame::Optional(group) => {
+            Some((rules(t).options[usize::from(group)].side, "optional", "O"))
+        }
+        _ => None,
+    }
+}
+
+/// Goes on where nothing is asked.
+pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
+    match frame {
+        Frame::OptionalRoll(group) => {
+            let side = rules(t).options[usize::from(group)].side;
+            let Some([die, ..]) = roll(t, 1, "optional reinforcements", side) else {
+                return Ok(());
+            };
+            pop(t);
+            if die + delay(t, group).unwrap_or(0) >= rules(t).option_from.1 {
+                bring(t, group);
+            }
+        }
+        Frame::Hancock => {
+            let Some([die, ..]) = roll(t, 1, "Hancock", Side::First) else {
+                return Ok(());
+            };
+            pop(t);
+            let needs = rules(t).hancock.1;
+            let affairs = t.res_mut::<Affairs>();
+            if die + affairs.waited >= needs {
+                affairs.hancock = true;
+                t.say(|_| Event::new("hancock", rule!("O"), "Hancock takes command"));
+            } else {
+                affairs.waited += 1;
+            }
+        }
+        _ => pop(t),
+    }
+    Ok(())
+}
+
+/// An optional group enters the game.
+fn bring(t: &mut Table, group: u8) {
+    let now = t.turn();
+    t.res_mut::<Affairs>().came[usize::from(group)] = Some(now);
+    for unit in rules(t).options[usize::from(group)].units {
+        arrive(t, unit);
+    }
+    let chits = rules(t).chits.iter().enumerate();
+    let theirs: Vec<Chit> = chits
+        .filter(|(_, chit)| chit.option == Some(group))
+        .map(|(i, _)| Chit(i as u8))
+        .collect();
+    for chit in theirs {
+        t.res_mut::<Chits>().cup.put(chit, Spot::Cup);
+    }
+    t.say(|t| {
+        let group = &rules(t).options[usize::from(group)];
+        Event::new(
+            "optional",
+            rule!("O"),
+            format!(
+                "{}: {} enters the game",
+                side_name(t, group.side),
+                group.name
+            ),
+        )
+    });
+}
+
+/// Lists the answers.
+pub fn options(_: &Table, _: &Frame, out: &mut Options) {
+    out.push(Do::Yes);
+    out.push(Do::Done);
+}
+
+/// Carries out an answer.
+pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match (frame, answer) {
+        // Smith needs no roll.
+        (Frame::Optional(2), Do::Yes) => {
+            pop(t);
+            bring(t, 2);
+        }
+        (Frame::Optional(group), Do::Yes) => swap(t, Frame::OptionalRoll(group)),
+        (Frame::Optional(_), Do::Done) => pop(t),
+        _ => return Err(crate::engine::not_asked()),
+    }
+    Ok(())
+}
+
+/// A question in words.
+#[must_use]
+pub fn prompt(t: &Table, frame: &Frame) -> String {
+    match *frame {
+        Frame::Optional(group) => {
+            let group = &rules(t).options[usize::from(group)];
+            format!("Bring {} for {} points?", group.name, group.points)
+        }
+        _ => "?".into(),
+    }
+}

@@ -1,0 +1,132 @@
+//! §M, §N, §O How turns and games end.
+
+use crate::field::rules;
+use crate::rules::{Kind, Prize, Victory};
+use crate::state::{Affairs, Chits, Troops, boxes};
+use cupola_kernel::{BySide, Place, Side, Table, UnitId, Verdict, rule};
+
+/// The side that holds a watched hex.
+#[must_use]
+pub fn holder(t: &Table, watch: u8) -> Side {
+    if t.res::<Affairs>().control >> watch & 1 == 1 {
+        Side::Second
+    } else {
+        Side::First
+    }
+}
+
+/// The side that holds all of a place, if one does.
+#[must_use]
+pub fn holds(t: &Table, prize: &Prize) -> Option<Side> {
+    Side::BOTH
+        .into_iter()
+        .find(|&side| prize.hexes.iter().all(|&watch| holder(t, watch) == side))
+}
+
+/// The end of a turn: markers come off, and a side may have won outright (§O-e).
+pub fn end_of_turn(t: &mut Table) {
+    for status in &mut t.res_mut::<Troops>().0 {
+        (status.frozen, status.cheered, status.yelling) = (false, false, false);
+    }
+    t.res_mut::<Chits>().friction = false;
+    let Some(automatic) = &rules(t).automatic else {
+        return;
+    };
+    let wins = BySide::from_fn(|side| {
+        let (hexes, any) = &automatic[side];
+        hexes
+            .iter()
+            .filter(|&&watch| holder(t, watch) == side)
+            .count()
+            >= *any
+    });
+    let winner = match (wins.first, wins.second) {
+        (false, false) => return,
+        (true, true) => None,
+        (first, _) => Some(if first { Side::First } else { Side::Second }),
+    };
+    let how = if winner.is_some() {
+        "automatic victory"
+    } else {
+        "draw"
+    };
+    t.end(Verdict {
+        winner,
+        how: how.into(),
+        rule: rule!("O-e"),
+    });
+}
+
+/// The points of both sides (§O-a to d).
+#[must_use]
+pub fn points(t: &Table) -> BySide<i32> {
+    let rules = rules(t);
+    let mut points = BySide::<i32>::default();
+    let broken = |unit: UnitId| t.stacks().place(unit) == Place::Box(boxes::BROKEN);
+    for brigade in &rules.brigades {
+        // Options that have not come do not count.
+        let here = |unit: &UnitId| !matches!(t.stacks().place(*unit), Place::Box(boxes::OUT));
+        let units: Vec<UnitId> = Iterator::filter(brigade.units, here).collect();
+        if !units.is_empty() && units.iter().all(|&unit| broken(unit)) {
+            points[brigade.side.other()] += 8;
+        }
+    }
+    for unit in t.units().filter(|&unit| broken(unit)) {
+        let card = rules.card(unit);
+        // Fresh strength; of cavalry the mounted side.
+        points[card.side.other()] += i32::from(match card.kind {
+            Kind::Horse | Kind::Foot | Kind::Guns => card.sp[0],
+        });
+    }
+    for prize in &rules.prizes {
+        if let Some(side) = holds(t, prize) {
+            points[side] += prize.points;
+        }
+    }
+    for (group, came) in rules.options.iter().zip(t.res::<Affairs>().came) {
+        if came.is_some() {
+            points[group.side] -= group.points;
+        }
+    }
+    points
+}
+
+/// How many of the places that count each side holds.
+fn places(t: &Table, wanted: &[usize]) -> BySide<i32> {
+    let mut count = BySide::<i32>::default();
+    for &prize in wanted {
+        if let Some(side) = holds(t, &rules(t).prizes[prize]) {
+            count[side] += 1;
+        }
+    }
+    count
+}
+
+/// What both sides have on the scale by which the scenario is won.
+#[must_use]
+pub fn score(t: &Table) -> BySide<i32> {
+    match &rules(t).victory {
+        Victory::Points => points(t),
+        Victory::Hexes(wanted) => places(t, wanted),
+    }
+}
+
+/// The end of the last turn.
+pub fn finish(t: &mut Table) {
+    let score = score(t);
+    let winner = match score.first.cmp(&score.second) {
+        std::cmp::Ordering::Less => Some(Side::Second),
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(Side::First),
+    };
+    let rule = if matches!(rules(t).victory, Victory::Points) {
+        rule!("O")
+    } else {
+        rule!("N")
+    };
+    t.end(Verdict {
+        winner,
+        how: format!("{} to {}", score.first, score.second).into(),
+        rule,
+    });
+}

@@ -1,0 +1,155 @@
+//! What a seat sees: everything on the map, and of the chits what was shown to it.
+
+use crate::chits::events_of;
+use crate::field::{Field, rules};
+use crate::rules::{Kind, Start};
+use crate::state::{Affairs, Chits, boxes};
+use crate::victory;
+use cupola_cup::{Chit, Spot};
+use cupola_kernel::view::{At, Holding, MarkView, TrackView, UnitView};
+use cupola_kernel::{Place, Seat, Side, Table, UnitId, View};
+
+/// Fills in units, tracks, marks and holdings.
+pub fn fill(t: &Table, seat: Seat, view: &mut View) {
+    view.units = t.units().map(|unit| unit_view(t, unit)).collect();
+    let (score, affairs) = (victory::score(t), t.res::<Affairs>());
+    for side in Side::BOTH {
+        view.tracks.push(TrackView {
+            name: format!("{} points", t.env().sides[side].id),
+            value: score[side],
+            max: None,
+        });
+    }
+    view.tracks.push(TrackView {
+        name: "hancock".into(),
+        value: i32::from(affairs.hancock),
+        max: Some(1),
+    });
+    for prize in &rules(t).prizes {
+        for &watch in &prize.hexes {
+            let holder = &t.env().sides[victory::holder(t, watch)].id;
+            view.marks.push(MarkView {
+                hex: t
+                    .board()
+                    .label(rules(t).watched[usize::from(watch)])
+                    .to_owned(),
+                kind: "control".into(),
+                text: format!("{} ({holder}, {})", prize.name, prize.points),
+            });
+        }
+    }
+    holdings(t, seat, view);
+}
+
+fn holdings(t: &Table, seat: Seat, view: &mut View) {
+    let chits = t.res::<Chits>();
+    let named = |bits: u64| {
+        let all = (0..chits.cup.len() as u8)
+            .map(Chit)
+            .filter(move |chit| bits >> chit.0 & 1 == 1);
+        all.map(|chit| rules(t).chit(chit).name.clone())
+            .collect::<Vec<_>>()
+    };
+    view.holdings.push(Holding {
+        name: "cup".into(),
+        side: None,
+        count: chits.cup.count(Spot::Cup),
+        known: if seat == Seat::Umpire {
+            chits
+                .cup
+                .all(Spot::Cup)
+                .map(|chit| rules(t).chit(chit).name.clone())
+                .collect()
+        } else {
+            vec![]
+        },
+    });
+    let shown = named(chits.shown);
+    view.holdings.push(Holding {
+        name: "shown this turn".into(),
+        side: None,
+        count: shown.len(),
+        known: shown,
+    });
+    if chits.friction {
+        let known = vec!["the next chit suffers".to_owned()];
+        view.holdings.push(Holding {
+            name: "friction".into(),
+            side: None,
+            count: 1,
+            known,
+        });
+    }
+    for side in Side::BOTH {
+        let held: Vec<Chit> = events_of(t, side)
+            .filter(|&chit| chits.cup.spot(chit) == Spot::Held)
+            .collect();
+        let own = events_of(t, side).fold(0u64, |bits, chit| bits | 1 << chit.0);
+        let id = Some(t.env().sides[side].id.clone());
+        let sees = seat.sees(side);
+        let known = if sees {
+            held.iter()
+                .map(|&chit| rules(t).chit(chit).name.clone())
+                .collect()
+        } else {
+            vec![]
+        };
+        view.holdings.push(Holding {
+            name: "held".into(),
+            side: id.clone(),
+            count: held.len(),
+            known,
+        });
+        let chosen = chits.chosen & own;
+        view.holdings.push(Holding {
+            name: "chosen".into(),
+            side: id,
+            count: chosen.count_ones() as usize,
+            known: if sees { named(chosen) } else { vec![] },
+        });
+    }
+}
+
+fn unit_view(t: &Table, unit: UnitId) -> UnitView {
+    let field = Field::new(t);
+    let (info, card, status) = (t.info(unit), field.card(unit), field.status(unit));
+    let place = t.stacks().place(unit);
+    let at = match place {
+        Place::Hex(hex) => At::Hex(t.board().label(hex).to_owned()),
+        Place::Box(number) => At::Box(boxes::NAMES[usize::from(number).min(3)].into()),
+    };
+    let letter = match card.arm {
+        crate::rules::Arm::Musket => "",
+        crate::rules::Arm::Rifled => "R",
+        crate::rules::Arm::Smooth => "S",
+        crate::rules::Arm::Mixed => "M",
+    };
+    let mut state = vec![];
+    let mut flag = |name, on: bool| state.push((name, if on { "yes" } else { "no" }.to_owned()));
+    flag("shaken", status.shaken);
+    match card.kind {
+        Kind::Horse => flag("mounted", status.mounted),
+        Kind::Foot | Kind::Guns => flag("battleworn", status.worn),
+    }
+    flag("cheered", status.cheered);
+    flag("chaos", status.frozen);
+    if place == Place::Box(boxes::TRACK)
+        && let Start::Due(turn) = rules(t).starts[usize::from(unit.0)]
+    {
+        let turn = t.env().track.turns.get(usize::from(turn));
+        state.push((
+            "arrives",
+            turn.map_or_else(String::new, |turn| turn.label.clone()),
+        ));
+    }
+    state.push(("cohesion", field.cr(unit).to_string()));
+    UnitView {
+        id: Some(info.id.clone()),
+        name: info.name.clone(),
+        side: t.env().sides[info.side].id.clone(),
+        kind: info.kind.clone(),
+        at,
+        ratings: format!("{}{letter}-{}", field.sp(unit), field.cohesion(unit, true)),
+        state,
+    }
+}

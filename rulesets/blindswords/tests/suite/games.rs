@@ -1,0 +1,113 @@
+//! Random games of every scenario end properly, and nobody sees what is hidden.
+
+use crate::common;
+
+use cupola_blindswords::field::Field;
+use cupola_blindswords::state::Chits;
+use cupola_cup::Spot;
+use cupola_kernel::{About, Dice, Game, Loose, Seat, Seed, Side};
+
+fn random_game(game: &mut Game, seed: Seed, mut look: impl FnMut(&Game)) -> u32 {
+    let (mut dice, mut plies) = (Loose::new(seed), 0);
+    while let Some(decision) = game.decision() {
+        let nth = dice.roll(decision.options.len() as u16, "choice", About::Game) - 1;
+        let (side, act) = (decision.ask.side, decision.options[usize::from(nth)]);
+        game.apply(side, act)
+            .unwrap_or_else(|error| panic!("ply {plies}: {error}"));
+        look(game);
+        plies += 1;
+    }
+    plies
+}
+
+fn games(scenario: &str) {
+    let full = std::env::var_os("CUPOLA_FULL").is_some_and(|value| value == "1");
+    let count = if full { 1000 } else { 10 };
+    let play = common::play(scenario);
+    for number in 0..count {
+        let mut game = play.game(Seed(5).nth(number)).expect("a game");
+        random_game(&mut game, Seed(9).nth(number), |_| {});
+        assert!(game.verdict().is_some(), "{scenario} {number}");
+    }
+}
+
+#[test]
+fn main_games_end() {
+    games("main");
+}
+
+#[test]
+fn tutorial_games_end() {
+    games("tutorial");
+}
+
+#[test]
+fn quick_stops_end() {
+    games("noon");
+    games("afternoon");
+}
+
+/// Nobody ends a step in a crowd, next to no law, or among the enemy.
+#[test]
+fn hexes_hold_one_side_and_not_too_much() {
+    let play = common::main_play();
+    for number in 0..4 {
+        let mut game = play.game(Seed(6).nth(number)).expect("a game");
+        random_game(&mut game, Seed(11).nth(number), |game| {
+            let field = Field::new(game.table());
+            for side in Side::BOTH {
+                for hex in field.held(side) {
+                    let units = field.units(hex);
+                    assert!(
+                        units.into_iter().all(|unit| field.card(unit).side == side),
+                        "both sides in one hex"
+                    );
+                }
+            }
+        });
+    }
+}
+
+/// Two games that differ only in hidden chits look the same, byte for byte.
+#[test]
+fn hidden_chits_change_no_view() {
+    let play = common::main_play();
+    let (mut changed, mut looked) = (0, 0);
+    for number in 0..6 {
+        let mut game = play.game(Seed(7).nth(number)).expect("a game");
+        let mut ply = 0;
+        random_game(&mut game, Seed(13).nth(number), |game| {
+            ply += 1;
+            if ply % 7 != 0 {
+                return;
+            }
+            for seat in [
+                Seat::Player(Side::First),
+                Seat::Player(Side::Second),
+                Seat::Observer,
+            ] {
+                let mut other = game.fork();
+                other.imagine(seat, Seed(17).nth(ply)).expect("a game");
+                changed += u32::from(other.hash() != game.hash());
+                looked += 1;
+                assert_eq!(other.view(seat), game.view(seat), "{seat:?} ply {ply}");
+            }
+        });
+    }
+    assert!(changed * 2 > looked, "{changed} of {looked} were changed");
+}
+
+/// Chits are never lost: each side has its eight events somewhere.
+#[test]
+fn no_event_is_lost() {
+    let play = common::main_play();
+    let mut game = play.game(Seed(8)).expect("a game");
+    random_game(&mut game, Seed(19), |game| {
+        let cup = &game.table().res::<Chits>().cup;
+        let events = (0..16)
+            .map(cupola_cup::Chit)
+            .filter(|&chit| cup.spot(chit) != Spot::Out)
+            .count();
+        assert!(events == 16 || events == 0);
+    });
+}

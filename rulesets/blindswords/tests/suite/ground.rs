@@ -1,0 +1,132 @@
+//! §I-2 and §J on the board: every line-of-sight example, and the cost of each hex of the movement example.
+
+use crate::common::with_units;
+use cupola_blindswords::field::{Field, rules};
+use cupola_blindswords::march::under;
+use cupola_blindswords::reach::{Leg, Mover, reach};
+use cupola_blindswords::rules::Order;
+use cupola_blindswords::sight::between;
+use cupola_kernel::{Game, HexId, Side};
+
+fn hex(game: &Game, label: &str) -> HexId {
+    game.table().board().hex(label).expect("a hex")
+}
+
+fn looks(units: &str, from: &str, to: &str) -> (Option<String>, bool, bool) {
+    let game = with_units(units, "None");
+    let t = game.table();
+    let found = between(t, rules(t), hex(&game, from), hex(&game, to));
+    (
+        found.blocked.map(|hex| t.board().label(hex).to_owned()),
+        found.cover,
+        found.units,
+    )
+}
+
+#[test]
+fn blocked_lines() {
+    let unit = r#""cutler-1": (at: "1717")"#;
+    for (units, from, to, by) in [
+        ("", "1309", "1311", "1310"),
+        (unit, "1617", "1818", "1717"),
+        ("", "2118", "2120", "2119"),
+        ("", "1714", "1717", "1716"),
+        ("", "1711", "1510", "1611"),
+    ] {
+        assert_eq!(
+            looks(units, from, to).0.as_deref(),
+            Some(by),
+            "{from} to {to}"
+        );
+    }
+    for (from, to) in [("2420", "1724"), ("1618", "1514"), ("1317", "1913")] {
+        assert!(looks("", from, to).0.is_some(), "{from} to {to}");
+    }
+    assert_eq!(looks("", "1617", "1818").0, None, "only the unit blocks");
+}
+
+#[test]
+fn obscured_lines() {
+    let open = |units: &str, from: &str, to: &str| {
+        let (blocked, cover, over) = looks(units, from, to);
+        assert_eq!(blocked, None, "{from} to {to}");
+        (cover, over)
+    };
+    assert!(open("", "2420", "1925").0);
+    assert!(open(r#""cutler-1": (at: "2623")"#, "2621", "2624").1);
+    assert!(open("", "1209", "1611").0);
+    assert!(open(r#""cutler-1": (at: "1412")"#, "1213", "1611").1);
+    assert!(open("", "1611", "2309").0);
+    assert_eq!(
+        open(r#""cutler-1": (at: "2210")"#, "1611", "2309"),
+        (true, true)
+    );
+    assert!(open("", "1417", "2017").0);
+}
+
+/// What a hex costs from its neighbour, in half points.
+fn step(units: &str, from: &str, to: &str) -> u8 {
+    let units = format!(r#""lane-1": (at: "{from}"){units}"#);
+    let game = with_units(&units, "None");
+    let t = game.table();
+    let unit = t.env().unit("lane-1").expect("lane-1");
+    let field = Field::new(t);
+    let mover = Mover::new(field, unit, under(Side::Second, Order::Maneuver, 0));
+    let leg = Leg {
+        at: Some(hex(&game, from)),
+        entries: &[],
+        spent: 0,
+        steps: (0, true),
+    };
+    reach(field, &mover, leg, |found| found.cost(hex(&game, to)))
+}
+
+#[test]
+fn movement_example_hex_by_hex() {
+    let full = r#", "brockenbrough": (at: "1724")"#;
+    for (units, from, to, cost) in [
+        ("", "1626", "1725", 1),
+        (full, "1725", "1724", 4),
+        ("", "1725", "1724", 1),
+        ("", "1724", "1824", 1),
+        ("", "1824", "1823", 1),
+        ("", "1823", "1922", 1),
+        ("", "1922", "2022", 2),
+        ("", "2022", "2122", 4),
+        ("", "2022", "2121", 8),
+        ("", "2122", "2223", 2),
+    ] {
+        assert_eq!(step(units, from, to), cost, "{from} to {to}");
+    }
+}
+
+#[test]
+fn the_field_of_the_tutorial_has_its_hexes() {
+    let game = crate::common::play("tutorial")
+        .game(cupola_kernel::Seed(1))
+        .expect("a game");
+    let rules = rules(game.table());
+    let inside = |label: &str| rules.around(hex(&game, label)).next().is_some();
+    for label in [
+        "1006", "1611", "1815", "1910", "2011", "2014", "2214", "2211", "2216", "2315", "2412",
+        "1115", "1413",
+    ] {
+        assert!(inside(label), "{label}");
+    }
+    for label in ["2106", "2309", "1504", "2510", "1017", "2417", "2108"] {
+        assert!(!inside(label), "{label}");
+    }
+    // No road of the eastern border is in play.
+    for hex in game.table().board().hexes() {
+        let border = game
+            .table()
+            .board()
+            .threads(hex)
+            .any(|name| name == "Hunterstown Road");
+        assert!(
+            !border || rules.around(hex).next().is_none(),
+            "{}",
+            game.table().board().label(hex)
+        );
+    }
+}
