@@ -1,0 +1,220 @@
+//! A whole data folder.
+
+use super::{Checker, Line, Note};
+use cupola_army::{Battle, Counters, Scenario, Turns};
+use cupola_data::{Problem, Problems, Source};
+use cupola_ground::{Anchors, Battlefield, Board, BoardPlan, Grid};
+use cupola_library::Library;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What the rulesets are checked against.
+struct Ground {
+    fields: BTreeMap<String, Battlefield>,
+    battles: BTreeMap<String, Battle>,
+}
+
+impl Checker<'_> {
+    /// Checks everything in a data folder: ground, armies, every ruleset, scenarios, variants.
+    pub(super) fn data_folder(&mut self, root: &Path, note: Note) -> anyhow::Result<()> {
+        let mut ground = Ground {
+            fields: BTreeMap::new(),
+            battles: BTreeMap::new(),
+        };
+        for (name, folder) in folders(&root.join("battlefields")) {
+            let result = Battlefield::read(&folder);
+            let text = |field: &Battlefield| {
+                format!("{} roads, {} places", field.roads.len(), field.places.len())
+            };
+            note(Line::of(
+                shown(&folder),
+                "battlefield",
+                keep(&mut ground.fields, name, result, text),
+            ))?;
+        }
+        for (name, folder) in folders(&root.join("armies")) {
+            let result = Battle::read(&folder);
+            let text =
+                |battle: &Battle| format!("{}, {} nodes", battle.title, battle.army.nodes().len());
+            note(Line::of(
+                shown(&folder),
+                "army list",
+                keep(&mut ground.battles, name, result, text),
+            ))?;
+        }
+        for (name, folder) in folders(&root.join("rulesets")) {
+            if self.ruleset.as_ref().is_none_or(|wanted| *wanted == name) {
+                self.ruleset_folder(root, &name, &folder, &ground, note)?;
+            }
+        }
+        for path in super::files_under(&root.join("scenarios")) {
+            note(Line::of(shown(&path), "span", span(&path, &ground)))?;
+        }
+        for path in super::files_under(&root.join("variants")) {
+            if let Ok(source) = Source::read(&path) {
+                note(self.variant(&path, &source))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn ruleset_folder(
+        &mut self,
+        root: &Path,
+        name: &str,
+        folder: &Path,
+        ground: &Ground,
+        note: Note,
+    ) -> anyhow::Result<()> {
+        let turns = Source::read(&folder.join("turns.ron"))
+            .map_err(Problems::from)
+            .and_then(|file| Turns::read(&file));
+        let battle = turns
+            .as_ref()
+            .map_or("gettysburg", |turns| turns.battle.as_str())
+            .to_owned();
+        let told = turns.map(|turns| format!("{} turns", turns.turns.len()));
+        note(Line::of(shown(&folder.join("turns.ron")), "turns", told))?;
+        if let Some(field) = ground.fields.get(&battle) {
+            note(Line::of(
+                shown(&folder.join("board.ron")),
+                "board",
+                board(folder, field),
+            ))?;
+        }
+        if let Some(battle) = ground.battles.get(&battle) {
+            note(Line::of(
+                shown(&folder.join("counters.ron")),
+                "counters",
+                counters(folder, battle),
+            ))?;
+        }
+        // The folder that is checked need not be the one that the program works in.
+        let library = Library::new(
+            root.to_owned(),
+            None,
+            self.context.library.registry().clone(),
+        );
+        if !library.is_played(name) {
+            let text = if folder.join("ruleset.ron").is_file() {
+                "its rules are not linked"
+            } else {
+                "a map only"
+            };
+            return note(Line {
+                what: shown(folder),
+                kind: "ruleset",
+                ok: None,
+                text: text.into(),
+            });
+        }
+        for scenario in library.scenarios(name) {
+            let play = library.play(name, &scenario.name, None);
+            let told =
+                play.map(|play| format!("{}, {} units", scenario.title, play.env().units.len()));
+            note(Line::of(
+                shown(&folder.join("scenarios").join(&scenario.name)),
+                "scenario",
+                told,
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Keeps what was read for those who need it later, and says something about it.
+fn keep<T>(
+    kept: &mut BTreeMap<String, T>,
+    name: String,
+    result: Result<T, Problems>,
+    text: impl Fn(&T) -> String,
+) -> Result<String, Problems> {
+    let value = result?;
+    let told = text(&value);
+    kept.insert(name, value);
+    Ok(told)
+}
+
+fn folders(path: &Path) -> Vec<(String, PathBuf)> {
+    let entries = std::fs::read_dir(path)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    let mut found: Vec<(String, PathBuf)> = entries
+        .filter(|path| path.is_dir())
+        .filter_map(|path| Some((path.file_name()?.to_str()?.to_owned(), path)))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Compiles a board and holds it against the places that the rulebook names by hex.
+fn board(folder: &Path, field: &Battlefield) -> Result<String, Problems> {
+    let mut problems = Problems::new();
+    let grid = problems.keep_all(Grid::read(&folder.join("grid.ron")));
+    let plan = problems.keep_all(
+        Source::read(&folder.join("board.ron"))
+            .map_err(Problems::from)
+            .and_then(BoardPlan::parse),
+    );
+    let (Some(grid), Some(plan)) = (grid, plan) else {
+        return Err(problems.sorted());
+    };
+    let board = problems.keep_all(Board::compile(field, &grid, &plan));
+    let path = folder.join("anchors.ron");
+    let anchors = if path.is_file() {
+        problems.keep_all(Anchors::read(&path, &grid, field))
+    } else {
+        None
+    };
+    if let (Some(board), Some(anchors)) = (&board, &anchors) {
+        for anchor in anchors.astray(board) {
+            let message = format!(
+                "{} names \"{}\" as {}, the board does not",
+                anchor.cite, anchor.place, anchor.hex
+            );
+            problems.push(Problem::file(shown(&path), message));
+        }
+    }
+    let hexes = board.map_or(0, |board| board.len());
+    problems.check(format!(
+        "{hexes} hexes, {} places as the rulebook names them",
+        anchors.map_or(0, |a| a.0.len())
+    ))
+}
+
+fn counters(folder: &Path, battle: &Battle) -> Result<String, Problems> {
+    let file = Source::read(&folder.join("counters.ron"))?;
+    let list = Counters::<serde::de::IgnoredAny, serde::de::IgnoredAny>::read(&file, &battle.army)?;
+    Ok(format!(
+        "{} counters cover the armies once, {} leaders",
+        list.counters.len(),
+        list.leaders.len()
+    ))
+}
+
+/// A scenario in terms of the battle, which any ruleset can be cut to.
+fn span(path: &Path, ground: &Ground) -> Result<String, Problems> {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        battle: String,
+    }
+    let source = Source::read(path)?;
+    let head: Head = source.ron()?;
+    let Some(battle) = ground.battles.get(&head.battle) else {
+        let problem = source.problem("battle", format!("no battle \"{}\"", head.battle));
+        return Err(problem
+            .with_nearest(&head.battle, ground.battles.keys().map(String::as_str))
+            .into());
+    };
+    let scenario = Scenario::read(&source, &battle.army)?;
+    Ok(format!(
+        "{}, {} to {}",
+        scenario.title, scenario.span.from, scenario.span.to
+    ))
+}

@@ -1,0 +1,130 @@
+//! Single files: cases, positions, journals, variants.
+
+use super::{Checker, Line};
+use crate::situation::{self, Kind};
+use cupola_data::{Problem, Problems, Source};
+use cupola_kernel::{PositionFile, Seed, Session, cases};
+use std::path::Path;
+
+impl Checker<'_> {
+    /// Checks a file that was named; one that is nothing we know is wrong.
+    pub fn file(&mut self, path: &Path) -> Line {
+        let what = path.display().to_string();
+        match Source::read(path) {
+            Err(problem) => Line::of(what, "file", Err(problem.into())),
+            Ok(source) => self.source(path, &source).unwrap_or_else(|| {
+                let problem = Problem::file(&what, "this is no case, position, journal or variant")
+                    .with_hint("a scenario, board or army list is checked with its data folder: cupola check data/");
+                Line::of(what, "file", Err(problem.into()))
+            }),
+        }
+    }
+
+    /// Checks a file that was found in a folder, if it is one that we know.
+    pub fn known_file(&mut self, path: &Path) -> Option<Line> {
+        let known = path
+            .extension()
+            .is_some_and(|ending| ending == "ron" || ending == "cupola");
+        let source = if known {
+            Source::read(path).ok()?
+        } else {
+            return None;
+        };
+        self.source(path, &source)
+    }
+
+    fn source(&mut self, path: &Path, source: &Source) -> Option<Line> {
+        let what = path.display().to_string();
+        Some(match Kind::of(source) {
+            Kind::Case => Line::of(what, "case", self.case(source)),
+            Kind::Position => Line::of(what, "position", self.position(source)),
+            Kind::Journal => Line::of(what, "journal", self.journal(source)),
+            Kind::Variant => self.variant(path, source),
+            Kind::Other => return None,
+        })
+    }
+
+    fn case(&mut self, source: &Source) -> Result<String, Problems> {
+        let (ruleset, scenario) = cases::wants(source)?;
+        let play = self.play(&ruleset, &scenario)?;
+        let report = cases::run(&play, source)?;
+        let sections: Vec<String> = report
+            .proves
+            .iter()
+            .map(|section| format!("§{section}"))
+            .collect();
+        Ok(format!("{}; proves {}", report.about, sections.join(", ")))
+    }
+
+    fn position(&mut self, source: &Source) -> Result<String, Problems> {
+        let file = PositionFile {
+            source: source.clone(),
+            in_case: false,
+        };
+        let header = file.header()?;
+        let play = self.play(&header.ruleset, &header.scenario)?.at(&file)?;
+        let game = play
+            .game(Seed(1863))
+            .map_err(|fault| Problem::file(&source.name, fault.to_string()))?;
+        let options = game.decision().map_or(0, |decision| decision.options.len());
+        Ok(format!(
+            "{}, {}, {options} options",
+            header.ruleset, header.turn
+        ))
+    }
+
+    fn journal(&mut self, source: &Source) -> Result<String, Problems> {
+        let told = |error: anyhow::Error| match error.downcast::<Problems>() {
+            Ok(problems) => problems,
+            Err(error) => Problem::file(&source.name, format!("{error:#}")).into(),
+        };
+        let (play, journal) = situation::journal(self.context, source).map_err(told)?;
+        let session = Session::replay(&play, &journal, &source.name)?;
+        Ok(format!(
+            "{} decisions, every hash as written",
+            session.journal().steps.len()
+        ))
+    }
+
+    /// Composes a variant with every scenario of its base.
+    pub(super) fn variant(&mut self, path: &Path, source: &Source) -> Line {
+        let what = path.display().to_string();
+        let variant = match source.ron::<cupola_kernel::Variant>() {
+            Ok(variant) => variant,
+            Err(problem) => return Line::of(what, "variant", Err(problem.into())),
+        };
+        if let Err(error) = self.context.load_plugins_of(path) {
+            // Whoever has not built the plugin cannot play the variant, but may have everything else right.
+            return Line {
+                what,
+                kind: "variant",
+                ok: None,
+                text: format!("{error:#}"),
+            };
+        }
+        let mut problems = Problems::new();
+        let scenarios = self.context.library.scenarios(&variant.base);
+        if scenarios.is_empty() {
+            let all = self.context.library.rulesets();
+            let problem = source.problem(
+                "base",
+                format!("no ruleset \"{}\" with scenarios", variant.base),
+            );
+            problems.push(problem.with_nearest(&variant.base, all.iter().map(String::as_str)));
+        }
+        for scenario in &scenarios {
+            problems.keep_all(
+                self.context
+                    .library
+                    .play(&variant.base, &scenario.name, Some(path)),
+            );
+        }
+        let text = format!(
+            "{}, in {} scenarios of {}",
+            variant.title,
+            scenarios.len(),
+            variant.base
+        );
+        Line::of(what, "variant", problems.check(text))
+    }
+}

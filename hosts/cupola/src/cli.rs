@@ -1,0 +1,98 @@
+//! The command line.
+
+use crate::answer::Answer;
+use crate::commands::{
+    bench, board, check, completions, engine, list, los, moves, odds, play, replay, roster,
+};
+use crate::context::Context;
+use clap::{Parser, Subcommand};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+/// One battle under several rule systems: look at it, play it, measure it.
+#[derive(Debug, Parser)]
+#[command(name = "cupola", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Cli {
+    /// The data folder; otherwise CUPOLA_DATA, or `data` here or in a folder above.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Compile boards anew instead of keeping them in the user's cache folder.
+    #[arg(long, global = true)]
+    pub no_cache: bool,
+    /// Load a plugin from a shared library; may be given several times.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub plugin: Vec<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cupola list                                    what there is
+  cupola board blocks --svg map.svg              a map worth framing
+  cupola board blocks --hex R7                   all about Little Round Top
+  cupola play corps20/gettysburg                 play the Confederacy against a bot
+  cupola check data/ tests/cases                 is everything in order?
+
+Exit codes: 0 yes or done; 1 the answer is no, or a check failed; 2 bad input.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List rulesets, scenarios, variants and plugins.
+    List(list::Args),
+    /// Draw a ruleset's map, or tell all about one of its hexes.
+    Board(board::Args),
+    /// Print and filter the order of battle.
+    Roster(roster::Args),
+    /// Play a scenario in the terminal.
+    Play(play::Args),
+    /// Play a journal again, check its hashes, tell what happened.
+    Replay(replay::Args),
+    /// List what may be chosen in a position.
+    Moves(moves::Args),
+    /// Tell what lies on the line between two hexes.
+    Los(los::Args),
+    /// Tell the exact odds of the fights that can be chosen in a position.
+    Odds(odds::Args),
+    /// Run cases; check positions, journals, variants and whole data folders.
+    Check(check::Args),
+    /// Speak JSON lines with a bot in any language.
+    Engine(engine::Args),
+    /// Measure random play on one thread.
+    Bench(bench::Args),
+    /// Print a completion script for a shell.
+    Completions(completions::Args),
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// What keeps it from an answer, in a sentence.
+pub fn run(cli: &Cli) -> anyhow::Result<Answer> {
+    let out = &mut BufWriter::new(io::stdout().lock());
+    let answer = dispatch(cli, out)?;
+    out.flush()?;
+    Ok(answer)
+}
+
+fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    if let Command::Completions(args) = &cli.command {
+        // Must work outside of any data folder.
+        return completions::run(args, out);
+    }
+    let mut context = Context::open(cli)?;
+    match &cli.command {
+        Command::List(args) => list::run(args, &context, out),
+        Command::Board(args) => board::run(args, &context, out),
+        Command::Roster(args) => roster::run(args, &context, out),
+        Command::Play(args) => play::run(args, &mut context, out),
+        Command::Replay(args) => replay::run(args, &mut context, out),
+        Command::Moves(args) => moves::run(args, &mut context, out),
+        Command::Los(args) => los::run(args, &context, out),
+        Command::Odds(args) => odds::run(args, &mut context, out),
+        Command::Check(args) => check::run(args, &mut context, out),
+        Command::Engine(args) => engine::run(args, &mut context, out),
+        Command::Bench(args) => bench::run(args, &mut context, out),
+        Command::Completions(args) => completions::run(args, out),
+    }
+}

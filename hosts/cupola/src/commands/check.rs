@@ -1,0 +1,100 @@
+//! `cupola check`: is everything in order?
+
+use crate::answer::Answer;
+use crate::check::{Checker, Line};
+use crate::context::Context;
+use crate::tell::json_out;
+use anyhow::bail;
+use cupola_conformance::Settings;
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Arguments of `cupola check`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cupola check tests/cases                        run all cases in a folder
+  cupola check data/                              ground, boards, armies, counters, turns, rulesets,
+                                                  scenarios, variants: everything
+  cupola check river.ron game.cupola my-variant.ron
+  cupola check --ruleset corps20 --conformance    hold a ruleset to the suite
+
+A file is told by its text: a case is run, a position is set up, a journal is replayed, a variant is
+composed. All problems are told, each with file, line and field. Exit code 1 if anything is wrong.
+
+JSON keys: ok, failed, skipped, results [what, kind, ok, text]")]
+pub struct Args {
+    /// Files and folders; without any, the data folder.
+    paths: Vec<PathBuf>,
+    /// Only this ruleset of a data folder.
+    #[arg(long)]
+    ruleset: Option<String>,
+    /// Run the conformance suite on every scenario of the ruleset.
+    #[arg(long, requires = "ruleset")]
+    conformance: bool,
+    /// Look as hard as for a release: minutes instead of seconds.
+    #[arg(long, requires = "conformance")]
+    full: bool,
+    /// Print only what is wrong, and the count.
+    #[arg(short, long)]
+    quiet: bool,
+    /// As JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks.
+pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let silent = args.quiet || args.json;
+    let mut lines: Vec<Line> = vec![];
+    let mut note = |line: Line, out: &mut dyn Write| -> anyhow::Result<()> {
+        if !args.json && (!silent || line.ok == Some(false)) {
+            writeln!(out, "{line}")?;
+            out.flush()?;
+        }
+        lines.push(line);
+        Ok(())
+    };
+    let mut checker = Checker::new(context, args.ruleset.clone());
+    if args.conformance {
+        let ruleset = args.ruleset.as_deref().unwrap_or_default();
+        let settings = if args.full {
+            Settings::full()
+        } else {
+            Settings::standard()
+        };
+        checker.conformance(ruleset, &settings, &mut |line| note(line, out))?;
+    } else {
+        let paths = if args.paths.is_empty() {
+            vec![checker.data()]
+        } else {
+            args.paths.clone()
+        };
+        for path in &paths {
+            if !path.exists() {
+                bail!("{}: no such file or folder", path.display());
+            }
+            checker.path(path, &mut |line| note(line, out))?;
+        }
+    }
+    let count = |ok: Option<bool>| lines.iter().filter(|line| line.ok == ok).count();
+    let (good, bad, skipped) = (count(Some(true)), count(Some(false)), count(None));
+    if args.json {
+        json_out(
+            out,
+            &json!({"ok": good, "failed": bad, "skipped": skipped, "results": lines}),
+        )?;
+    } else {
+        let more = if skipped > 0 {
+            format!(", {skipped} skipped")
+        } else {
+            String::new()
+        };
+        writeln!(out, "{good} in order, {bad} not{more}")?;
+    }
+    if lines.is_empty() {
+        bail!("nothing to check there: no case, position, journal, variant or data folder");
+    }
+    Ok(Answer::from(bad == 0))
+}

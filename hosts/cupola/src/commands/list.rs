@@ -1,0 +1,253 @@
+//! `cupola list`: what there is to look at and to play.
+
+use crate::answer::Answer;
+use crate::context::Context;
+use crate::tell::json_out;
+use cupola_data::Source;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Arguments of `cupola list`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cupola list
+  cupola list --json | jq -r '.rulesets[].name'
+  cupola --plugin ./librehearsal.so list
+
+JSON keys: data; rulesets [name, title, played, scenarios [name, title]];
+variants [name, base, title, file]; parts [kind, name]; plugins [space, file]")]
+pub struct Args {
+    /// As JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct List {
+    data: String,
+    rulesets: Vec<Ruleset>,
+    variants: Vec<Variant>,
+    parts: Vec<Part>,
+    plugins: Vec<Plugin>,
+}
+
+#[derive(Serialize)]
+struct Ruleset {
+    name: String,
+    title: String,
+    played: bool,
+    scenarios: Vec<Scenario>,
+}
+
+#[derive(Serialize)]
+struct Scenario {
+    name: String,
+    title: String,
+}
+
+#[derive(Serialize)]
+struct Variant {
+    name: String,
+    base: String,
+    title: String,
+    file: String,
+}
+
+#[derive(Serialize)]
+struct Part {
+    kind: &'static str,
+    name: String,
+}
+
+#[derive(Serialize)]
+struct Plugin {
+    /// Its name space; absent for a library that lies there but was not loaded.
+    space: Option<String>,
+    file: String,
+}
+
+/// What `grid.ron` and `ruleset.ron` both say.
+#[derive(Deserialize)]
+struct Titled {
+    title: String,
+}
+
+#[derive(Deserialize)]
+struct VariantHead {
+    base: String,
+    title: String,
+}
+
+/// Prints the list.
+pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let list = gather(context);
+    if args.json {
+        json_out(out, &list)?;
+    } else {
+        print(&list, context, out)?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn gather(context: &Context) -> List {
+    let library = &context.library;
+    let rulesets = library
+        .rulesets()
+        .into_iter()
+        .map(|name| ruleset(context, name))
+        .collect();
+    let variants = library
+        .variants()
+        .into_iter()
+        .map(|name| variant(context, name))
+        .collect();
+    let parts = library
+        .registry()
+        .names()
+        .map(|(kind, name)| Part {
+            kind,
+            name: name.to_owned(),
+        })
+        .collect();
+    let mut plugins: Vec<Plugin> = context
+        .plugins
+        .iter()
+        .map(|plugin| Plugin {
+            space: Some(plugin.space().to_owned()),
+            file: plugin.path().display().to_string(),
+        })
+        .collect();
+    for file in libraries(&library.root().join("plugins")) {
+        let file = file.display().to_string();
+        if plugins.iter().all(|known| known.file != file) {
+            plugins.push(Plugin { space: None, file });
+        }
+    }
+    List {
+        data: library.root().display().to_string(),
+        rulesets,
+        variants,
+        parts,
+        plugins,
+    }
+}
+
+/// Shared libraries in a folder, in order.
+fn libraries(folder: &std::path::Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    let ending = std::env::consts::DLL_EXTENSION;
+    let mut found: Vec<PathBuf> = files
+        .filter(|path| path.extension().is_some_and(|e| e == ending))
+        .collect();
+    found.sort();
+    found
+}
+
+fn ruleset(context: &Context, name: String) -> Ruleset {
+    let library = &context.library;
+    let folder = library.root().join("rulesets").join(&name);
+    let played = library.is_played(&name);
+    let file = folder.join(if played { "ruleset.ron" } else { "grid.ron" });
+    let title = Source::read(&file).and_then(|file| file.ron::<Titled>());
+    // What cannot be played is not offered.
+    let scenarios = if played {
+        library.scenarios(&name)
+    } else {
+        vec![]
+    };
+    Ruleset {
+        title: title.map_or_else(
+            |_| "(unreadable: try `cupola check`)".into(),
+            |file| file.title,
+        ),
+        played,
+        scenarios: scenarios
+            .into_iter()
+            .map(|s| Scenario {
+                name: s.name,
+                title: s.title,
+            })
+            .collect(),
+        name,
+    }
+}
+
+fn variant(context: &Context, name: String) -> Variant {
+    let file = context
+        .library
+        .root()
+        .join("variants")
+        .join(format!("{name}.ron"));
+    let head = Source::read(&file).and_then(|file| file.ron::<VariantHead>());
+    let (base, title) = match head {
+        Ok(head) => (head.base, head.title),
+        Err(_) => ("?".into(), "(unreadable: try `cupola check`)".into()),
+    };
+    Variant {
+        name,
+        base,
+        title,
+        file: file.display().to_string(),
+    }
+}
+
+fn print(list: &List, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
+    let paint = context.paint;
+    writeln!(out, "{}", paint.bold("Rulesets"))?;
+    for ruleset in &list.rulesets {
+        let kind = if ruleset.played { "played" } else { "map only" };
+        writeln!(out, "  {:<12} {:<9} {}", ruleset.name, kind, ruleset.title)?;
+        for scenario in &ruleset.scenarios {
+            let name = format!("{}/{}", ruleset.name, scenario.name);
+            writeln!(out, "    {name:<20} {}", scenario.title)?;
+        }
+    }
+    if !list.variants.is_empty() {
+        writeln!(out, "{}", paint.bold("Variants"))?;
+    }
+    for variant in &list.variants {
+        writeln!(
+            out,
+            "  {:<12} of {:<10} {}",
+            variant.name, variant.base, variant.title
+        )?;
+    }
+    if !list.plugins.is_empty() {
+        writeln!(out, "{}", paint.bold("Plugins"))?;
+    }
+    for plugin in &list.plugins {
+        let state = plugin.space.as_deref().unwrap_or("(not loaded)");
+        writeln!(out, "  {state:<12} {}", plugin.file)?;
+    }
+    writeln!(
+        out,
+        "{}",
+        paint.bold("Parts that compositions and variants can name")
+    )?;
+    for (kind, heading) in [("phase", "phases"), ("combat", "combat systems")] {
+        let names = list
+            .parts
+            .iter()
+            .filter(|part| part.kind == kind)
+            .map(|part| part.name.as_str());
+        writeln!(out, "  {heading}: {}", names.collect::<Vec<_>>().join(", "))?;
+    }
+    if let Some((ruleset, scenario)) = list
+        .rulesets
+        .iter()
+        .find_map(|r| Some((&r.name, &r.scenarios.first()?.name)))
+    {
+        writeln!(
+            out,
+            "{}",
+            paint.dim(&format!("Play one: cupola play {ruleset}/{scenario}"))
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! One file per command: its arguments with their help, and what it does.
+
+pub mod bench;
+pub mod board;
+pub mod check;
+pub mod completions;
+pub mod engine;
+pub mod list;
+pub mod los;
+pub mod moves;
+pub mod odds;
+pub mod play;
+pub mod replay;
+pub mod roster;

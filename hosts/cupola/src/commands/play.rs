@@ -1,0 +1,150 @@
+//! `cupola play`: a scenario in the terminal.
+
+use crate::answer::Answer;
+use crate::bots::Player;
+use crate::context::{Context, fresh_seed, parse_seed};
+use crate::situation::{self, Kind};
+use crate::table::Table;
+use anyhow::{Context as _, bail};
+use cupola_data::{Source, nearest};
+use cupola_kernel::{BySide, Journal, PositionFile, Seed, Session, Side};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Arguments of `cupola play`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cupola play corps20/gettysburg                  you have the Confederacy, a bot the Union
+  cupola play corps20 july1 --us human            you have the Union
+  cupola play corps20/july1 --cs human --us human both at one keyboard
+  cupola play corps20/july1 --cs random --us random --seed 1863 --autosave game.cupola
+  cupola play --load game.cupola                  go on with a game
+  cupola play --position river.ron                start from a situation set up by hand
+  yes 1 | cupola play corps20/july1               answers may come from a pipe
+
+Type `help` at the table. The map shows units by the letter of their side and a tag; `units` lists them.")]
+pub struct Args {
+    /// RULESET/SCENARIO, a scenario, or a ruleset followed by a scenario.
+    #[arg(value_name = "SCENARIO")]
+    what: Option<String>,
+    /// The scenario, if the first word names the ruleset only.
+    #[arg(value_name = "SCENARIO")]
+    scenario: Option<String>,
+    /// Who plays the Confederacy: human or random.
+    #[arg(long, value_name = "WHO", value_parser = Player::parse)]
+    cs: Option<Player>,
+    /// Who plays the Union: human or random.
+    #[arg(long, value_name = "WHO", value_parser = Player::parse)]
+    us: Option<Player>,
+    /// Who plays a side that is called otherwise: SIDE=WHO.
+    #[arg(long, value_name = "SIDE=WHO")]
+    seat: Vec<String>,
+    /// The seed from which all dice follow; a fresh one if left out.
+    #[arg(long, value_name = "HEX", value_parser = parse_seed)]
+    seed: Option<Seed>,
+    /// Play under a variant.
+    #[arg(long, value_name = "FILE")]
+    variant: Option<PathBuf>,
+    /// Start from a position file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["what", "load", "variant"])]
+    position: Option<PathBuf>,
+    /// Go on with a saved game.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["what", "seed", "variant"])]
+    load: Option<PathBuf>,
+    /// Keep the game in this file as it goes on.
+    #[arg(long, value_name = "FILE")]
+    autosave: Option<PathBuf>,
+    /// Say nothing but how it ended.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Plays.
+pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let session = session(args, context)?;
+    let players = players(args, &session)?;
+    let mut table = Table::new(session, players, context.paint, out);
+    table.quiet = args.quiet;
+    table.autosave.clone_from(&args.autosave);
+    table.play()
+}
+
+fn session(args: &Args, context: &mut Context) -> anyhow::Result<Session> {
+    if let Some(path) = &args.load {
+        return situation::load(context, &Source::read(path)?);
+    }
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => fresh_seed()?,
+    };
+    if let Some(path) = &args.position {
+        let source = Source::read(path)?;
+        if Kind::of(&source) == Kind::Case {
+            bail!(
+                "{}: this is a case; put its `position` into a file of its own to play it",
+                source.name
+            );
+        }
+        let file = PositionFile {
+            source,
+            in_case: false,
+        };
+        let play = situation::play_at(context, &file)?;
+        let ruleset = file.header()?.ruleset;
+        let journal = Journal::new(&play, &ruleset, None, seed, Some(file.source.text));
+        return Session::new(&play, journal).context("the position cannot be played");
+    }
+    let Some(first) = &args.what else {
+        bail!(
+            "play what? Name a scenario, such as corps20/gettysburg; `cupola list` shows them all"
+        );
+    };
+    let (ruleset, scenario) = context.which(first, args.scenario.as_deref())?;
+    let play = context.play(&ruleset, &scenario, args.variant.as_deref())?;
+    let variant = args.variant.as_ref().map(|path| path.display().to_string());
+    let journal = Journal::new(&play, &ruleset, variant, seed, None);
+    Session::new(&play, journal).with_context(|| format!("{ruleset}/{scenario} cannot begin"))
+}
+
+fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
+    let env = session.game().table().env();
+    let mut named: Vec<(String, Player)> = vec![];
+    named.extend(args.cs.map(|player| ("cs".to_owned(), player)));
+    named.extend(args.us.map(|player| ("us".to_owned(), player)));
+    for seat in &args.seat {
+        let (side, player) = seat
+            .split_once('=')
+            .with_context(|| format!("--seat {seat}: expected SIDE=WHO"))?;
+        named.push((
+            side.to_owned(),
+            Player::parse(player).map_err(anyhow::Error::msg)?,
+        ));
+    }
+    let mut players: BySide<Option<Player>> = BySide {
+        first: None,
+        second: None,
+    };
+    for (id, player) in named {
+        let Some(side) = env.side(&id) else {
+            let ids = Side::BOTH.map(|side| env.sides[side].id.as_str());
+            let hint = nearest(&id, ids)
+                .map_or(format!("there are {}", ids.join(" and ")), |near| {
+                    format!("did you mean \"{near}\"?")
+                });
+            bail!("no side \"{id}\" in {}; {hint}", env.ruleset);
+        };
+        players[side] = Some(player);
+    }
+    // Whoever names one seat only leaves the other to the bot; whoever names none takes the first.
+    Ok(match (players.first, players.second) {
+        (None, None) => BySide {
+            first: Player::Human,
+            second: Player::Random,
+        },
+        (first, second) => BySide {
+            first: first.unwrap_or(Player::Random),
+            second: second.unwrap_or(Player::Random),
+        },
+    })
+}

@@ -1,0 +1,178 @@
+//! A game from a file: a position file, a case, or a journal.
+//!
+//! The adjudicator's commands take any of them, so that a question at the table can be asked of what is
+//! at hand.
+
+use crate::context::Context;
+use anyhow::Context as _;
+use cupola_data::Source;
+use cupola_kernel::{Game, Journal, Play, PositionFile, Seed, Session};
+use std::path::{Path, PathBuf};
+
+/// What kind of file it is; told by its text, since people name files as they like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `cupola journal 1 …`
+    Journal,
+    /// RON with `proves` and `script`.
+    Case,
+    /// RON with `base` and `change`.
+    Variant,
+    /// RON with `ruleset` and `phase`.
+    Position,
+    /// None of these.
+    Other,
+}
+
+impl Kind {
+    /// Looks at the text: at the names of its outermost fields.
+    pub fn of(source: &Source) -> Kind {
+        if source.text.starts_with("cupola journal") {
+            return Kind::Journal;
+        }
+        let fields = top_fields(&source.text);
+        let has = |name: &str| fields.iter().any(|field| field == name);
+        if has("script") || has("proves") {
+            Kind::Case
+        } else if has("base") && has("change") {
+            Kind::Variant
+        } else if has("phase") && has("ruleset") {
+            Kind::Position
+        } else {
+            Kind::Other
+        }
+    }
+}
+
+/// The names of the fields of the outermost RON struct; comments and strings are skipped.
+fn top_fields(text: &str) -> Vec<String> {
+    let (mut depth, mut word, mut found) = (0, String::new(), vec![]);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '/' if letters.peek() == Some(&'/') => {
+                letters.by_ref().find(|&letter| letter == '\n');
+            }
+            '"' => {
+                while let Some(inside) = letters.next() {
+                    match inside {
+                        '\\' => drop(letters.next()),
+                        '"' => break,
+                        _ => {}
+                    }
+                }
+            }
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ':' if depth == 1 => found.push(std::mem::take(&mut word)),
+            letter if letter.is_alphanumeric() || letter == '_' => word.push(letter),
+            letter if letter.is_whitespace() && letters.peek() == Some(&':') => {}
+            _ => word.clear(),
+        }
+    }
+    found
+}
+
+/// The seed of a position that names none.
+const SEED: Seed = Seed(1863);
+
+/// A game as it stands in a file, after the given choices.
+///
+/// # Errors
+/// Everything that is wrong with the file, or the first choice that is refused.
+pub fn open(
+    context: &mut Context,
+    path: &Path,
+    choices: &[String],
+    seed: Option<Seed>,
+) -> anyhow::Result<Game> {
+    let source = Source::read(path)?;
+    let mut game = match Kind::of(&source) {
+        Kind::Journal => load(context, &source)?.game().fork(),
+        kind => {
+            let file = PositionFile {
+                source,
+                in_case: kind == Kind::Case,
+            };
+            begin(&play_at(context, &file)?, seed.unwrap_or(SEED))?
+        }
+    };
+    for choice in choices {
+        let act = game.parse(choice).map_err(anyhow::Error::msg)?;
+        let decision = game
+            .decision()
+            .context("the game is over, nothing can be chosen")?;
+        game.apply(decision.ask.side, act)
+            .with_context(|| format!("\"{choice}\" is refused"))?;
+    }
+    Ok(game)
+}
+
+/// The play of a position file or a case.
+///
+/// # Errors
+/// Everything that is wrong with the file.
+pub fn play_at(context: &Context, file: &PositionFile) -> anyhow::Result<Play> {
+    context.known_played(&file.header()?.ruleset)?;
+    Ok(context.library.play_at(file)?)
+}
+
+/// A game, with a sentence if the ruleset fails at once.
+///
+/// # Errors
+/// If the ruleset cannot begin.
+pub fn begin(play: &Play, seed: Seed) -> anyhow::Result<Game> {
+    play.game(seed)
+        .with_context(|| format!("{} cannot begin", play.env().ruleset))
+}
+
+/// Plays a journal again, with every hash compared.
+///
+/// # Errors
+/// If it cannot be read, or does not lead where it says.
+pub fn load(context: &mut Context, source: &Source) -> anyhow::Result<Session> {
+    let (play, journal) = journal(context, source)?;
+    Ok(Session::replay(&play, &journal, &source.name)?)
+}
+
+/// Reads a journal and finds the rules that it was played by.
+///
+/// # Errors
+/// If it cannot be read or its ruleset cannot be loaded.
+pub fn journal(context: &mut Context, source: &Source) -> anyhow::Result<(Play, Journal)> {
+    let journal = Journal::read(source)?;
+    context
+        .known_played(&journal.ruleset)
+        .with_context(|| format!("{}:2", source.name))?;
+    if let Some(variant) = &journal.variant {
+        context
+            .load_plugins_of(&PathBuf::from(variant))
+            .with_context(|| format!("{}:3", source.name))?;
+    }
+    let play = context.library.play_of(&journal)?;
+    Ok((play, journal))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_told_apart_by_their_text() {
+        let kind = |text: &str| Kind::of(&Source::new("x", text));
+        assert_eq!(kind("cupola journal 1\n"), Kind::Journal);
+        assert_eq!(
+            kind("// base: no\n( ruleset: \"a\", turn: \"(change: x)\", phase : \"m\")"),
+            Kind::Position
+        );
+        assert_eq!(
+            kind("(proves: [], position: (ruleset: \"a\", phase: \"b\"), script: [])"),
+            Kind::Case
+        );
+        assert_eq!(
+            kind("(base: \"corps20\", name: \"x\", change: [(base: 1)])"),
+            Kind::Variant
+        );
+        assert_eq!(kind("(title: \"script: phase:\")"), Kind::Other);
+    }
+}

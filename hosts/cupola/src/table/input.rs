@@ -1,0 +1,160 @@
+//! What people type at the table.
+
+use cupola_data::nearest;
+use std::io::{self, BufRead, IsTerminal, Write};
+
+/// Something said at the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Say {
+    /// The option of this number.
+    Number(usize),
+    /// The odds of an option, by number or id.
+    Odds(String),
+    /// Why something is not offered.
+    Why(String),
+    /// Take the last choice back.
+    Undo,
+    /// Keep the journal in a file.
+    Save(String),
+    /// The map.
+    Map,
+    /// Units, those with this text in them.
+    Units(String),
+    /// What happened: so many lines of it.
+    Log(usize),
+    /// All about a hex.
+    Hex(String),
+    /// The next page of options.
+    More,
+    /// All options again.
+    All,
+    /// What can be typed.
+    Help,
+    /// Leave the table.
+    Quit,
+    /// An option's id, or part of one.
+    Text(String),
+}
+
+/// The commands, for help and for suggestions.
+pub const COMMANDS: &[(&str, &str)] = &[
+    ("NUMBER", "choose that option"),
+    (
+        "text",
+        "show only the options with that text in them; Enter takes the only option left, `all` shows all again",
+    ),
+    (
+        "odds N",
+        "the exact odds of option N, if it leads to a fight",
+    ),
+    (
+        "why ID",
+        "why something is not offered: `why move heth 19.04`",
+    ),
+    (
+        "undo",
+        "take back your last choice, unless a die was rolled since",
+    ),
+    ("map", "the whole map"),
+    ("hex LABEL", "all about a hex, and who is in it"),
+    ("units [text]", "the units with their states"),
+    ("log [N]", "the last N things that happened, with the rules"),
+    (
+        "save FILE",
+        "keep the game; `cupola play --load FILE` goes on with it",
+    ),
+    ("more", "the next page of options (Enter does the same)"),
+    ("help", "this"),
+    ("quit", "leave; you are asked whether to save"),
+];
+
+impl Say {
+    /// Understands a line. Commands win over texts; a number is always an option.
+    pub fn parse(line: &str) -> Say {
+        let line = line.trim();
+        if let Ok(number) = line.parse() {
+            return Say::Number(number);
+        }
+        let (word, rest) = line
+            .split_once(char::is_whitespace)
+            .map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        let rest = rest.to_owned();
+        match word.to_lowercase().as_str() {
+            "" | "more" => Say::More,
+            "all" => Say::All,
+            "odds" => Say::Odds(rest),
+            "why" => Say::Why(rest),
+            "undo" | "u" => Say::Undo,
+            "save" => Say::Save(rest),
+            "map" | "m" => Say::Map,
+            "units" => Say::Units(rest),
+            "log" => Say::Log(rest.parse().unwrap_or(20)),
+            "hex" => Say::Hex(rest),
+            "help" | "h" | "?" => Say::Help,
+            "quit" | "q" | "exit" => Say::Quit,
+            _ => Say::Text(line.to_owned()),
+        }
+    }
+}
+
+/// The nearest command to a word that is none.
+pub fn near_command(word: &str) -> Option<&'static str> {
+    let words = COMMANDS
+        .iter()
+        .filter_map(|(usage, _)| usage.split(' ').next())
+        .filter(|word| *word != "NUMBER");
+    nearest(word, words)
+}
+
+/// Lines from stdin.
+pub struct Input {
+    /// Whether somebody sits there.
+    pub terminal: bool,
+}
+
+impl Input {
+    /// Stdin, whatever it is.
+    pub fn stdin() -> Input {
+        Input {
+            terminal: io::stdin().is_terminal(),
+        }
+    }
+
+    /// Asks and reads one line; none at the end of input. What is not text is read as well as it can be.
+    pub fn line(&mut self, out: &mut dyn Write, prompt: &str) -> io::Result<Option<String>> {
+        write!(out, "{prompt}")?;
+        out.flush()?;
+        let mut bytes = Vec::new();
+        if io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if !self.terminal {
+            // Nobody's typing is seen: a transcript should still read like a session.
+            writeln!(out, "{line}")?;
+        }
+        Ok(Some(line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_understood() {
+        assert_eq!(Say::parse(" 12 "), Say::Number(12));
+        assert_eq!(Say::parse("odds 3"), Say::Odds("3".into()));
+        assert_eq!(
+            Say::parse("WHY move heth 19.04"),
+            Say::Why("move heth 19.04".into())
+        );
+        assert_eq!(
+            Say::parse("move heth 19.04"),
+            Say::Text("move heth 19.04".into())
+        );
+        assert_eq!(Say::parse(""), Say::More);
+        assert_eq!(near_command("unist"), Some("units"));
+    }
+}

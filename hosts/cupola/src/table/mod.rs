@@ -1,0 +1,229 @@
+//! A game in the terminal: humans are asked, bots answer, everything goes through the journal.
+//!
+//! On a terminal each question clears the screen and shows the map, what happened since, the question and
+//! its options. Anywhere else (a pipe, a file) nothing is cleared and the map comes only when asked for, so
+//! that a scripted game leaves a transcript that can be read.
+
+mod input;
+mod menu;
+mod screen;
+mod turn;
+
+use crate::answer::Answer;
+use crate::bots::{Player, random_choice};
+use crate::paint::Paint;
+use crate::tell::write_file;
+use anyhow::Context as _;
+use cupola_kernel::{BySide, Event, Seat, Session, Side};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+pub use input::Input;
+pub use screen::{Screen, size, wrap};
+
+/// A game on the table.
+pub struct Table<'a> {
+    /// The game with its journal.
+    pub session: Session,
+    /// Who plays which side.
+    pub players: BySide<Player>,
+    /// Where answers come from.
+    pub input: Input,
+    /// Where everything is shown.
+    pub out: &'a mut dyn Write,
+    /// Colours.
+    pub paint: Paint,
+    /// Say nothing but how it ended.
+    pub quiet: bool,
+    /// Keep the journal here as the game goes on.
+    pub autosave: Option<PathBuf>,
+    /// Up to which step each side, or the gallery, has been told what happened.
+    told: [usize; 3],
+}
+
+impl<'a> Table<'a> {
+    /// Sits down at a game.
+    pub fn new(
+        session: Session,
+        players: BySide<Player>,
+        paint: Paint,
+        out: &'a mut dyn Write,
+    ) -> Table<'a> {
+        // What a loaded game holds was told when it was played.
+        let told = [session.journal().steps.len(); 3];
+        Table {
+            session,
+            players,
+            input: Input::stdin(),
+            out,
+            paint,
+            quiet: false,
+            autosave: None,
+            told,
+        }
+    }
+
+    /// Plays until the game is over or somebody leaves.
+    ///
+    /// # Errors
+    /// If the ruleset fails or nothing can be written.
+    pub fn play(&mut self) -> anyhow::Result<Answer> {
+        while let Some(decision) = self.session.game().decision() {
+            let side = decision.ask.side;
+            match self.players[side] {
+                Player::Human => {
+                    self.keep()?;
+                    if !self.human(side)? {
+                        return Ok(Answer::Yes);
+                    }
+                }
+                Player::Random => {
+                    let journal = self.session.journal();
+                    let act = random_choice(journal.seed, journal.steps.len(), decision.options);
+                    let act = act.context("a decision without options")?;
+                    if let Err(error) = self.session.apply(side, act) {
+                        self.keep()?;
+                        return Err(anyhow::Error::new(error).context("the ruleset failed"));
+                    }
+                    self.gallery()?;
+                }
+            }
+        }
+        self.keep()?;
+        self.finish()?;
+        Ok(Answer::Yes)
+    }
+
+    /// Whether the screen can be cleared and somebody looks at it.
+    fn interactive(&self) -> bool {
+        self.input.terminal && std::io::stdout().is_terminal()
+    }
+
+    /// The seat through which to look when nobody in particular is asked.
+    fn watcher(&self) -> Seat {
+        match (self.players.first, self.players.second) {
+            (Player::Human, Player::Random) => Seat::Player(Side::First),
+            (Player::Random, Player::Human) => Seat::Player(Side::Second),
+            _ => Seat::Observer,
+        }
+    }
+
+    /// What a seat has not been told yet.
+    fn news(&mut self, seat: Seat) -> Vec<Event> {
+        let told = match seat {
+            Seat::Player(side) => &mut self.told[side as usize],
+            Seat::Observer | Seat::Umpire => &mut self.told[2],
+        };
+        let from = *told + 1;
+        *told = self.session.journal().steps.len();
+        self.session
+            .events(seat, from)
+            .map(|(_, event)| event.clone())
+            .collect()
+    }
+
+    /// Tells what happened where no human is about to be asked.
+    fn gallery(&mut self) -> anyhow::Result<()> {
+        let human = self
+            .players
+            .iter()
+            .any(|(_, player)| *player == Player::Human);
+        if human || self.quiet {
+            return Ok(());
+        }
+        self.tell(Seat::Observer)
+    }
+
+    /// Prints what a seat has not been told yet.
+    fn tell(&mut self, seat: Seat) -> anyhow::Result<()> {
+        let news = self.news(seat);
+        let view = self.session.game().view(seat);
+        let screen = Screen {
+            env: self.session.game().table().env(),
+            view: &view,
+            paint: self.paint,
+        };
+        for event in &news {
+            writeln!(self.out, "  {}", screen.event(event))?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the journal, if it is to be kept.
+    fn keep(&mut self) -> anyhow::Result<()> {
+        match self.autosave.clone() {
+            Some(path) => self.save(&path),
+            None => Ok(()),
+        }
+    }
+
+    fn save(&self, path: &Path) -> anyhow::Result<()> {
+        write_file(path, self.session.journal().write().as_bytes())
+    }
+
+    /// How it ended.
+    fn finish(&mut self) -> anyhow::Result<()> {
+        let seat = self.watcher();
+        if !self.quiet {
+            self.tell(seat)?;
+        }
+        let game = self.session.game();
+        let (env, view) = (game.table().env(), game.view(seat));
+        let screen = Screen {
+            env,
+            view: &view,
+            paint: self.paint,
+        };
+        if !self.quiet {
+            let (width, height) = size();
+            let lines =
+                screen
+                    .header(width)
+                    .into_iter()
+                    .chain(screen.map(width, height.max(24), None));
+            for line in lines.chain(screen.key(width)) {
+                writeln!(self.out, "{line}")?;
+            }
+        }
+        if let Some(verdict) = &view.verdict {
+            let winner = verdict.winner.as_deref().and_then(|id| env.side(id));
+            let winner = winner.map_or("Nobody wins".to_owned(), |side| {
+                format!("{} wins", env.sides[side].name)
+            });
+            let text = format!("{winner}: {} ({})", verdict.how, verdict.rule);
+            writeln!(self.out, "{}", self.paint.bold(&text))?;
+        }
+        let journal = self.session.journal();
+        writeln!(
+            self.out,
+            "{} decisions, seed {}, hash {}",
+            journal.steps.len(),
+            journal.seed,
+            game.hash()
+        )?;
+        if self.interactive() && self.autosave.is_none() {
+            self.offer_to_save()?;
+        }
+        Ok(())
+    }
+
+    /// Asks whether to keep the game.
+    fn offer_to_save(&mut self) -> anyhow::Result<()> {
+        while let Some(name) = self
+            .input
+            .line(self.out, "Save the game? A file name, or Enter for no: ")?
+        {
+            if name.is_empty() || name == "no" || name == "n" {
+                break;
+            }
+            match self.save(Path::new(&name)) {
+                Ok(()) => {
+                    writeln!(self.out, "Saved. Go on with: cupola play --load {name}")?;
+                    break;
+                }
+                Err(error) => writeln!(self.out, "{}", self.paint.warn(&format!("{error:#}")))?,
+            }
+        }
+        Ok(())
+    }
+}

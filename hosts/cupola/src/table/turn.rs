@@ -1,0 +1,388 @@
+//! One decision of a human.
+
+use super::input::{COMMANDS, Say, near_command};
+use super::menu::Menu;
+use super::{Screen, Table, size, wrap};
+use crate::tell::{find_hex, preview_out};
+use cupola_data::nearest;
+use cupola_ground::HexId;
+use cupola_kernel::view::View;
+use cupola_kernel::{Act, ApplyError, Event, Seat, Side};
+use std::path::Path;
+
+/// What became of a line.
+enum Next {
+    /// Ask again, with the screen as it is.
+    Again,
+    /// Ask again, with the screen drawn anew.
+    Redraw,
+    /// Something was chosen or undone.
+    Done,
+    /// Leave the table.
+    Leave,
+}
+
+/// The most options that are listed on one page where no screen limits them.
+const PAGE: usize = 40;
+
+impl Table<'_> {
+    /// Asks a human until something was chosen. False if he leaves.
+    pub(super) fn human(&mut self, side: Side) -> anyhow::Result<bool> {
+        let seat = Seat::Player(side);
+        let news = self.news(seat);
+        let view = self.session.game().view(seat);
+        let options = view
+            .decision
+            .as_ref()
+            .map(|decision| decision.options.clone())
+            .unwrap_or_default();
+        let mut menu = Menu::new(options);
+        self.draw(side, &view, &news, &mut menu)?;
+        loop {
+            let name = self.session.game().table().env().sides[side].name.clone();
+            let prompt = format!(
+                "{} [1-{}, help] > ",
+                self.paint.side(side, &name),
+                menu.len()
+            );
+            let Some(line) = self.input.line(self.out, &prompt)? else {
+                self.leave_at_end()?;
+                return Ok(false);
+            };
+            let next = self.answer(side, &view, &mut menu, &line)?;
+            match next {
+                Next::Again => {}
+                Next::Redraw => self.draw(side, &view, &news, &mut menu)?,
+                Next::Done => return Ok(true),
+                Next::Leave => {
+                    self.keep()?;
+                    if self.autosave.is_none() {
+                        self.offer_to_save()?;
+                    }
+                    return Ok(false);
+                }
+            }
+        }
+    }
+
+    fn leave_at_end(&mut self) -> anyhow::Result<()> {
+        self.keep()?;
+        let steps = self.session.journal().steps.len();
+        writeln!(
+            self.out,
+            "The input ends here, after {steps} decisions; the game is not over."
+        )?;
+        Ok(())
+    }
+
+    fn answer(
+        &mut self,
+        side: Side,
+        view: &View,
+        menu: &mut Menu,
+        line: &str,
+    ) -> anyhow::Result<Next> {
+        match Say::parse(line) {
+            Say::Number(number) => return self.choose_number(side, menu, number),
+            Say::Text(text) => return self.text(side, menu, &text),
+            Say::More => {
+                if menu.shown().len() == 1 {
+                    let only = menu.shown()[0].0;
+                    return self.choose_number(side, menu, only);
+                }
+                menu.turn_page();
+                return Ok(Next::Redraw);
+            }
+            Say::All => {
+                menu.widen();
+                return Ok(Next::Redraw);
+            }
+            Say::Undo => return self.undo(side),
+            Say::Quit => return Ok(Next::Leave),
+            Say::Odds(which) => self.odds(menu, &which)?,
+            Say::Why(id) => self.why(menu, &id)?,
+            Say::Save(name) => self.save_as(&name)?,
+            Say::Map => self.whole_map(view)?,
+            Say::Units(text) => self.units(view, &text)?,
+            Say::Log(count) => self.log(side, view, count)?,
+            Say::Hex(label) => self.hex(view, &label)?,
+            Say::Help => self.help()?,
+        }
+        Ok(Next::Again)
+    }
+
+    fn complain(&mut self, text: &str) -> anyhow::Result<Next> {
+        writeln!(self.out, "{}", self.paint.warn(text))?;
+        Ok(Next::Again)
+    }
+
+    fn choose_number(&mut self, side: Side, menu: &Menu, number: usize) -> anyhow::Result<Next> {
+        let Some(option) = menu.number(number) else {
+            return self.complain(&format!(
+                "There is no option {number}; they go from 1 to {}.",
+                menu.len()
+            ));
+        };
+        let decision = self.session.game().decision();
+        let act = decision.and_then(|decision| decision.options.get(number - 1).copied());
+        let text = option.text.clone();
+        match act {
+            Some(act) => self.choose(side, act, &text),
+            None => self.complain("There is nothing to choose."),
+        }
+    }
+
+    fn choose(&mut self, side: Side, act: Act, text: &str) -> anyhow::Result<Next> {
+        match self.session.apply(side, act) {
+            Ok(_) => {
+                writeln!(self.out, "\u{2192} {text}")?;
+                Ok(Next::Done)
+            }
+            Err(ApplyError::Fault(fault)) => self.complain(&format!(
+                "The ruleset failed, and your choice was taken back: {fault}"
+            )),
+            Err(error) => self.complain(&error.to_string()),
+        }
+    }
+
+    /// An option's id, a part of one, or something that is not offered.
+    fn text(&mut self, side: Side, menu: &mut Menu, text: &str) -> anyhow::Result<Next> {
+        if let Some(index) = menu.find(text) {
+            return self.choose_number(side, menu, index + 1);
+        }
+        if menu.narrow(text) {
+            return Ok(Next::Redraw);
+        }
+        let word = text.split(' ').next().unwrap_or_default();
+        let looks_like_id = text.contains(' ')
+            && menu
+                .all()
+                .any(|(_, option)| option.id.starts_with(&format!("{word} ")));
+        if looks_like_id && let Ok(act) = self.session.game().parse(text) {
+            let refusal = self.session.game().why_not(act);
+            return self.complain(&format!("\"{text}\" is not offered: {refusal}"));
+        }
+        let near = nearest(text, menu.all().map(|(_, option)| option.id.as_str()))
+            .or_else(|| near_command(word));
+        let hint = near.map_or("type `help` to see what can be typed".into(), |near| {
+            format!("did you mean \"{near}\"?")
+        });
+        self.complain(&format!("No option has \"{text}\" in it; {hint}"))
+    }
+
+    fn undo(&mut self, side: Side) -> anyhow::Result<Next> {
+        match self.session.undo(side) {
+            Ok(()) => {
+                let steps = self.session.journal().steps.len();
+                self.told
+                    .iter_mut()
+                    .for_each(|told| *told = (*told).min(steps));
+                writeln!(self.out, "Taken back.")?;
+                Ok(Next::Done)
+            }
+            Err(why) => self.complain(&format!("That cannot be taken back: {why}.")),
+        }
+    }
+
+    /// The act of a number or an id.
+    fn act(&self, menu: &Menu, which: &str) -> Result<Act, String> {
+        let by_number = which.parse().ok().and_then(|number| menu.number(number));
+        let id = by_number.map_or(which, |option| option.id.as_str());
+        if id.is_empty() {
+            return Err("of which option? Say `odds 3`, or an option's id".into());
+        }
+        self.session.game().parse(id)
+    }
+
+    fn odds(&mut self, menu: &Menu, which: &str) -> anyhow::Result<()> {
+        let preview = self
+            .act(menu, which)
+            .map(|act| self.session.game().preview(act));
+        match preview {
+            Ok(Some(preview)) => preview_out(self.out, &preview, "  ")?,
+            Ok(None) => writeln!(self.out, "That leads to no fight by itself.")?,
+            Err(why) => writeln!(self.out, "{}", self.paint.warn(&why))?,
+        }
+        Ok(())
+    }
+
+    fn why(&mut self, menu: &Menu, id: &str) -> anyhow::Result<()> {
+        let text = match self.act(menu, id) {
+            Ok(_) if menu.find(id).is_some() => format!("\"{id}\" is offered."),
+            Ok(act) => format!("Not offered: {}", self.session.game().why_not(act)),
+            Err(why) => why,
+        };
+        writeln!(self.out, "{text}")?;
+        Ok(())
+    }
+
+    fn save_as(&mut self, name: &str) -> anyhow::Result<()> {
+        let text = match name {
+            "" => self
+                .paint
+                .warn("Into which file? Say `save my-game.cupola`."),
+            name => match self.save(Path::new(name)) {
+                Ok(()) => format!("Saved. Go on with: cupola play --load {name}"),
+                Err(error) => self.paint.warn(&format!("{error:#}")),
+            },
+        };
+        writeln!(self.out, "{text}")?;
+        Ok(())
+    }
+
+    fn log(&mut self, side: Side, view: &View, count: usize) -> anyhow::Result<()> {
+        let events: Vec<(usize, Event)> = self
+            .session
+            .events(Seat::Player(side), 0)
+            .map(|(step, event)| (step, event.clone()))
+            .collect();
+        let from = events.len().saturating_sub(count);
+        for (step, event) in &events[from..] {
+            let line = self.screen(view).event(event);
+            writeln!(self.out, "{:>5}  {line}", step)?;
+        }
+        if events.is_empty() {
+            writeln!(self.out, "Nothing has happened yet.")?;
+        }
+        Ok(())
+    }
+
+    fn hex(&mut self, view: &View, label: &str) -> anyhow::Result<()> {
+        let board = self.session.game().table().env().board.clone();
+        match find_hex(&board, label) {
+            Ok(hex) => {
+                let card = board.describe(hex);
+                let threads: Vec<String> =
+                    card.places.iter().chain(&card.threads).cloned().collect();
+                let level = format!("{}, level {}, {:.0} m", card.cover, card.level, card.height);
+                writeln!(self.out, "{}: {level}. {}", card.hex, threads.join(", "))?;
+                self.units(view, &card.hex)?;
+            }
+            Err(error) => writeln!(self.out, "{}", self.paint.warn(&error.to_string()))?,
+        }
+        Ok(())
+    }
+
+    fn units(&mut self, view: &View, text: &str) -> anyhow::Result<()> {
+        let screen = Screen {
+            env: self.session.game().table().env(),
+            view,
+            paint: self.paint,
+        };
+        Ok(screen.units(text, self.out)?)
+    }
+
+    fn help(&mut self) -> anyhow::Result<()> {
+        for (usage, text) in COMMANDS {
+            writeln!(self.out, "  {:<14} {text}", usage)?;
+        }
+        Ok(())
+    }
+
+    fn whole_map(&mut self, view: &View) -> anyhow::Result<()> {
+        let (width, _) = size();
+        let screen = self.screen(view);
+        let lines: Vec<String> = screen
+            .map(width, 200, None)
+            .into_iter()
+            .chain(screen.key(width))
+            .collect();
+        lines
+            .iter()
+            .try_for_each(|line| writeln!(self.out, "{line}"))?;
+        Ok(())
+    }
+
+    fn screen<'v>(&'v self, view: &'v View) -> Screen<'v> {
+        Screen {
+            env: self.session.game().table().env(),
+            view,
+            paint: self.paint,
+        }
+    }
+
+    /// Shows everything that a decision needs.
+    fn draw(
+        &mut self,
+        side: Side,
+        view: &View,
+        news: &[Event],
+        menu: &mut Menu,
+    ) -> anyhow::Result<()> {
+        let (width, height) = size();
+        let interactive = self.interactive();
+        let screen = self.screen(view);
+        let mut lines = screen.header(width);
+        let question = question(self, side, view, width);
+        let log: Vec<String> = news
+            .iter()
+            .map(|event| format!("  {}", screen.event(event)))
+            .collect();
+        if interactive {
+            // The question and a fair list of options come first; the map and the news share the
+            // rest, and the key comes only where it takes nothing away.
+            let options = menu.lines(width, (height / 3).max(8), self.paint);
+            let fixed = lines.len() + question.len() + options.len() + 2;
+            let room = height.saturating_sub(fixed);
+            let news_room = log.len().min((room / 4).max(3));
+            let room = room.saturating_sub(news_room).max(6);
+            let map = screen.map(width, room, focus(self, news));
+            let key = screen.key(width);
+            let key = if map.len() + key.len() <= room {
+                key
+            } else {
+                vec![]
+            };
+            lines.extend(map);
+            lines.extend(key);
+            let hidden = log.len() - news_room;
+            if hidden > 0 {
+                lines.push(self.paint.dim(&format!(
+                    "  \u{2026} {hidden} earlier events: `log {}`",
+                    log.len()
+                )));
+            }
+            lines.extend(log.into_iter().skip(hidden));
+            lines.extend(question);
+            lines.extend(options);
+            write!(self.out, "\x1b[2J\x1b[H")?;
+        } else {
+            lines.splice(0..0, log);
+            lines.extend(question);
+            lines.extend(menu.lines(width, PAGE, self.paint));
+        }
+        lines
+            .iter()
+            .try_for_each(|line| writeln!(self.out, "{line}"))?;
+        Ok(())
+    }
+}
+
+fn question(table: &Table, side: Side, view: &View, width: usize) -> Vec<String> {
+    let Some(decision) = &view.decision else {
+        return vec![];
+    };
+    let text = format!("{} ({})", decision.prompt, decision.rule);
+    let name = &table.session.game().table().env().sides[side].name;
+    wrap(&format!("{name}: {text}"), width)
+        .iter()
+        .map(|line| table.paint.bold(line))
+        .collect()
+}
+
+/// Where the last thing happened.
+fn focus(table: &Table, news: &[Event]) -> Option<HexId> {
+    let decision = table.session.game().decision()?;
+    // What can be chosen now is more telling than what happened; the screen finds that by itself.
+    let names_hex = |act: &Act| {
+        act.args
+            .iter()
+            .any(|arg| matches!(arg, cupola_kernel::Arg::Hex(_)))
+    };
+    if decision.options.iter().any(names_hex) {
+        return None;
+    }
+    news.iter()
+        .rev()
+        .find_map(|event| event.hexes.last().copied())
+}

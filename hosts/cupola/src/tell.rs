@@ -1,0 +1,136 @@
+//! Small things that several commands say the same way.
+
+use anyhow::Context as _;
+use cupola_ground::{Board, HexId};
+use cupola_kernel::Preview;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Prints a value as JSON on several lines.
+pub fn json_out(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Writes a file whole or not at all: beside the target first, then renamed.
+///
+/// # Errors
+/// If it cannot be written, with its name.
+pub fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let beside = path.with_file_name(name);
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+    if written.is_err() {
+        // What was half written is of no use; that it cannot be removed either changes nothing.
+        let _ = std::fs::remove_file(&beside);
+    }
+    written.with_context(|| format!("{}: cannot be written", path.display()))
+}
+
+/// The hex of a label, or of a place's name.
+///
+/// # Errors
+/// If there is neither, with the nearest label.
+pub fn find_hex(board: &Board, text: &str) -> anyhow::Result<HexId> {
+    let wrong = match board.hex(text) {
+        Ok(hex) => return Ok(hex),
+        Err(wrong) => wrong,
+    };
+    let lower = text.to_lowercase();
+    let called = |name: &str| name.to_lowercase() == lower;
+    let place = board
+        .places()
+        .iter()
+        .find(|place| called(&place.name) || place.id == lower);
+    match place.and_then(|place| place.hex) {
+        Some(hex) => Ok(hex),
+        None if text.chars().filter(|letter| letter.is_alphabetic()).count() > 2 => {
+            let names = board
+                .places()
+                .iter()
+                .filter(|place| place.hex.is_some())
+                .map(|place| place.name.as_str());
+            match cupola_data::nearest(text, names) {
+                Some(near) => anyhow::bail!(
+                    "no hex and no place \"{text}\" on {}; did you mean \"{near}\"?",
+                    board.name
+                ),
+                None => anyhow::bail!("no hex and no place \"{text}\" on {}", board.name),
+            }
+        }
+        None => Err(anyhow::Error::new(wrong).context(board.name.clone())),
+    }
+}
+
+/// A chance in words: `1/6 = 16.7 %`.
+pub fn chance(weight: u128, total: u128) -> String {
+    let (mut a, mut b) = (weight, total);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    let permille = (weight * 2000 + total) / (2 * total.max(1));
+    let percent = format!("{:>3}.{} %", permille / 10, permille % 10);
+    format!("{percent}  {}/{}", weight / a.max(1), total / a.max(1))
+}
+
+/// Odds as JSON: `sum`, `modifiers`, `outcomes` with `weight`, `total`.
+pub fn preview_json(preview: &Preview) -> Value {
+    let outcomes: Vec<Value> = preview
+        .outcomes
+        .iter()
+        .map(|(text, weight)| json!({"text": text, "weight": number(*weight)}))
+        .collect();
+    json!({
+        "sum": preview.modifiers.sum(),
+        "modifiers": preview.modifiers.0,
+        "outcomes": outcomes,
+        "total": number(preview.total),
+    })
+}
+
+/// A weight as a JSON number; as text where it is too large for one.
+fn number(weight: u128) -> Value {
+    u64::try_from(weight).map_or_else(|_| weight.to_string().into(), Value::from)
+}
+
+/// Prints odds for people.
+pub fn preview_out(out: &mut dyn Write, preview: &Preview, indent: &str) -> io::Result<()> {
+    for modifier in &preview.modifiers.0 {
+        writeln!(
+            out,
+            "{indent}{:>+4}  {} ({})",
+            modifier.value, modifier.label, modifier.rule
+        )?;
+    }
+    if !preview.modifiers.0.is_empty() {
+        writeln!(out, "{indent}{:>+4}  in all", preview.modifiers.sum())?;
+    }
+    // Ways of the dice that read the same are one outcome to people.
+    let mut merged: Vec<(&str, u128)> = vec![];
+    for (text, weight) in &preview.outcomes {
+        match merged.iter_mut().find(|(known, _)| known == text) {
+            Some((_, sum)) => *sum += weight,
+            None => merged.push((text, *weight)),
+        }
+    }
+    for (text, weight) in merged {
+        writeln!(out, "{indent}{:<18} {text}", chance(weight, preview.total))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chance;
+
+    #[test]
+    fn chances_are_in_lowest_terms() {
+        assert_eq!(chance(6, 36), " 16.7 %  1/6");
+        assert_eq!(chance(36, 36), "100.0 %  1/1");
+        assert_eq!(chance(0, 36), "  0.0 %  0/1");
+    }
+}

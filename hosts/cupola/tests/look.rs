@@ -1,0 +1,305 @@
+//! The commands that look at things: list, board, roster, los, completions.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+use common::{feed, root, run, temporary};
+
+#[test]
+fn list_names_rulesets_and_scenarios() {
+    let list = run(&["list", "--json"]).code(0).json();
+    let rulesets = list["rulesets"].as_array().unwrap();
+    let names: Vec<&str> = rulesets
+        .iter()
+        .map(|r| r["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["blindswords", "blocks", "corps20", "gbacw"]);
+    let corps20 = &rulesets[2];
+    assert_eq!(corps20["played"], true);
+    assert!(
+        corps20["scenarios"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|s| s["name"] == "gettysburg")
+    );
+    let text = run(&["list"]).code(0).out;
+    assert!(
+        text.contains("corps20/gettysburg") && text.contains("map only"),
+        "{text}"
+    );
+}
+
+#[test]
+fn little_round_top_is_the_same_spot_on_every_board() {
+    let blocks = run(&["board", "blocks", "--hex", "R7", "--json"])
+        .code(0)
+        .json();
+    for key in [
+        "terrain",
+        "level",
+        "lat",
+        "lon",
+        "elsewhere",
+        "sides",
+        "places",
+        "height",
+    ] {
+        assert!(blocks.get(key).is_some(), "{key}");
+    }
+    assert!(
+        blocks["places"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|place| place == "Little Round Top")
+    );
+    assert_eq!(
+        blocks["places_elsewhere"]["Little Round Top"]["gbacw"],
+        "C2118"
+    );
+    let (lat, lon) = (
+        blocks["lat"].as_f64().unwrap(),
+        blocks["lon"].as_f64().unwrap(),
+    );
+    assert!(
+        (lat - 39.792).abs() < 0.005 && (lon + 77.236).abs() < 0.005,
+        "{lat} {lon}"
+    );
+    // And back: the spot that gbacw calls C2118 is in R7 or right beside it.
+    let gbacw = run(&["board", "gbacw", "--hex", "C2118", "--json"])
+        .code(0)
+        .json();
+    let back = gbacw["elsewhere"]["blocks"].as_str().unwrap();
+    let beside = blocks["sides"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|side| side["to"] == back);
+    assert!(back == "R7" || beside, "{back}");
+    let by_name = run(&["board", "gbacw", "--hex", "Little Round Top", "--json"])
+        .code(0)
+        .json();
+    assert_eq!(by_name["hex"], "C2118");
+    assert!(
+        run(&["board", "blocks", "--hex", "R7"])
+            .code(0)
+            .out
+            .contains("Little Round Top")
+    );
+}
+
+#[test]
+fn what_is_not_there_is_told_with_a_suggestion() {
+    run(&["board", "block", "--hex", "R7"])
+        .code(2)
+        .complains("did you mean \"blocks\"?");
+    run(&["board", "blocks", "--hex", "R77"])
+        .code(2)
+        .complains("did you mean \"R7\"?");
+    run(&["board", "blocks", "--hex", "Litle Round Top"])
+        .code(2)
+        .complains("did you mean \"Little Round Top\"?");
+    run(&["roster", "--kind", "batery"])
+        .code(2)
+        .complains("did you mean \"battery\"?");
+    run(&["roster", "gettisburg"])
+        .code(2)
+        .complains("did you mean \"gettysburg\"?");
+    run(&["play", "corps20/gettysbrug"])
+        .code(2)
+        .complains("did you mean \"gettysburg\"?");
+    run(&["play", "blocks/day2"])
+        .code(2)
+        .complains("cannot be played");
+    run(&["list", "--jsn"]).code(2).complains("--json");
+    run(&["--data", "/nowhere", "list"])
+        .code(2)
+        .complains("--data or CUPOLA_DATA");
+}
+
+#[test]
+fn a_board_is_drawn() {
+    let (svg, png) = (temporary("corps20.svg"), temporary("corps20.png"));
+    run(&[
+        "board",
+        "corps20",
+        "--svg",
+        svg.to_str().unwrap(),
+        "--png",
+        png.to_str().unwrap(),
+        "--width",
+        "400",
+    ])
+    .code(0);
+    assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    run(&["board", "corps20", "--svg", "/nowhere/x.svg"])
+        .code(2)
+        .complains("/nowhere/x.svg: cannot be written");
+}
+
+#[test]
+fn a_board_answers_in_figures() {
+    let summary = run(&["board", "corps20", "--json"]).code(0).json();
+    assert_eq!(summary["hexes"], 440);
+    assert!(
+        run(&["--no-cache", "board", "corps20"])
+            .code(0)
+            .out
+            .contains("440 hexes")
+    );
+}
+
+#[test]
+fn the_roster_is_filtered() {
+    let all = run(&["roster", "--json"]).code(0).json();
+    assert!(all["rows"].as_array().unwrap().len() > 500);
+    let guns = run(&["roster", "--army", "cs", "--kind", "battery", "--json"])
+        .code(0)
+        .json();
+    assert!(
+        guns["rows"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|row| row["side"] == "cs" && row["kind"] == "battery")
+    );
+    let early = run(&["roster", "--by", "1863-07-01T09:00", "--json"])
+        .code(0)
+        .json();
+    let (early, all) = (early["men"].as_u64().unwrap(), all["men"].as_u64().unwrap());
+    assert!(0 < early && early < all / 2, "{early} of {all}");
+    let text = run(&[
+        "roster", "--corps", "III", "--army", "cs", "--depth", "division",
+    ])
+    .code(0)
+    .out;
+    assert!(
+        text.contains("Heth") && !text.contains("Reynolds"),
+        "{text}"
+    );
+    run(&["roster", "--name", "no such unit"]).code(1);
+    run(&["roster", "--by", "noon"])
+        .code(2)
+        .complains("1863-07-01T08:00");
+}
+
+#[test]
+fn the_roster_goes_through_csv_and_back() {
+    let first = temporary("army.csv");
+    run(&["roster", "--csv", first.to_str().unwrap()]).code(0);
+    let again = run(&["roster", "--from", first.to_str().unwrap(), "--csv", "-"])
+        .code(0)
+        .out;
+    assert_eq!(again, std::fs::read_to_string(&first).unwrap());
+    let some = temporary("some.csv");
+    run(&[
+        "roster",
+        "--corps",
+        "XI",
+        "--army",
+        "us",
+        "--csv",
+        some.to_str().unwrap(),
+    ])
+    .code(0);
+    let back = run(&["roster", "--from", some.to_str().unwrap(), "--json"])
+        .code(0)
+        .json();
+    let straight = run(&["roster", "--corps", "XI", "--army", "us", "--json"])
+        .code(0)
+        .json();
+    assert_eq!(back["men"], straight["men"]);
+    let text = std::fs::read_to_string(&first)
+        .unwrap()
+        .replacen("infantry", "infntry", 1);
+    std::fs::write(&first, text).unwrap();
+    run(&["roster", "--from", first.to_str().unwrap()])
+        .code(2)
+        .complains("infntry");
+}
+
+#[test]
+fn a_line_between_two_hexes() {
+    let line = run(&["los", "blocks", "Q10", "S12", "--json"])
+        .code(0)
+        .json();
+    assert_eq!(line["distance"], 2);
+    let hexes: Vec<&str> = line["hexes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|h| h["hex"].as_str().unwrap())
+        .collect();
+    assert_eq!((hexes[0], hexes[hexes.len() - 1]), ("Q10", "S12"));
+    assert!(
+        run(&["los", "blocks", "Q10", "S12"])
+            .code(0)
+            .out
+            .contains("level")
+    );
+    run(&["los", "blocks", "Q10", "S122"])
+        .code(2)
+        .complains("did you mean");
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(&["completions", shell]).code(0).out;
+        assert!(script.contains("roster"), "{shell}");
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let help = run(&["--help"]).code(0).out;
+    for command in [
+        "list", "board", "roster", "play", "replay", "moves", "los", "odds", "check", "engine",
+        "bench",
+    ] {
+        assert!(help.contains(command), "{command}");
+        let help = run(&[command, "--help"]).code(0).out;
+        assert!(
+            help.contains("xample") && help.contains(&format!("cupola {command}"))
+                || command == "engine",
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn a_data_folder_is_checked_whole() {
+    let text = run(&["check", "data"]).code(0).out;
+    for what in [
+        "battlefield",
+        "army list",
+        "board",
+        "counters",
+        "turns",
+        "scenario",
+        "span",
+    ] {
+        assert!(text.contains(&format!("({what})")), "{what}: {text}");
+    }
+    assert!(text.contains(" in order, 0 not"), "{text}");
+}
+
+#[test]
+fn nothing_to_check_is_an_error() {
+    run(&["check", "book"])
+        .code(2)
+        .complains("nothing to check");
+    run(&["check", "no/such/path"])
+        .code(2)
+        .complains("no such file");
+    let file = root().join("Cargo.toml");
+    let told = run(&["check", file.to_str().unwrap()]).code(1);
+    assert!(told.out.contains("this is no case"), "{}", told.out);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    // `feed` with nothing to read, only to have a pipe on every side.
+    feed(&["roster"], "").code(0);
+}

@@ -1,0 +1,239 @@
+//! Playing, saving, loading, replaying, asking about positions.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+use common::{feed, run, temporary};
+
+/// A game of two bots, kept in a file.
+fn saved(name: &str, seed: &str) -> String {
+    let path = temporary(name).to_str().unwrap().to_owned();
+    let args = [
+        "play",
+        "corps20/july1",
+        "--cs",
+        "random",
+        "--us",
+        "random",
+        "--seed",
+        seed,
+        "--autosave",
+        &path,
+    ];
+    let told = run(&args).code(0).out;
+    assert!(told.contains("wins") || told.contains("Nobody"), "{told}");
+    path
+}
+
+#[test]
+fn bots_play_to_a_verdict_and_the_journal_holds() {
+    let path = saved("bots.cupola", "1863");
+    let told = run(&["replay", &path, "--verify"]).code(0).out;
+    assert!(told.contains("every hash as written"), "{told}");
+    let json = run(&["replay", &path, "--json"]).code(0).json();
+    assert_eq!(json["verified"], true);
+    let steps = json["steps"].as_array().unwrap();
+    assert_eq!(steps.len() as u64, json["decisions"].as_u64().unwrap());
+    assert_eq!(steps[steps.len() - 1]["hash"], json["hash"]);
+    assert!(run(&["replay", &path]).code(0).out.contains("§"));
+    // The same seed and the same bots give the same game.
+    let again = std::fs::read_to_string(saved("again.cupola", "1863")).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), again);
+}
+
+#[test]
+fn the_position_after_some_decisions() {
+    let path = saved("at.cupola", "a1");
+    let told = run(&["replay", &path, "--at", "5"]).code(0).out;
+    assert!(told.contains("is asked") && told.contains("Heth"), "{told}");
+    let json = run(&["replay", &path, "--at", "5", "--json"])
+        .code(0)
+        .json();
+    assert_eq!(json["decisions"], 5);
+    assert!(json["view"]["units"].as_array().unwrap().len() > 20);
+    run(&["replay", &path, "--at", "99999"])
+        .code(2)
+        .complains("there is no number 99999");
+}
+
+#[test]
+fn a_truncated_save_is_refused() {
+    let path = saved("short.cupola", "b2");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let cut: Vec<&str> = text.lines().take(12).collect();
+    std::fs::write(&path, cut.join("\n")).unwrap();
+    run(&["play", "--load", &path])
+        .code(2)
+        .complains("truncated");
+    run(&["replay", &path]).code(2).complains("truncated");
+    assert!(run(&["check", &path]).code(1).out.contains("truncated"));
+}
+
+#[test]
+fn a_changed_save_does_not_verify() {
+    let path = saved("forged.cupola", "c3");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let line = text.lines().nth(9).unwrap().to_owned();
+    let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+    words[2] = "0".repeat(32);
+    std::fs::write(&path, text.replace(&line, &words.join(" "))).unwrap();
+    let told = run(&["replay", &path, "--verify"]).code(1).out;
+    assert!(
+        told.contains(":10:") && told.contains("not to 0000"),
+        "{told}"
+    );
+    std::fs::write(&path, text.replace("ruleset corps20", "ruleset corps21")).unwrap();
+    run(&["replay", &path])
+        .code(2)
+        .complains("did you mean \"corps20\"?");
+}
+
+#[test]
+fn a_human_on_a_pipe_plays_to_the_end() {
+    let path = temporary("human.cupola").to_str().unwrap().to_owned();
+    let answers = "1\n".repeat(5_000);
+    let args = [
+        "play",
+        "corps20/july1",
+        "--cs",
+        "human",
+        "--us",
+        "random",
+        "--seed",
+        "7",
+        "--autosave",
+        &path,
+    ];
+    let told = feed(&args, &answers).code(0);
+    assert!(
+        told.out.contains("decisions, seed"),
+        "{}",
+        &told.out[told.out.len().saturating_sub(2000)..]
+    );
+    run(&["replay", &path, "--verify"]).code(0);
+}
+
+#[test]
+fn the_table_answers_questions_and_survives_nonsense() {
+    let path = temporary("questions.cupola").to_str().unwrap().to_owned();
+    let input = format!(
+        "help\nunits heth\nmap\nlog\nhex 15.09\nwhy\nwhy zzz\nodds 1\nodds 999\n99999\n-1\nzzzz qqqq\nundo\nmore\nall\n\
+         \u{0}\u{7f}\nsave\nsave /nowhere/x\nsave {path}\nquit\nno\n"
+    );
+    let told = feed(&["play", "corps20/july1", "--seed", "7"], &input)
+        .code(0)
+        .out;
+    for text in [
+        "choose that option",
+        "Heth (heth)",
+        "There is no option 99999",
+        "No option has \"zzzz qqqq\" in it",
+        "That cannot be taken back: nothing has been chosen yet",
+        "Lutheran",
+        "/nowhere/x: cannot be written",
+        "Saved. Go on with",
+        "Save the game?",
+    ] {
+        assert!(told.contains(text), "{text} in:\n{told}");
+    }
+    // A game saved at the table goes on where it was.
+    let told = feed(&["play", "--load", &path], "quit\n\n").code(0).out;
+    assert!(told.contains("[1-"), "{told}");
+}
+
+#[test]
+fn a_game_goes_on_after_loading_as_it_would_have() {
+    let whole = std::fs::read_to_string(saved("whole.cupola", "d4")).unwrap();
+    let path = temporary("half.cupola").to_str().unwrap().to_owned();
+    let first_step = 8;
+    let mut lines: Vec<&str> = whole.lines().take(first_step + 20).collect();
+    lines.push("end 20");
+    std::fs::write(&path, lines.join("\n")).unwrap();
+    run(&[
+        "play",
+        "--load",
+        &path,
+        "--cs",
+        "random",
+        "--us",
+        "random",
+        "--quiet",
+        "--autosave",
+        &path,
+    ])
+    .code(0);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
+}
+
+#[test]
+fn the_end_of_input_is_no_accident() {
+    let told = feed(&["play", "corps20/july1", "--seed", "7"], "1\n")
+        .code(0)
+        .out;
+    assert!(told.contains("The input ends here"), "{told}");
+    assert!(
+        feed(&["play", "corps20/july1", "--seed", "7"], "")
+            .code(0)
+            .out
+            .contains("The input ends here")
+    );
+}
+
+#[test]
+fn seats_are_named_by_their_sides() {
+    run(&["play", "corps20/july1", "--cs", "hooman"])
+        .code(2)
+        .complains("did you mean \"human\"?");
+    run(&["play", "corps20/july1", "--seat", "uss=random"])
+        .code(2)
+        .complains("did you mean \"us\"?");
+    run(&["play"]).code(2).complains("cupola list");
+    run(&["play", "corps20"]).code(2).complains("corps20/july1");
+    run(&["play", "corps20/july1", "--seed", "xyz"])
+        .code(2)
+        .complains("hexadecimal");
+}
+
+#[test]
+fn a_position_answers_what_may_be_done() {
+    let path = saved("adjudge.cupola", "e5");
+    let at = temporary("adjudge-at.cupola").to_str().unwrap().to_owned();
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<&str> = whole.lines().take(8 + 6).collect();
+    lines.push("end 6");
+    std::fs::write(&at, lines.join("\n")).unwrap();
+    let moves = run(&["moves", &at, "--json"]).code(0).json();
+    let first = moves["options"][0]["id"].as_str().unwrap().to_owned();
+    assert!(run(&["moves", &at, &first]).code(0).out.contains(&first));
+    run(&["moves", &at, "--choose", &first, "--json"]).code(0);
+    run(&["moves", &at, "--why", &first]).code(0);
+    run(&["moves", &at, "--choose", "nonsense"])
+        .code(2)
+        .complains("no answer begins with");
+    let odds = run(&["odds", &at, "--json"]);
+    assert!(odds.code == 0 || odds.code == 1, "{}", odds.err);
+    assert!(odds.json().is_array());
+}
+
+#[test]
+fn a_bench_counts() {
+    let json = run(&[
+        "bench",
+        "corps20",
+        "--scenario",
+        "july1",
+        "--seconds",
+        "1",
+        "--json",
+    ])
+    .code(0)
+    .json();
+    for key in [
+        "games",
+        "decisions",
+        "decisions_per_cpu_second",
+        "microseconds_per_fork",
+        "microseconds_per_new_game",
+    ] {
+        assert!(json[key].as_f64().unwrap() > 0.0, "{key}");
+    }
+}
