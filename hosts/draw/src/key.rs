@@ -11,7 +11,9 @@ use crate::out::{Out, num, path};
 use crate::overlay;
 use crate::relief::{interval, tint};
 use crate::request::Side;
-use crate::rules::{band_style, rgb, rim_style, side_cover_style, side_wall_style, teeth};
+use crate::rules::{
+    band_style, crest_style, rgb, rim_style, side_cover_style, side_wall_style, teeth,
+};
 use crate::sheet::Draft;
 use crate::style;
 
@@ -96,6 +98,7 @@ symbols! {
     HexTown = "hex-town", "Counts as town";
     GentleSlope = "gentle-slope", "Slope, downhill this way";
     SteepSlope = "steep-slope", "Steep slope, downhill this way";
+    SideCrest = "side-crest", "Ridge hexside";
     SideCreek = "side-creek", "Creek hexside";
     SideRun = "side-run", "Stream hexside";
     SideBrook = "side-brook", "Brook hexside";
@@ -289,6 +292,7 @@ fn swatch_more(draft: &mut Draft<'_>, symbol: Symbol, middle: V, across: &str) {
     let hex = draft.sheet.hex.max(40.0);
     let natural = draft.natural();
     let style = match symbol {
+        Symbol::SideCrest => crest_style(hex),
         Symbol::SideCreek => band_style(WaterKind::Creek, hex, natural),
         Symbol::SideRun => band_style(WaterKind::Run, hex, natural),
         Symbol::SideBrook => band_style(WaterKind::Brook, hex, natural),

@@ -236,6 +236,8 @@ pub fn sides(draft: &mut Draft<'_>) {
             side.cover == Some(cover)
         });
     }
+    let style = crest_style(hex);
+    along(draft, Symbol::SideCrest, &style, 0.1, |side| side.crest);
     let style = side_wall_style(hex);
     along(draft, Symbol::SideWall, &style, 0.06, |side| side.wall);
 }
@@ -256,6 +258,17 @@ pub fn side_cover_style(cover: Cover, hex: f64) -> String {
     format!(
         "fill=\"none\" stroke=\"{colour}\" stroke-opacity=\".75\" stroke-width=\"{}\" stroke-linecap=\"{cap}\" stroke-dasharray=\"{dashes}\"",
         num(width)
+    )
+}
+
+/// The attributes of a crest along a hexside: bars to both sides, since it falls to both.
+pub fn crest_style(hex: f64) -> String {
+    let bar = (hex * 0.022).clamp(0.6, 1.8);
+    format!(
+        "fill=\"none\" stroke=\"#7a3f17\" stroke-opacity=\".85\" stroke-width=\"{}\" stroke-dasharray=\"{} {}\"",
+        num((hex * 0.13).clamp(2.6, 12.0)),
+        num(bar),
+        num(bar * 1.6)
     )
 }
 
