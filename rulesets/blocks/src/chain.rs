@@ -1,0 +1,219 @@
+//! §4.2, §4.4 and §4.6: who commands and supplies whom, and who follows the fallen.
+
+use crate::field::rules;
+use crate::rules::{Kind, Level, Rules};
+use crate::state::{Army, Field, Score, boxes, flag};
+use cupola_kernel::{HexId, Place, Side, Table, UnitId};
+use std::cell::RefCell;
+
+fn on_map(t: &Table, unit: UnitId) -> bool {
+    t.hex(unit).is_some()
+}
+
+fn fallen(t: &Table, unit: UnitId) -> bool {
+    matches!(
+        t.stacks().place(unit),
+        Place::Box(boxes::SHATTERED | boxes::FALLEN)
+    )
+}
+
+/// The division headquarters of a corps on the map, the senior one first.
+fn divisions<'a>(t: &'a Table, chief: UnitId) -> impl Iterator<Item = UnitId> + 'a {
+    let line = rules(t).successors.iter().find(|(unit, _)| *unit == chief);
+    let units = line.map_or(&[][..], |(_, units)| units);
+    units.iter().copied().filter(|&unit| on_map(t, unit))
+}
+
+/// The corps headquarters on the map that is senior to all others; Hancock has the place of the one whom
+/// he replaces until Meade comes (§4.6).
+fn senior_chief(t: &Table, side: Side) -> Option<UnitId> {
+    let all = rules(t).seniority[side].iter().copied();
+    all.into_iter().find_map(|unit| {
+        if on_map(t, unit) {
+            return Some(unit);
+        }
+        stand_in(t, unit)
+    })
+}
+
+/// Hancock, if he stands in for this corps commander.
+fn stand_in(t: &Table, chief: UnitId) -> Option<UnitId> {
+    let score = t.res::<Score>();
+    let meade = rules(t).army[Side::Second];
+    if score.hancock != 1 || score.hancock_for != Some(chief) || on_map(t, meade) {
+        return None;
+    }
+    hancock(t).filter(|&unit| on_map(t, unit))
+}
+
+/// Who leads the army: its headquarters, or the senior corps commander on the field (§4.6, §4.61).
+#[must_use]
+pub fn army_hq(t: &Table, side: Side) -> Option<UnitId> {
+    let head = rules(t).army[side];
+    if on_map(t, head) {
+        return Some(head);
+    }
+    senior_chief(t, side).or_else(|| {
+        let mut all = rules(t).seniority[side].iter();
+        all.find_map(|&chief| divisions(t, chief).next())
+    })
+}
+
+/// Hancock's block.
+#[must_use]
+pub fn hancock(t: &Table) -> Option<UnitId> {
+    t.env().unit("us-hq-hancock")
+}
+
+/// Who leads a corps: its headquarters; once that has fallen, or leads the army for good, the senior
+/// division headquarters on the field (§4.61).
+#[must_use]
+pub fn corps_hq(t: &Table, chief: UnitId) -> Option<UnitId> {
+    let side = rules(t).card(chief).side;
+    let head = rules(t).army[side];
+    let risen = fallen(t, head) && senior_chief(t, side) == Some(chief);
+    if on_map(t, chief) && !risen {
+        return Some(chief);
+    }
+    if let Some(hancock) = stand_in(t, chief) {
+        return Some(hancock);
+    }
+    if risen || fallen(t, chief) {
+        divisions(t, chief).next()
+    } else {
+        None
+    }
+}
+
+/// Whether a division headquarters leads its corps (§4.61).
+#[must_use]
+pub fn promoted(t: &Table, hq: UnitId) -> bool {
+    let chief = rules(t).card(hq).corps;
+    chief.is_some_and(|chief| chief != hq && corps_hq(t, chief) == Some(hq))
+}
+
+/// Whether an active headquarters can make a block fire and attack (§4.21, §4.24, §4.25, §4.4).
+#[must_use]
+pub fn commands(t: &Table, hq: UnitId, unit: UnitId) -> bool {
+    let rules = rules(t);
+    let (head, card) = (rules.card(hq), rules.card(unit));
+    if head.side != card.side || card.is_hq() {
+        return false;
+    }
+    match head.kind {
+        Kind::Hq(Level::Division) => {
+            if card.hq == Some(hq) {
+                return true;
+            }
+            let assets = !promoted(t, hq) || rules.switches.promoted_command_assets;
+            card.asset && assets && (in_reserve(rules, card.hq) || card.corps == head.corps)
+        }
+        // Hunt and Alexander: every gun but those of the cavalry (§4.24).
+        Kind::Hq(Level::Artillery) => card.kind == Kind::Artillery,
+        Kind::Hq(Level::Cavalry) => matches!(card.kind, Kind::Cavalry | Kind::HorseArtillery),
+        _ => false,
+    }
+}
+
+/// Whether a block answers to the chief of artillery: the reserve, which every Union division may fire.
+fn in_reserve(rules: &Rules, hq: Option<UnitId>) -> bool {
+    hq.is_some_and(|hq| rules.card(hq).kind == Kind::Hq(Level::Artillery))
+}
+
+/// Whether a headquarters can supply a block (§8.2, §4.24, §4.25, §4.4).
+#[must_use]
+pub fn supplies(t: &Table, hq: UnitId, unit: UnitId) -> bool {
+    let rules = rules(t);
+    let (head, card) = (rules.card(hq), rules.card(unit));
+    if head.side != card.side || hq == unit {
+        return false;
+    }
+    let leader = army_hq(t, head.side);
+    // Only the night rebuilds who leads the army (§4.23).
+    if leader == Some(unit) || card.kind == Kind::Hq(Level::Army) {
+        return false;
+    }
+    if leader == Some(hq) {
+        return true;
+    }
+    // Hancock may lead a corps that is not his own (§4.6).
+    let chiefs = [head.corps, t.res::<Score>().hancock_for];
+    let leads = |chief: &UnitId| card.corps == Some(*chief) && corps_hq(t, *chief) == Some(hq);
+    if let Some(chief) = chiefs.into_iter().flatten().find(leads) {
+        // Chiefs and those who act for them are supplied by the army alone (§8.2, §4.61).
+        return unit != chief && !promoted(t, unit);
+    }
+    match head.kind {
+        Kind::Hq(Level::Division) => card.hq == Some(hq) && !card.asset && !card.is_hq(),
+        Kind::Hq(Level::Artillery) => card.kind == Kind::Artillery,
+        Kind::Hq(Level::Cavalry) => matches!(card.kind, Kind::Cavalry | Kind::HorseArtillery),
+        _ => false,
+    }
+}
+
+thread_local! {
+    static RANGE: RefCell<(Vec<u8>, Vec<u16>)> = RefCell::default();
+}
+
+/// Calls `then` with every hex within a range that is traced around the enemy's hexes (§4.5), and how
+/// far away it is.
+pub fn within<R>(
+    t: &Table,
+    side: Side,
+    from: HexId,
+    range: u8,
+    then: impl FnOnce(&[u8]) -> R,
+) -> R {
+    RANGE.with_borrow_mut(|(far, queue)| {
+        let (rules, field) = (rules(t), t.res::<Field>());
+        let enemy = side.other() as u8;
+        far.clear();
+        far.resize(rules.edges.len(), u8::MAX);
+        queue.clear();
+        far[usize::from(from.0)] = 0;
+        queue.push(from.0);
+        let mut next = 0;
+        while next < queue.len() {
+            let hex = usize::from(queue[next]);
+            next += 1;
+            if far[hex] >= range {
+                continue;
+            }
+            for edge in &rules.edges[hex] {
+                let to = usize::from(edge.to);
+                if to < far.len() && far[to] == u8::MAX && field.control[to] != enemy {
+                    far[to] = far[hex] + 1;
+                    queue.push(edge.to);
+                }
+            }
+        }
+        then(far)
+    })
+}
+
+/// Marks every block that is under command of an active headquarters (§4.3).
+pub fn mark_commanded(t: &mut Table) {
+    let side = t.active();
+    let mut found: Vec<UnitId> = vec![];
+    let rules = rules(t);
+    let army = t.res::<Army>();
+    for &hq in &rules.commanders[side] {
+        let Some(from) = t.hex(hq).filter(|_| army.has(hq, flag::ACTIVE)) else {
+            continue;
+        };
+        within(t, side, from, rules.card(hq).range, |far| {
+            let near = rules.own[side].iter().copied().filter(|&unit| {
+                t.hex(unit)
+                    .is_some_and(|hex| far[usize::from(hex.0)] != u8::MAX)
+            });
+            found.extend(near.filter(|&unit| commands(t, hq, unit)));
+        });
+    }
+    let army = t.res_mut::<Army>();
+    for block in &mut army.0 {
+        block.flags &= !flag::COMMANDED;
+    }
+    for unit in found {
+        army.at(unit).flags |= flag::COMMANDED;
+    }
+}

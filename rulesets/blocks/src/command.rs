@@ -1,0 +1,182 @@
+//! §4 The command phase: headquarters deploy and are turned face up.
+
+use crate::field::{freeze_control, label, name, put, rules, show, steps, tell};
+use crate::hits::free_friend;
+use crate::rules::{Kind, Level, NOWHERE};
+use crate::state::{Army, Chosen, Melees, Wounds, flag};
+use cupola_kernel::{
+    Act, Acts, Ask, Check, Fault, HexId, Options, Phase, Place, Refusal, Step, Table, UnitId, acts,
+    forbid, require, rule,
+};
+
+acts! {
+    /// Answers in the command phase.
+    pub enum Do {
+        /// Activate this headquarters next.
+        Pick(hq: UnitId) = "hq",
+        /// It is activated here: where it stands, or in a friendly hex beside.
+        At(hq: UnitId, hex: HexId) = "at",
+        /// No more headquarters.
+        Done = "done",
+    }
+}
+
+/// Whether a headquarters may be activated for command.
+pub fn may_activate(t: &Table, unit: UnitId) -> Check {
+    let card = rules(t).card(unit);
+    require(card.side == t.active(), rule!("4.3"), "is not yours")?;
+    require(card.is_hq(), rule!("4.3"), "is no headquarters")?;
+    require(
+        matches!(
+            card.kind,
+            Kind::Hq(Level::Division | Level::Artillery | Level::Cavalry)
+        ),
+        rule!("4.22"),
+        "commands supply, not fire",
+    )?;
+    require(t.hex(unit).is_some(), rule!("4.3"), "is not on the map")?;
+    forbid(
+        t.res::<Army>().has(unit, flag::ACTIVE),
+        rule!("4.3"),
+        "is active",
+    )?;
+    require(steps(t, unit) > 0, rule!("4.3"), "has no step left")
+}
+
+/// Calls `found` with every hex in which a headquarters may be activated: its own, or a friendly hex
+/// beside it that has room (§4.3, §8.1).
+pub fn posts(t: &Table, hq: UnitId, mut found: impl FnMut(HexId)) {
+    let Some(hex) = t.hex(hq) else { return };
+    let side = rules(t).card(hq).side;
+    found(hex);
+    for edge in rules(t).around(hex) {
+        if edge.to != NOWHERE && free_friend(t, side, HexId(edge.to)) {
+            found(HexId(edge.to));
+        }
+    }
+}
+
+/// Why a headquarters may not be activated in a hex.
+pub fn why_not_post(t: &Table, hq: UnitId, hex: HexId) -> Refusal {
+    if t.res::<Chosen>().unit != Some(hq) {
+        return Refusal::new(rule!("4.3"), "was not chosen");
+    }
+    let from = t.hex(hq).unwrap_or(hex);
+    let beside = rules(t).direction(from, hex).is_some() || from == hex;
+    Refusal::of(
+        require(beside, rule!("4.3"), "deploys to an adjacent hex").and_then(|()| {
+            require(
+                free_friend(t, rules(t).card(hq).side, hex),
+                rule!("4.3"),
+                "the hex is not friendly or has no room",
+            )
+        }),
+    )
+}
+
+/// Moves a headquarters to its post and turns it face up.
+pub fn activate(t: &mut Table, hq: UnitId, hex: HexId, role: u16) {
+    let from = t.hex(hq);
+    if from != Some(hex) {
+        put(t, hq, Place::Hex(hex));
+    }
+    t.res_mut::<Army>().at(hq).flags |= role;
+    t.res_mut::<Chosen>().unit = None;
+    show(t, hq);
+    tell(
+        t,
+        "activate",
+        rule!("4.3"),
+        hq,
+        from,
+        Some(hex),
+        "is activated at",
+    );
+}
+
+/// The command phase; there is none at night (§9.71).
+pub struct Command;
+
+impl Phase for Command {
+    fn name(&self) -> &'static str {
+        "command"
+    }
+
+    fn verbs(&self) -> &'static [&'static str] {
+        Do::VERBS
+    }
+
+    fn enter(&self, t: &mut Table) -> Result<(), Fault> {
+        freeze_control(t);
+        for block in &mut t.res_mut::<Army>().0 {
+            block.flags &= !flag::TURN;
+        }
+        *t.res_mut::<Chosen>() = Chosen::default();
+        *t.res_mut::<Wounds>() = Wounds::default();
+        *t.res_mut::<Melees>() = Melees::default();
+        Ok(())
+    }
+
+    fn next(&self, t: &mut Table) -> Result<Step, Fault> {
+        let chosen = t.res::<Chosen>();
+        if t.is_night() || chosen.closing {
+            return Ok(Step::Done);
+        }
+        let question = if chosen.unit.is_some() {
+            "deploy"
+        } else {
+            "activate"
+        };
+        Ok(Step::ask(t.active(), question, "4.3"))
+    }
+
+    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+        if let Some(hq) = t.res::<Chosen>().unit {
+            posts(t, hq, |hex| out.push(Do::At(hq, hex)));
+            out.sort();
+            return Ok(());
+        }
+        for &hq in &rules(t).commanders[t.active()] {
+            if may_activate(t, hq).is_ok() {
+                out.push(Do::Pick(hq));
+            }
+        }
+        out.push(Do::Done);
+        Ok(())
+    }
+
+    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+        match Do::from_act(act) {
+            Some(Do::Pick(hq)) => t.res_mut::<Chosen>().unit = Some(hq),
+            Some(Do::At(hq, hex)) => activate(t, hq, hex, flag::ACTIVE),
+            Some(Do::Done) => t.res_mut::<Chosen>().closing = true,
+            None => return Err(Fault::Broken("not an answer of the command phase".into())),
+        }
+        Ok(())
+    }
+
+    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+        let other = || Refusal::new(rule!("4.3"), "is not asked now");
+        match Do::from_act(act) {
+            Some(Do::Pick(hq)) => may_activate(t, hq).err().unwrap_or_else(other),
+            Some(Do::At(hq, hex)) => why_not_post(t, hq, hex),
+            _ => other(),
+        }
+    }
+
+    fn text(&self, t: &Table, act: Act) -> String {
+        match Do::from_act(act) {
+            Some(Do::Pick(hq)) => format!("activate {}", name(t, hq)),
+            Some(Do::At(hq, hex)) => format!("{} commands from {}", name(t, hq), label(t, hex)),
+            Some(Do::Done) => "no more headquarters".into(),
+            None => "?".into(),
+        }
+    }
+
+    fn prompt(&self, t: &Table, ask: Ask) -> String {
+        match (ask.question, t.res::<Chosen>().unit) {
+            ("deploy", Some(hq)) => format!("From where does {} command?", name(t, hq)),
+            _ => "Which headquarters is activated?".into(),
+        }
+    }
+}

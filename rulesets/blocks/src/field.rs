@@ -1,0 +1,246 @@
+//! Questions about the field that many rules ask, and the only ways in which it changes.
+
+use crate::rules::{Kind, Level, NOWHERE, Rules};
+use crate::state::{Army, Field, NEUTRAL, Score, boxes, flag};
+use cupola_kernel::{Cite, Event, HexId, Place, Side, Table, UnitId};
+
+/// The tables of this ruleset.
+#[must_use]
+#[inline]
+pub fn rules(t: &Table) -> &Rules {
+    t.rules()
+}
+
+/// The strength of a block.
+#[must_use]
+#[inline]
+pub fn steps(t: &Table, unit: UnitId) -> u8 {
+    t.res::<Army>().of(unit).steps
+}
+
+/// The blocks of a side in a hex, in the order of their numbers.
+pub fn stack(t: &Table, side: Side, hex: HexId) -> impl Iterator<Item = UnitId> + '_ {
+    let rules = rules(t);
+    t.stacks()
+        .units(hex)
+        .filter(move |&unit| rules.card(unit).side == side)
+}
+
+/// How many blocks a side has in a hex.
+#[must_use]
+#[inline]
+pub fn count(t: &Table, side: Side, hex: HexId) -> u8 {
+    t.res::<Field>().count[side as usize][usize::from(hex.0)]
+}
+
+/// Whether a hex is a frontline hex for a side: next to an enemy (§6.62).
+#[must_use]
+#[inline]
+pub fn frontline(t: &Table, side: Side, hex: HexId) -> bool {
+    t.res::<Field>().near[side.other() as usize][usize::from(hex.0)] > 0
+}
+
+/// Whether a hex was a side's when the player turn began (§6.61).
+#[must_use]
+pub fn friendly(t: &Table, side: Side, hex: HexId) -> bool {
+    t.res::<Field>().control[usize::from(hex.0)] == side as u8
+}
+
+/// Whether a hex was the enemy's when the player turn began (§6.61).
+#[must_use]
+pub fn hostile(t: &Table, side: Side, hex: HexId) -> bool {
+    friendly(t, side.other(), hex)
+}
+
+/// Whether one more block of a side fits into a hex (§6.2).
+#[must_use]
+pub fn room(t: &Table, side: Side, hex: HexId) -> bool {
+    count(t, side, hex) < rules(t).limit[usize::from(hex.0)]
+}
+
+/// Puts a block somewhere and keeps the field up to date.
+pub fn put(t: &mut Table, unit: UnitId, to: Place) {
+    let side = rules(t).card(unit).side as usize;
+    if let Some(from) = t.hex(unit) {
+        tally(t, side, from, false);
+    }
+    t.place(unit, to);
+    if let Place::Hex(hex) = to {
+        tally(t, side, hex, true);
+    }
+}
+
+/// Counts a block in or out of a hex.
+fn tally(t: &mut Table, side: usize, hex: HexId, comes: bool) {
+    let around = rules(t).around(hex).map(|edge| edge.to);
+    let field = t.res_mut::<Field>();
+    let count = &mut field.count[side][usize::from(hex.0)];
+    *count = if comes { *count + 1 } else { *count - 1 };
+    // Neighbours care only whether anybody is there.
+    if *count != u8::from(comes) {
+        return;
+    }
+    for next in around.into_iter().filter(|&next| next != NOWHERE) {
+        let near = &mut field.near[side][usize::from(next)];
+        *near = if comes { *near + 1 } else { *near - 1 };
+    }
+}
+
+/// Who controls each hex by the blocks as they stand (§6.61).
+#[must_use]
+pub fn controller(field: &Field, hex: usize) -> u8 {
+    let [first, second] = [0, 1].map(|side| field.count[side][hex] > 0);
+    match (first, second) {
+        (true, false) => 0,
+        (false, true) => 1,
+        (true, true) => NEUTRAL,
+        (false, false) => match (field.near[0][hex] > 0, field.near[1][hex] > 0) {
+            (true, false) => 0,
+            (false, true) => 1,
+            _ => NEUTRAL,
+        },
+    }
+}
+
+/// Fixes hex control for a player turn (§6.6).
+pub fn freeze_control(t: &mut Table) {
+    let field = t.res_mut::<Field>();
+    for hex in 0..field.control.len() {
+        field.control[hex] = controller(field, hex);
+    }
+}
+
+/// Turns a block face up (§5.2, §5.31, §7.1). What was hidden is shown: no way back.
+pub fn show(t: &mut Table, unit: UnitId) {
+    let block = t.res_mut::<Army>().at(unit);
+    if block.flags & flag::UP == 0 {
+        block.flags |= flag::UP;
+        t.reveal();
+    }
+}
+
+/// Shows the guns of both sides that stand in frontline hexes (§5.31).
+pub fn show_guns(t: &mut Table) {
+    for unit in t.units() {
+        let card = rules(t).card(unit);
+        let side = card.side;
+        if card.is_guns() && t.hex(unit).is_some_and(|hex| frontline(t, side, hex)) {
+            show(t, unit);
+        }
+    }
+}
+
+/// Turns blocks upright again, but for guns in frontline hexes (§8.1).
+pub fn stand_upright(t: &mut Table) {
+    for unit in t.units() {
+        if !t.res::<Army>().has(unit, flag::UP) {
+            continue;
+        }
+        let card = rules(t).card(unit);
+        let side = card.side;
+        let stays = card.is_guns() && t.hex(unit).is_some_and(|hex| frontline(t, side, hex));
+        if !stays {
+            t.res_mut::<Army>().at(unit).flags &= !flag::UP;
+        }
+    }
+}
+
+/// Removes a block; the enemy scores it (§9.12). A division headquarters will be rebuilt (§4.61).
+pub fn eliminate(t: &mut Table, unit: UnitId, cite: Cite) {
+    let from = t.hex(unit);
+    let card = *rules(t).card(unit);
+    let to = if card.kind == Kind::Hq(Level::Division) {
+        boxes::FALLEN
+    } else {
+        boxes::SHATTERED
+    };
+    put(t, unit, Place::Box(to));
+    let block = t.res_mut::<Army>().at(unit);
+    block.steps = 0;
+    block.flags = 0;
+    let lost = &mut t.res_mut::<Score>().lost[card.side];
+    *lost = lost.saturating_add(1);
+    t.reveal();
+    t.say(|t| {
+        Event::new("shattered", cite, format!("{} is shattered", name(t, unit)))
+            .unit(unit)
+            .hexes(from)
+    });
+}
+
+/// Takes a block off the map (§2.4): it may come back at night by the nearest entry.
+pub fn leave_board(t: &mut Table, unit: UnitId, from: Option<HexId>, cite: Cite) {
+    if let Some(from) = from {
+        let way = nearest_entry(t, from);
+        t.res_mut::<Army>().at(unit).way = way;
+    }
+    put(t, unit, Place::Box(boxes::OFF_BOARD));
+    t.res_mut::<Army>().at(unit).flags &= !flag::UP;
+    tell(t, "leave", cite, unit, from, None, "leaves the map");
+}
+
+/// The entry nearest to a hex; the first of several.
+#[must_use]
+pub fn nearest_entry(t: &Table, hex: HexId) -> u8 {
+    let entries = rules(t).entries.iter().enumerate();
+    let nearest = entries.min_by_key(|(_, entry)| t.board().distance(hex, entry.hex));
+    nearest.map_or(0, |(i, _)| i as u8)
+}
+
+/// Tells of something that a block does: its name to its own side, "a block" to everybody unless it is
+/// face up.
+pub fn tell(
+    t: &mut Table,
+    kind: &'static str,
+    cite: Cite,
+    unit: UnitId,
+    from: Option<HexId>,
+    to: Option<HexId>,
+    what: &'static str,
+) {
+    let side = rules(t).card(unit).side;
+    let up = t.res::<Army>().has(unit, flag::UP);
+    let place = move |t: &Table| match (from, to) {
+        (_, Some(to)) => format!("{what} {}", label(t, to)),
+        (Some(from), None) => format!("{what} at {}", label(t, from)),
+        (None, None) => what.to_owned(),
+    };
+    if !up {
+        let public = cite.clone();
+        t.say(|t| {
+            let text = format!("a {} block {}", t.env().sides[side].name, place(t));
+            Event::new(kind, public, text).hexes(from).hexes(to)
+        });
+    }
+    t.say(|t| {
+        let text = format!("{} {}", name(t, unit), place(t));
+        let event = Event::new(kind, cite, text)
+            .unit(unit)
+            .hexes(from)
+            .hexes(to);
+        if up { event } else { event.only(side) }
+    });
+}
+
+/// The name of a block, for texts.
+#[must_use]
+pub fn name(t: &Table, unit: UnitId) -> &str {
+    &t.info(unit).name
+}
+
+/// The label of a hex, for texts.
+#[must_use]
+pub fn label(t: &Table, hex: HexId) -> &str {
+    t.board().label(hex)
+}
+
+/// A hex that holds more blocks of a side than it may, and the side (§6.2).
+#[must_use]
+pub fn overstacked(t: &Table) -> Option<(Side, HexId)> {
+    let (field, rules) = (t.res::<Field>(), rules(t));
+    (0..rules.limit.len()).find_map(|hex| {
+        let over = |side: &Side| field.count[*side as usize][hex] > rules.limit[hex];
+        let side = Side::BOTH.into_iter().find(over)?;
+        Some((side, HexId(hex as u16)))
+    })
+}

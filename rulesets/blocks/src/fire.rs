@@ -1,0 +1,461 @@
+//! §5 The fire phase: volleys, cones of fire, guns in the open.
+
+use crate::chain;
+use crate::field::{label, name, rules, show, stack, steps};
+use crate::hits;
+use crate::rules::{NOWHERE, Rules, terrain};
+use crate::state::{Army, Chosen, Field, Wounds, flag};
+use cupola_kernel::{
+    Act, Acts, Ask, Check, Combat, Dice, Fault, Fight, HexId, Modifiers, Options, Outcome, Phase,
+    Refusal, Side, Step, Table, UnitId, acts, forbid, require, rule,
+};
+use std::sync::Arc;
+
+acts! {
+    /// Answers in the fire phase.
+    pub enum Do {
+        /// This block fires next.
+        Pick(unit: UnitId) = "unit",
+        /// Fire through the hexside of this neighbour at that hex.
+        Fire(unit: UnitId, through: HexId, target: HexId) = "fire",
+        /// Fire through the hexside of this neighbour at guns that stand face up (§5.31).
+        Aim(unit: UnitId, through: HexId, gun: UnitId) = "aim",
+        /// This block takes the hit (§5.23).
+        Hit(unit: UnitId) = "hit",
+        /// This block falls back there (§5.32).
+        FallBack(unit: UnitId, hex: HexId) = "fall-back",
+        /// No more fire.
+        Done = "done",
+    }
+}
+
+/// Whether a block may fire at all this phase (§5.1).
+pub fn may_fire(t: &Table, unit: UnitId) -> Check {
+    let (card, army) = (rules(t).card(unit), t.res::<Army>());
+    require(card.side == t.active(), rule!("5.1"), "is not yours")?;
+    forbid(card.is_hq(), rule!("3.21"), "a headquarters does not fire")?;
+    require(t.hex(unit).is_some(), rule!("5.1"), "is not on the map")?;
+    forbid(army.has(unit, flag::FIRED), rule!("5.21"), "has fired")?;
+    forbid(
+        army.has(unit, flag::COLUMN),
+        rule!("6.0"),
+        "a block in column cannot fire",
+    )?;
+    require(
+        army.has(unit, flag::COMMANDED) || card.free,
+        rule!("5.1"),
+        "is not under command",
+    )
+}
+
+/// The firepower of a block through a hexside: at one hex less terrain, farther off the long one (§5.22,
+/// §5.31).
+fn power(rules: &Rules, unit: UnitId, from: HexId, direction: usize, long: bool) -> i8 {
+    let card = rules.card(unit);
+    if long {
+        card.long
+    } else {
+        card.fire + rules.around(from)[direction].fire
+    }
+}
+
+/// Whether a block may fire through a hexside at one place of its cone.
+fn may_target(
+    t: &Table,
+    unit: UnitId,
+    from: HexId,
+    direction: usize,
+    place: usize,
+    enemy: Side,
+) -> Check {
+    let (rules, field) = (rules(t), t.res::<Field>());
+    let at = usize::from(from.0);
+    let target = rules.cones[at][direction][place];
+    require(
+        target != NOWHERE && field.count[enemy as usize][usize::from(target)] > 0,
+        rule!("5.1"),
+        "no enemy is there",
+    )?;
+    require(
+        place == 0 || rules.card(unit).is_guns(),
+        rule!("5.1"),
+        "only artillery fires farther than one hex",
+    )?;
+    forbid(
+        field.fired[at] & 1 << direction != 0,
+        rule!("5.21"),
+        "a block has fired through that hexside",
+    )?;
+    require(
+        rules.sight[at][direction] & 1 << place != 0,
+        rule!("5.33"),
+        "there is no line of sight",
+    )?;
+    require(
+        power(rules, unit, from, direction, place > 0) > 0,
+        rule!("5.22"),
+        "terrain leaves no firepower",
+    )
+}
+
+/// Calls `found` with hexside and place of every target of a block.
+fn targets(t: &Table, unit: UnitId, mut found: impl FnMut(usize, usize)) {
+    let Some(from) = t.hex(unit) else { return };
+    let enemy = t.active().other();
+    let places = if rules(t).card(unit).is_guns() { 7 } else { 1 };
+    for direction in 0..6 {
+        for place in 0..places {
+            if may_target(t, unit, from, direction, place, enemy).is_ok() {
+                found(direction, place);
+            }
+        }
+    }
+}
+
+fn has_target(t: &Table, unit: UnitId) -> bool {
+    let Some(from) = t.hex(unit) else {
+        return false;
+    };
+    // Out of reach of every enemy: the common case.
+    let near = t.res::<Field>().near[t.active().other() as usize][usize::from(from.0)] > 0;
+    if !near && !rules(t).card(unit).is_guns() {
+        return false;
+    }
+    let mut any = false;
+    targets(t, unit, |_, _| any = true);
+    any
+}
+
+/// The fight of a volley: firepower, long range and hexside in its terms.
+fn volley(
+    t: &Table,
+    unit: UnitId,
+    through: HexId,
+    target: HexId,
+    gun: Option<UnitId>,
+) -> Option<Fight> {
+    let from = t.hex(unit)?;
+    let direction = rules(t).direction(from, through)?;
+    let long = through != target;
+    Some(Fight {
+        attackers: vec![unit],
+        defenders: gun.into_iter().collect(),
+        hex: Some(target),
+        terms: vec![direction as i16, i16::from(long)],
+    })
+}
+
+/// Carries out a volley.
+fn fire(t: &mut Table, fight: &Fight) -> Result<(), Fault> {
+    let (&[unit], Some(target)) = (&fight.attackers[..], fight.hex) else {
+        return Err(Fault::Broken(
+            "a volley has one firer and one target".into(),
+        ));
+    };
+    let from = t.hex(unit).unwrap_or(target);
+    show(t, unit);
+    let combat = t.combat("fire")?;
+    let outcome = t.with_dice(|t, dice| combat.resolve(t, fight, dice))?;
+    t.res_mut::<Army>().at(unit).flags |= flag::FIRED;
+    let direction = fight.terms.first().copied().unwrap_or(0);
+    t.res_mut::<Field>().fired[usize::from(from.0)] |= 1 << direction;
+    hits::announce(t, "fire", unit, target, outcome.code as u8);
+    let (side, double) = (t.active().other(), rules(t).double[usize::from(target.0)]);
+    *t.res_mut::<Wounds>() = Wounds {
+        hex: target,
+        side,
+        left: outcome.code as u8,
+        long: fight.terms.get(1) == Some(&1),
+        double,
+        open: false,
+        aimed: fight.defenders.first().copied(),
+        repulsed: None,
+    };
+    t.res_mut::<Chosen>().unit = None;
+    Ok(())
+}
+
+/// The combat system of fire: as many dice as steps, a hit for each that is not above the firepower (§5.2).
+pub struct Volley;
+
+impl Combat for Volley {
+    fn name(&self) -> &'static str {
+        "volley"
+    }
+
+    fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {
+        let Some(&unit) = fight.attackers.first() else {
+            return Modifiers::new();
+        };
+        let (rules, card) = (rules(t), rules(t).card(unit));
+        if fight.terms.get(1) == Some(&1) {
+            return Modifiers::new().add(rule!("5.31"), "long range", card.long.into());
+        }
+        let mut sum = Modifiers::new().add(rule!("3.12"), "firepower", card.fire.into());
+        let direction = fight.terms.first().map_or(0, |&d| d as usize % 6);
+        if let Some(from) = t.hex(unit) {
+            let bits = rules.around(from)[direction].terrain;
+            for (bit, name) in terrain::NAMES.iter().enumerate() {
+                let effect = rules.effects[bit].fire;
+                sum = sum.add_if(
+                    bits & 1 << bit != 0 && effect != 0,
+                    rule!("5.22"),
+                    *name,
+                    effect.into(),
+                );
+            }
+        }
+        sum
+    }
+
+    fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {
+        let Some(&unit) = fight.attackers.first() else {
+            return Err(Fault::Broken("nobody fires".into()));
+        };
+        let power = self.modifiers(t, fight).sum();
+        let hits = roll(dice, unit, steps(t, unit), power, "fire");
+        Ok(Outcome::code(hits))
+    }
+
+    fn describe(&self, _: &Table, outcome: &Outcome) -> String {
+        hits_text(outcome.code)
+    }
+}
+
+/// Rolls as many dice as steps; without firepower none (§5.22).
+pub fn roll(
+    dice: &mut dyn Dice,
+    unit: UnitId,
+    steps: u8,
+    power: i16,
+    purpose: &'static str,
+) -> u16 {
+    if power <= 0 {
+        return 0;
+    }
+    let hits = (0..steps).filter(|_| i16::from(dice.d6(purpose, unit)) <= power);
+    hits.count() as u16
+}
+
+/// So many hits, in words.
+#[must_use]
+pub fn hits_text(hits: u16) -> String {
+    match hits {
+        0 => "no hit".into(),
+        1 => "1 hit".into(),
+        n => format!("{n} hits"),
+    }
+}
+
+/// The fire phase; there is none at night (§9.71).
+pub struct FirePhase;
+
+impl FirePhase {
+    fn answer(t: &Table, act: Act) -> Option<Fight> {
+        match Do::from_act(act)? {
+            Do::Fire(unit, through, target) => volley(t, unit, through, target, None),
+            Do::Aim(unit, through, gun) => volley(t, unit, through, t.hex(gun)?, Some(gun)),
+            _ => None,
+        }
+    }
+}
+
+impl Phase for FirePhase {
+    fn name(&self) -> &'static str {
+        "fire"
+    }
+
+    fn verbs(&self) -> &'static [&'static str] {
+        Do::VERBS
+    }
+
+    fn enter(&self, t: &mut Table) -> Result<(), Fault> {
+        *t.res_mut::<Chosen>() = Chosen::default();
+        *t.res_mut::<Wounds>() = Wounds::default();
+        t.res_mut::<Field>().fired.fill(0);
+        if !t.is_night() {
+            chain::mark_commanded(t);
+        }
+        Ok(())
+    }
+
+    fn next(&self, t: &mut Table) -> Result<Step, Fault> {
+        if t.is_night() {
+            return Ok(Step::Done);
+        }
+        if let Some((side, question, rule)) = hits::settle(t) {
+            return Ok(Step::ask(side, question, rule));
+        }
+        let chosen = *t.res::<Chosen>();
+        if chosen.closing {
+            // §5.24 Half hits are recovered when the phase ends.
+            for block in &mut t.res_mut::<Army>().0 {
+                block.flags &= !flag::HALF;
+            }
+            return Ok(Step::Done);
+        }
+        let question = if chosen.unit.is_some() {
+            "target"
+        } else {
+            "fire"
+        };
+        Ok(Step::ask(t.active(), question, "5.1"))
+    }
+
+    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+        let wounds = t.res::<Wounds>();
+        if let Some(unit) = wounds.repulsed {
+            hits::refuges(t, unit)
+                .into_iter()
+                .for_each(|hex| out.push(Do::FallBack(unit, hex)));
+            return Ok(());
+        }
+        if wounds.left > 0 {
+            hits::candidates(t, wounds)
+                .into_iter()
+                .for_each(|unit| out.push(Do::Hit(unit)));
+            return Ok(());
+        }
+        let Some(unit) = t.res::<Chosen>().unit else {
+            let army = t.res::<Army>();
+            for &unit in &rules(t).own[t.active()] {
+                // Most blocks have no command: no need to ask further.
+                let might = army.has(unit, flag::COMMANDED) || rules(t).card(unit).free;
+                if might && may_fire(t, unit).is_ok() && has_target(t, unit) {
+                    out.push(Do::Pick(unit));
+                }
+            }
+            out.push(Do::Done);
+            return Ok(());
+        };
+        let enemy = t.active().other();
+        let Some(from) = t.hex(unit) else {
+            return Ok(());
+        };
+        let cones = &rules(t).cones[usize::from(from.0)];
+        targets(t, unit, |direction, place| {
+            let (through, target) = (HexId(cones[direction][0]), HexId(cones[direction][place]));
+            out.push(Do::Fire(unit, through, target));
+            // §5.31 Guns that stand face up may be aimed at.
+            let army = t.res::<Army>();
+            stack(t, enemy, target)
+                .filter(|&gun| rules(t).card(gun).is_guns() && army.has(gun, flag::UP))
+                .for_each(|gun| out.push(Do::Aim(unit, through, gun)));
+        });
+        out.sort();
+        Ok(())
+    }
+
+    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+        match Do::from_act(act) {
+            Some(Do::Pick(unit)) => t.res_mut::<Chosen>().unit = Some(unit),
+            Some(Do::Fire(..) | Do::Aim(..)) => {
+                let fight = FirePhase::answer(t, act)
+                    .ok_or_else(|| Fault::Broken("that is no target".into()))?;
+                fire(t, &fight)?;
+            }
+            Some(Do::Hit(unit)) => hits::take(t, unit),
+            Some(Do::FallBack(unit, hex)) => hits::fall_back(t, unit, hex),
+            Some(Do::Done) => t.res_mut::<Chosen>().closing = true,
+            None => return Err(Fault::Broken("not an answer of the fire phase".into())),
+        }
+        Ok(())
+    }
+
+    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+        let other = || Refusal::new(rule!("5.1"), "is not asked now");
+        match Do::from_act(act) {
+            Some(Do::Pick(unit)) => match may_fire(t, unit) {
+                Err(refusal) => refusal,
+                Ok(()) if has_target(t, unit) => other(),
+                Ok(()) => Refusal::new(rule!("5.1"), "has no target"),
+            },
+            Some(Do::Fire(unit, through, target)) => why_not_fire(t, unit, through, target),
+            Some(Do::Aim(unit, through, gun)) => {
+                // Nothing may be told about an enemy that stands upright.
+                let seen = t.res::<Army>().has(gun, flag::UP) && rules(t).card(gun).is_guns();
+                match t.hex(gun).filter(|_| seen) {
+                    Some(target) => why_not_fire(t, unit, through, target),
+                    None => Refusal::new(rule!("5.31"), "is no gun that stands face up"),
+                }
+            }
+            Some(Do::Hit(_)) => Refusal::new(rule!("5.23"), "the strongest block takes the hit"),
+            Some(Do::FallBack(..)) => Refusal::new(
+                rule!("5.32"),
+                "a repulsed block falls back to an adjacent friendly hex with room",
+            ),
+            _ => other(),
+        }
+    }
+
+    fn text(&self, t: &Table, act: Act) -> String {
+        match Do::from_act(act) {
+            Some(Do::Pick(unit)) => format!("fire {}", name(t, unit)),
+            Some(Do::Fire(unit, through, target)) if through == target => {
+                format!("{} fires at {}", name(t, unit), label(t, target))
+            }
+            Some(Do::Fire(unit, through, target)) => format!(
+                "{} fires at {} over {}",
+                name(t, unit),
+                label(t, target),
+                label(t, through)
+            ),
+            Some(Do::Aim(unit, through, gun)) => format!(
+                "{} aims at {} over {}",
+                name(t, unit),
+                name(t, gun),
+                label(t, through)
+            ),
+            Some(Do::Hit(unit)) => format!("{} takes the hit", name(t, unit)),
+            Some(Do::FallBack(unit, hex)) => {
+                format!("{} falls back to {}", name(t, unit), label(t, hex))
+            }
+            Some(Do::Done) => "no more fire".into(),
+            None => "?".into(),
+        }
+    }
+
+    fn prompt(&self, t: &Table, ask: Ask) -> String {
+        match (ask.question, t.res::<Chosen>().unit) {
+            ("hit", _) => format!("Who takes the hit at {}?", label(t, t.res::<Wounds>().hex)),
+            ("fall-back", _) => "Where does the repulsed block fall back to?".into(),
+            ("target", Some(unit)) => format!("At what does {} fire?", name(t, unit)),
+            _ => "Which block fires?".into(),
+        }
+    }
+
+    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        let (Do::Fire(unit, ..) | Do::Aim(unit, ..)) = Do::from_act(act)? else {
+            return None;
+        };
+        // Nobody works out the odds of blocks that are not his.
+        (rules(t).card(unit).side == t.active()).then_some(())?;
+        Some((t.combat("fire").ok()?, FirePhase::answer(t, act)?))
+    }
+}
+
+fn why_not_fire(t: &Table, unit: UnitId, through: HexId, target: HexId) -> Refusal {
+    if let Err(refusal) = may_fire(t, unit) {
+        return refusal;
+    }
+    if t.res::<Chosen>().unit != Some(unit) {
+        return Refusal::new(rule!("5.1"), "was not chosen to fire");
+    }
+    let from = t.hex(unit).unwrap_or(target);
+    let rules = rules(t);
+    let aim = rules.direction(from, through).and_then(|direction| {
+        let cone = rules.cones[usize::from(from.0)][direction];
+        let place = cone.iter().position(|&hex| hex == target.0)?;
+        Some((direction, place))
+    });
+    match aim {
+        None => Refusal::new(rule!("5.31"), "is not in the cone of fire of that hexside"),
+        Some((direction, place)) => {
+            let enemy = t.active().other();
+            match may_target(t, unit, from, direction, place, enemy) {
+                Err(refusal) => refusal,
+                Ok(()) => Refusal::new(rule!("5.1"), "is not asked now"),
+            }
+        }
+    }
+}

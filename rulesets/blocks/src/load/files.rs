@@ -1,0 +1,250 @@
+//! What the data files of the block game look like.
+
+use cupola_data::{Origin, Sourced};
+use cupola_ground::Cover;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The ratings of a block in `counters.ron`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlockValues {
+    pub hq: String,
+    #[serde(default)]
+    pub asset: bool,
+    pub max: Sourced<u8>,
+    pub rating: Sourced<Rating>,
+    #[serde(default)]
+    pub long: Option<Sourced<i8>>,
+    #[serde(default)]
+    pub melee: Option<Sourced<i8>>,
+    #[serde(default)]
+    pub day2: Option<Sourced<StartWord>>,
+    #[serde(default)]
+    pub day3: Option<Sourced<StartWord>>,
+}
+
+/// The ratings of a headquarters in `counters.ron`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HqValues {
+    pub level: LevelWord,
+    #[serde(default)]
+    pub of: Option<String>,
+    pub max: Sourced<u8>,
+    pub rating: Sourced<Rating>,
+    pub range: Sourced<u8>,
+    #[serde(default)]
+    pub seniority: Option<Sourced<u8>>,
+    #[serde(default)]
+    pub day2: Option<Sourced<StartWord>>,
+    #[serde(default)]
+    pub day3: Option<Sourced<StartWord>>,
+}
+
+/// Morale and firepower (§3.12).
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rating {
+    pub letter: Letter,
+    pub fire: i8,
+}
+
+/// Morale.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub enum Letter {
+    A,
+    B,
+    C,
+    D,
+}
+
+/// What a headquarters commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LevelWord {
+    Army,
+    Corps,
+    Division,
+    Artillery,
+    Cavalry,
+}
+
+/// Where a block begins.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StartWord {
+    At(String, u8),
+    Arrives(String, String),
+    Shattered,
+    Off,
+    CavalryBattle,
+}
+
+/// `campaign.ron`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CampaignFile {
+    pub starts: Vec<CampaignLine>,
+}
+
+/// One block of the campaign.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CampaignLine {
+    pub id: String,
+    pub start: StartWord,
+    #[serde(rename = "origin")]
+    pub _origin: Origin,
+}
+
+/// `tables.ron`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tables {
+    pub moves: Vec<MovesLine>,
+    pub clear: Sourced<u8>,
+    pub major_road: Sourced<u8>,
+    pub minor_road: Sourced<u8>,
+    pub sides: Vec<SideLine>,
+    pub stacking: Vec<StackLine>,
+    pub double_defence: Sourced<Vec<Cover>>,
+    pub night_supply: Sourced<BothOf<u8>>,
+    pub seconds: Sourced<Vec<(String, String)>>,
+    pub independent: Sourced<Vec<String>>,
+    pub scales: BTreeMap<String, ScaleLine>,
+    pub absent: Vec<AbsentLine>,
+}
+
+/// One value for each side.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BothOf<T> {
+    pub cs: T,
+    pub us: T,
+}
+
+/// Movement points of a kind of block.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MovesLine {
+    pub kind: MovesWord,
+    pub points: Sourced<u8>,
+}
+
+/// Kinds of blocks that move alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MovesWord {
+    Hq,
+    CavalryHq,
+    Infantry,
+    Artillery,
+    Cavalry,
+    HorseArtillery,
+}
+
+/// What a kind of hexside terrain does.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SideLine {
+    pub terrain: String,
+    pub moves: Sourced<u8>,
+    pub fire: Sourced<i8>,
+    pub melee: Sourced<i8>,
+}
+
+/// The stacking limit of a cover.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StackLine {
+    pub cover: Cover,
+    pub limit: Sourced<u8>,
+}
+
+/// A scale of verdicts.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScaleLine {
+    pub wins: Sourced<i16>,
+    pub loses_below: Sourced<i16>,
+}
+
+/// A brigade that may come to the cavalry battle.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AbsentLine {
+    pub id: String,
+    pub from: Sourced<u8>,
+}
+
+/// `map.ron`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MapFile {
+    pub victory: Vec<VictoryLine>,
+    pub stacking: Vec<HexLimit>,
+    pub entries: Sourced<Vec<String>>,
+    pub sources: BothOf<Sourced<String>>,
+    pub junction: Sourced<String>,
+    pub night_goal: Sourced<String>,
+    pub night_entries: Sourced<Vec<String>>,
+}
+
+/// A victory hex.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VictoryLine {
+    pub name: String,
+    pub hex: String,
+    pub points: Sourced<i16>,
+    #[serde(rename = "origin")]
+    pub _origin: Origin,
+}
+
+/// A stacking limit of one hex.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HexLimit {
+    pub hex: String,
+    pub limit: Sourced<u8>,
+}
+
+/// A scenario.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScenarioFile {
+    #[serde(rename = "title")]
+    pub _title: String,
+    #[serde(rename = "battle")]
+    pub _battle: String,
+    pub first: String,
+    pub last: String,
+    pub setup: SetupWord,
+    pub scale: String,
+    #[serde(default)]
+    pub judged: Vec<String>,
+    #[serde(default)]
+    pub returns: bool,
+    #[serde(default)]
+    pub attach: Vec<AttachLine>,
+}
+
+/// Which of the set-ups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SetupWord {
+    Day2,
+    Day3,
+    Campaign,
+}
+
+/// A block under another headquarters than its own.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttachLine {
+    pub id: String,
+    pub to: String,
+    #[serde(rename = "origin")]
+    pub _origin: Origin,
+}

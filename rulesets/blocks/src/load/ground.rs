@@ -1,0 +1,178 @@
+//! The map in flat arrays: hexsides, cones of fire, lines of sight.
+
+use super::files::Tables;
+use crate::rules::{Edge, Effect, NOWHERE, terrain};
+use cupola_ground::kinds::{RoadKind, WaterKind};
+use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
+
+/// Hexsides by hex and direction (§2.2, §6.4).
+pub fn edges(board: &Board, tables: &Tables, effects: &[Effect; 8]) -> Vec<[Edge; 6]> {
+    let edge = |hex: HexId, direction: Direction| {
+        let side = board.side(hex, direction);
+        let to = board.neighbour(hex, direction);
+        let bits = side_terrain(side.cover, side.water, side.rise);
+        let present = || {
+            (0..8)
+                .filter(|bit| bits & 1 << bit != 0)
+                .map(|bit| effects[bit])
+        };
+        Edge {
+            to: to.map_or(NOWHERE, |hex| hex.0),
+            cost: tables.clear.0 + present().map(|effect| effect.moves).sum::<u8>(),
+            road: match side.road {
+                Some(RoadKind::Pike) => tables.major_road.0,
+                Some(_) => tables.minor_road.0,
+                None => 0,
+            },
+            fire: present().map(|effect| effect.fire).sum(),
+            melee: present().map(|effect| effect.melee).sum(),
+            terrain: bits,
+        }
+    };
+    board
+        .hexes()
+        .map(|hex| std::array::from_fn(|i| edge(hex, Direction::ALL[i])))
+        .collect()
+}
+
+fn side_terrain(cover: Option<Cover>, water: Option<WaterKind>, rise: Rise) -> u8 {
+    let cover = match cover {
+        Some(Cover::Woods) => terrain::WOODS,
+        Some(Cover::Orchard) => terrain::ORCHARD,
+        Some(Cover::Marsh) => terrain::MARSH,
+        Some(Cover::Town) => terrain::TOWN,
+        Some(Cover::Clear | Cover::Rocks) | None => 0,
+    };
+    let water = match water {
+        Some(WaterKind::Creek) => terrain::RIVER,
+        Some(WaterKind::Run) => terrain::STREAM,
+        Some(WaterKind::Brook) | None => 0,
+    };
+    // Slopes count uphill only (§2.2).
+    let slope = match rise {
+        Rise::Up(Grade::Gentle) => terrain::RIDGE,
+        Rise::Up(Grade::Steep) => terrain::HILL,
+        Rise::Down(_) | Rise::Level => 0,
+    };
+    cover | water | slope
+}
+
+/// The seven hexes of each cone of fire (§5.31): one hex ahead; two ahead, then left and right of that;
+/// three ahead, then left and right of that.
+pub fn cones(board: &Board) -> Vec<[[u16; 7]; 6]> {
+    let cone = |hex: HexId, ahead: Direction| {
+        let (step, left, right) = (
+            ahead.step(),
+            ahead.clockwise(5).step(),
+            ahead.clockwise(1).step(),
+        );
+        let front = board.axial(hex) + step;
+        let spots = [
+            front,
+            front + step,
+            front + left,
+            front + right,
+            front + step + step,
+            front + step + left,
+            front + step + right,
+        ];
+        spots.map(|spot| board.at(spot).map_or(NOWHERE, |hex| hex.0))
+    };
+    board
+        .hexes()
+        .map(|hex| std::array::from_fn(|i| cone(hex, Direction::ALL[i])))
+        .collect()
+}
+
+/// The ways from the front hex to each target of a cone, by index into the cone; the first target is
+/// adjacent and needs none (§5.33, path of fire).
+const PATHS: [&[&[usize]]; 7] = [
+    &[],
+    &[&[0]],
+    &[&[0]],
+    &[&[0]],
+    &[&[0, 1]],
+    &[&[0, 1], &[0, 2]],
+    &[&[0, 1], &[0, 3]],
+];
+
+/// Which hexes of each cone can be seen (§5.33), as bits.
+pub fn sight(board: &Board, cones: &[[[u16; 7]; 6]], equal_blocks: bool) -> Vec<[u8; 6]> {
+    let seen = |hex: HexId, cone: &[u16; 7]| {
+        (0..7).fold(0, |bits, i| {
+            let clear = i == 0 && cone[0] != NOWHERE
+                || PATHS[i].iter().any(|path| {
+                    let mut way = vec![hex.0];
+                    way.extend(path.iter().map(|&at| cone[at]));
+                    way.push(cone[i]);
+                    !way.contains(&NOWHERE) && open(board, &way, equal_blocks)
+                });
+            bits | u8::from(clear) << i
+        })
+    };
+    board
+        .hexes()
+        .map(|hex| std::array::from_fn(|i| seen(hex, &cones[usize::from(hex.0)][i])))
+        .collect()
+}
+
+/// How high the trees or roofs of a hex stand (§2.3).
+fn top(board: &Board, hex: HexId) -> i8 {
+    board.level(hex) + i8::from(hides(Some(board.cover(hex))))
+}
+
+fn hides(cover: Option<Cover>) -> bool {
+    matches!(cover, Some(Cover::Woods | Cover::Orchard | Cover::Town))
+}
+
+/// The level of an end of the line: that of its hex, unless the hexside on the line is no slope there
+/// (Blocher Knoll, §5.33 sidebar).
+fn stand(board: &Board, hex: HexId, towards: HexId) -> i8 {
+    let level = board.level(hex);
+    let flat = board
+        .direction(hex, towards)
+        .is_some_and(|direction| board.side(hex, direction).rise == Rise::Level);
+    if flat {
+        level.min(board.level(towards))
+    } else {
+        level
+    }
+}
+
+/// Whether nothing on a way of hexes hides its end from its beginning.
+fn open(board: &Board, way: &[u16], equal_blocks: bool) -> bool {
+    let hex = |i: usize| HexId(way[i]);
+    let end = way.len() - 1;
+    let (from, to) = (
+        stand(board, hex(0), hex(1)),
+        stand(board, hex(end), hex(end - 1)),
+    );
+    // Distances in half hexes, so that hexsides have one too.
+    let covered = |i: usize| hides(Some(board.cover(hex(i))));
+    let mut blockers: Vec<(i8, bool, usize)> = (1..end)
+        .map(|i| (top(board, hex(i)), covered(i), 2 * i))
+        .collect();
+    for i in 1..end.saturating_sub(1) {
+        let wooded = board
+            .direction(hex(i), hex(i + 1))
+            .is_some_and(|direction| hides(board.side(hex(i), direction).cover));
+        if wooded {
+            let ground = board.level(hex(i)).min(board.level(hex(i + 1)));
+            blockers.push((ground + 1, true, 2 * i + 1));
+        }
+    }
+    let (low, high) = (from.min(to), from.max(to));
+    blockers.into_iter().all(|(height, covered, gone)| {
+        let left = 2 * end - gone;
+        if from == to {
+            return height < from || height == from && !(equal_blocks && covered);
+        }
+        // Higher than both ends hides; as high as the higher end at most, it must stand nearer to that end.
+        let nearer = if from > to {
+            gone <= left
+        } else {
+            left <= gone
+        };
+        height <= low || height <= high && nearer
+    })
+}

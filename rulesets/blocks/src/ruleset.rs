@@ -1,0 +1,127 @@
+//! The block game as the kernel knows it.
+
+use crate::field::{freeze_control, put, show_guns};
+use crate::hour;
+use crate::rules::{Rules, Start};
+use crate::state::{
+    Army, Block, Chosen, Field, Melees, NEUTRAL, Roads, Score, Supplies, Wounds, boxes,
+};
+use crate::{fog, load, position, view};
+use cupola_data::Problems;
+use cupola_kernel::{
+    Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Table, UnitId, View,
+};
+
+/// The ruleset.
+pub struct Blocks;
+
+impl Ruleset for Blocks {
+    fn name(&self) -> &'static str {
+        "blocks"
+    }
+
+    fn version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn register(&self, schema: &mut Schema) {
+        schema
+            .resource::<Army>()
+            .resource::<Field>()
+            .resource::<Score>();
+        schema
+            .resource::<Chosen>()
+            .resource::<Wounds>()
+            .resource::<Melees>();
+        schema.resource::<Supplies>().resource::<Roads>();
+    }
+
+    fn load(&self, input: &Input) -> Result<Loaded, Problems> {
+        load::load(input)
+    }
+
+    fn setup(&self, t: &mut Table) {
+        let rules: &Rules = t.rules();
+        let hexes = rules.edges.len();
+        let lines: Vec<(Start, u8)> = rules
+            .starts
+            .iter()
+            .zip(&rules.cards)
+            .map(|(start, card)| (*start, card.max))
+            .collect();
+        let mut army = vec![];
+        for (start, max) in &lines {
+            t.spawn(boxes::OUT, ());
+            let (steps, due, way) = match start {
+                Start::At(_, steps) => (*steps, 0, 0),
+                Start::Due(turn, way) => (*max, *turn, *way),
+                _ => (*max, 0, 0),
+            };
+            army.push(Block {
+                steps,
+                flags: 0,
+                due,
+                way,
+            });
+        }
+        t.insert(Army(army));
+        t.insert(Field {
+            count: [vec![0; hexes], vec![0; hexes]],
+            near: [vec![0; hexes], vec![0; hexes]],
+            control: vec![NEUTRAL; hexes],
+            fired: vec![0; hexes],
+            crossed: vec![0; hexes],
+        });
+        t.insert(Score::default());
+        t.insert(Chosen::default());
+        t.insert(Wounds::default());
+        t.insert(Melees::default());
+        t.insert(Supplies::default());
+        t.insert(Roads::default());
+        for (i, (start, _)) in lines.iter().enumerate() {
+            begin(t, UnitId(i as u16), *start);
+        }
+        freeze_control(t);
+        // Guns that begin next to the enemy begin face up (§5.31).
+        show_guns(t);
+    }
+
+    fn position(&self, t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+        position::apply(t, file)
+    }
+
+    fn finish(&self, t: &mut Table) {
+        hour::judge(t, true);
+    }
+
+    fn view(&self, t: &Table, seat: Seat, out: &mut View) {
+        view::fill(t, seat, out);
+    }
+
+    fn shuffle_hidden(&self, t: &mut Table, seat: Seat, dice: &mut dyn Dice) -> bool {
+        fog::shuffle(t, seat, dice)
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            decisions: 60_000,
+            options: 400,
+        }
+    }
+}
+
+/// Puts a block where it begins.
+fn begin(t: &mut Table, unit: UnitId, start: Start) {
+    match start {
+        Start::At(hex, _) => put(t, unit, Place::Hex(hex)),
+        Start::Due(..) => put(t, unit, Place::Box(boxes::TRACK)),
+        Start::Shattered => {
+            put(t, unit, Place::Box(boxes::SHATTERED));
+            let side = t.rules::<Rules>().card(unit).side;
+            t.res_mut::<Army>().at(unit).steps = 0;
+            t.res_mut::<Score>().lost[side] += 1;
+        }
+        Start::Cavalry => put(t, unit, Place::Box(boxes::CAVALRY)),
+        Start::Out => {}
+    }
+}

@@ -1,0 +1,142 @@
+//! The proof that fog holds: whatever is behind it, a seat gets the same bytes.
+
+use cupola_kernel::{Act, Arg, Dice, Event, Game, HexId, Loose, Play, Seat, Seed, Side, UnitId};
+
+/// What was looked at.
+#[derive(Debug, Default)]
+pub struct Proof {
+    /// Positions, each seen by both players.
+    pub positions: u64,
+    /// Those in which something hidden was indeed dealt anew.
+    pub changed: u64,
+    /// Odds and refusals compared.
+    pub answers: u64,
+    /// Steps whose events and views were compared.
+    pub steps: u64,
+}
+
+/// Plays random games until so many positions were looked at.
+pub fn prove(play: &Play, wanted: u64, seed: Seed) -> Result<Proof, String> {
+    let mut proof = Proof::default();
+    let mut number = 0;
+    while proof.positions < wanted {
+        let mut game = play.game(seed.nth(number)).map_err(|f| f.to_string())?;
+        let mut dice = Loose::new(seed.nth(number).nth(1));
+        let (mut other, mut one) = (game.fork(), game.fork());
+        let mut ply = 0;
+        while let Some(decision) = game.decision().filter(|_| proof.positions < wanted) {
+            let pick =
+                usize::from(dice.roll(decision.options.len() as u16, "act", Side::First.into()));
+            let act = decision.options[pick - 1];
+            let side = decision.ask.side;
+            for seat in Side::BOTH.map(Seat::Player) {
+                let at = |why: String| format!("game {number}, ply {ply}, {seat:?}: {why}");
+                other.copy_from(&game);
+                let deal = seed
+                    .nth(number << 20 | ply << 1 | u64::from(seat == Seat::Player(Side::First)));
+                other.imagine(seat, deal).map_err(|f| at(f.to_string()))?;
+                proof.changed += u64::from(other.hash() != game.hash());
+                let probes = probes(&game, &mut dice);
+                let (a, b) = (seen(&game, seat, &probes), seen(&other, seat, &probes));
+                proof.answers += a.len() as u64;
+                same(&a, &b).map_err(at)?;
+                one.copy_from(&game);
+                proof.steps += u64::from(step(&mut one, &mut other, seat, deal, act).map_err(at)?);
+            }
+            game.apply(side, act).map_err(|e| e.to_string())?;
+            proof.positions += 1;
+            ply += 1;
+        }
+        number += 1;
+    }
+    Ok(proof)
+}
+
+/// Answers that name blocks and hexes at random, for refusals.
+fn probes(game: &Game, dice: &mut Loose) -> Vec<Act> {
+    let units = game.table().unit_count() as u16;
+    let hexes = game.table().board().len() as u16;
+    let mut roll = |n: u16| dice.roll(n, "probe", Side::First.into()) - 1;
+    (0..4)
+        .map(|verb| Act {
+            verb,
+            args: [
+                Arg::Unit(UnitId(roll(units))),
+                if roll(2) == 0 {
+                    Arg::Hex(HexId(roll(hexes)))
+                } else {
+                    Arg::None
+                },
+                if roll(2) == 0 {
+                    Arg::Hex(HexId(roll(hexes)))
+                } else {
+                    Arg::Unit(UnitId(roll(units)))
+                },
+            ],
+        })
+        .collect()
+}
+
+/// Everything that a seat can ask for now.
+fn seen(game: &Game, seat: Seat, probes: &[Act]) -> Vec<String> {
+    let mut all = vec![json(&game.view(seat))];
+    if let Some(decision) = game.decision().filter(|_| game.is_asked(seat)) {
+        let step = decision.options.len().div_ceil(6).max(1);
+        for &act in decision.options.iter().step_by(step) {
+            all.push(json(&game.preview(act)));
+        }
+        for &act in probes.iter().filter(|act| !decision.options.contains(act)) {
+            all.push(format!("{} {}", game.name(act), game.why_not(act)));
+        }
+    }
+    all
+}
+
+/// Takes the same step in both worlds; true if nothing was shown and both told the seat the same.
+fn step(
+    one: &mut Game,
+    other: &mut Game,
+    seat: Seat,
+    seed: Seed,
+    act: Act,
+) -> Result<bool, String> {
+    let mut told = vec![];
+    for game in [one, other] {
+        let listed = game.decision().filter(|d| d.options.contains(&act));
+        let Some(side) = listed.map(|decision| decision.ask.side) else {
+            return Ok(false);
+        };
+        game.reseed(seed);
+        game.listen(true);
+        let (_, shown) = game.luck();
+        game.apply(side, act).map_err(|e| e.to_string())?;
+        let (events, _) = game.take_events();
+        game.listen(false);
+        if game.luck().1 != shown {
+            return Ok(false);
+        }
+        let known: Vec<Event> = events.into_iter().filter(|e| e.known_to(seat)).collect();
+        told.push(vec![json(&known), json(&game.view(seat))]);
+    }
+    same(&told[0], &told[1]).map(|()| true)
+}
+
+fn same(one: &[String], other: &[String]) -> Result<(), String> {
+    if one.len() != other.len() {
+        return Err("another number of answers".into());
+    }
+    match one.iter().zip(other).find(|(a, b)| a != b) {
+        None => Ok(()),
+        Some((a, b)) => {
+            let at = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+            let around = |text: &str| -> String {
+                text.chars().skip(at.saturating_sub(80)).take(160).collect()
+            };
+            Err(format!("…{}… or …{}…", around(a), around(b)))
+        }
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
