@@ -25,10 +25,14 @@ pub fn enemy_in(t: &Table, side: Side, hex: HexId) -> Option<UnitId> {
 }
 
 /// The enemies next to a hex.
+#[inline]
 pub fn enemies_near(t: &Table, side: Side, hex: HexId) -> impl Iterator<Item = UnitId> + '_ {
-    rules(t)
-        .around(hex)
-        .filter_map(move |next| enemy_in(t, side, next))
+    // The ruleset's hottest question: look up the tables once, not once per neighbour.
+    let (rules, stacks) = (rules(t), t.stacks());
+    rules.around(hex).filter_map(move |next| {
+        let unit = stacks.first(next)?;
+        (unit.0 < rules.units && rules.card(unit).side != side).then_some(unit)
+    })
 }
 
 /// Whether any enemy unit is next to a hex.

@@ -230,6 +230,16 @@ impl Rules {
             .filter(move |&unit| self.card(unit).side == side)
     }
 
+    /// All units and leaders of a side.
+    pub fn all_of(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
+        let own = self
+            .cards
+            .iter()
+            .enumerate()
+            .filter(move |(_, card)| card.side == side);
+        own.map(|(number, _)| UnitId(number as u16))
+    }
+
     /// The hexes next to a hex.
     pub fn around(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
         self.edges[usize::from(hex.0)]

@@ -138,6 +138,10 @@ pub struct Orders {
 pub struct Moving {
     /// The unit whose destination is asked for.
     pub picked: Option<UnitId>,
+    /// It force marches (§5.5).
+    pub marches: bool,
+    /// It spends Good Leadership on movement.
+    pub hastens: bool,
     /// How many units came through each entry this phase, in the order of first use (§5.6).
     pub queues: Vec<(u8, u8)>,
     /// A leader that must leave its hex at once, and where to go on afterwards (§9.1).

@@ -20,14 +20,10 @@ acts! {
         Pick(unit: UnitId) = "unit",
         /// Move it there.
         To(unit: UnitId, hex: HexId) = "move",
-        /// Move there with the extra point of Good Leadership.
-        Hasten(unit: UnitId, hex: HexId) = "hasten",
-        /// Force march there: tires (§5.5).
-        March(unit: UnitId, hex: HexId) = "march",
-        /// Force march there without tiring (Double Time).
-        Double(unit: UnitId, hex: HexId) = "double",
-        /// Both: Good Leadership and a forced march.
-        HastenMarch(unit: UnitId, hex: HexId) = "hasten-march",
+        /// Force march: two points more, and the unit tires (§5.5); then say where.
+        March(unit: UnitId) = "march",
+        /// Spend the extra point of Good Leadership on movement; then say where.
+        Hasten(unit: UnitId) = "hasten",
         /// Leave it where it is.
         Stay(unit: UnitId) = "stay",
         /// The opponent leads this unit into contact (Commander's Initiative).
@@ -64,80 +60,84 @@ pub fn may_move(t: &Table, unit: UnitId) -> Check {
     )
 }
 
-/// The answer that names a destination.
-type Answer = fn(UnitId, HexId) -> Do;
-
-/// The ways a unit can move, least first: allowances in half points, and their answers.
-fn ways(t: &Table, unit: UnitId) -> ([u8; 4], [Answer; 4], usize) {
+/// Whether a unit may force march (§5.5).
+fn may_march(t: &Table, unit: UnitId) -> Check {
     let status = t.get::<Status>(unit);
-    let plain = allowance(t, unit);
-    let (mut allowances, mut answers, mut count) = ([plain; 4], [Do::To as Answer; 4], 1);
-    let mut add = |extra: u8, answer: Answer| {
-        (allowances[count], answers[count]) = (plain + extra, answer);
-        count += 1;
-    };
-    let hastens = status.boost == Boost::Open;
-    // §5.5 Only a fresh unit force marches; leaders and routed units never do.
-    let marches = !rules(t).is_leader(unit) && status.fresh() && !status.routed;
-    if hastens {
-        add(2, Do::Hasten);
-    }
-    if marches {
-        add(
-            4,
-            if t.res::<Orders>().double_time {
-                Do::Double
-            } else {
-                Do::March
-            },
-        );
-        if hastens {
-            add(6, Do::HastenMarch);
-        }
-    }
-    (allowances, answers, count)
+    forbid(
+        rules(t).is_leader(unit),
+        rule!("5.5"),
+        "leaders do not force march",
+    )?;
+    forbid(
+        status.routed,
+        rule!("7.12"),
+        "a routed unit does not force march",
+    )?;
+    require(
+        status.fresh(),
+        rule!("5.5"),
+        "only a fresh unit may force march",
+    )?;
+    forbid(
+        t.res::<Moving>().marches,
+        rule!("5.5"),
+        "is force marching already",
+    )
 }
 
-/// Calls `found` with every destination of a unit as the act that leads there, in order.
-pub fn destinations(t: &Table, unit: UnitId, mut found: impl FnMut(Act)) {
-    let (allowances, answers, count) = ways(t, unit);
-    let allowances = &allowances[..count];
-    let mover = Mover::new(t, unit);
-    let from = t.hex(unit);
+/// Whether a unit may spend Good Leadership on movement (cards 5, 9, 10).
+fn may_hasten(t: &Table, unit: UnitId) -> Check {
+    require(
+        t.get::<Status>(unit).boost == Boost::Open,
+        rule!("4"),
+        "is not well led this turn",
+    )?;
+    forbid(
+        t.res::<Moving>().hastens,
+        rule!("4"),
+        "is hastening already",
+    )
+}
+
+/// Calls `found` with every hex to which a unit can go, in order. Who force marches or hastens goes
+/// farther than he could without.
+pub fn destinations(t: &Table, unit: UnitId, mut found: impl FnMut(HexId)) {
+    let moving = t.res::<Moving>();
+    let plain = allowance(t, unit);
+    let most = plain + 4 * u8::from(moving.marches) + 2 * u8::from(moving.hastens);
+    let (mover, from) = (Mover::new(t, unit), t.hex(unit));
     let mut entries = vec![];
     let origin = match from {
         Some(hex) => Origin::Hex(hex),
         None => {
-            let most = allowances[count - 1];
             reinforce::entries(t, unit, |hex, spent| entries.push((hex, spent.min(most))));
             Origin::Entries(&entries)
         }
     };
+    // §9.1 A leader alone next to the enemy would have to leave at once.
+    let caught = |hex| mover.leader && unit_in(t, hex).is_none() && near_enemy(t, mover.side, hex);
     let mut any = false;
-    let mut offer = |sets: &[HexSet]| {
-        for (set, answer) in sets.iter().zip(answers) {
-            let act = answer(unit, HexId(0)).act();
-            set.for_each(|hex| {
-                any = true;
-                // §9.1 A leader alone next to the enemy would have to leave at once.
-                if !(mover.leader && unit_in(t, hex).is_none() && near_enemy(t, mover.side, hex)) {
-                    found(Act {
-                        args: [act.args[0], Arg::Hex(hex), Arg::None],
-                        ..act
-                    });
-                }
-            });
-        }
+    let mut offer = |set: &HexSet| {
+        set.for_each(|hex| {
+            any = true;
+            if !caught(hex) {
+                found(hex);
+            }
+        });
     };
-    reach(t, &mover, origin, allowances, &mut offer);
+    if most == plain {
+        reach(t, &mover, origin, &[plain], |sets| offer(&sets[0]));
+    } else {
+        reach(t, &mover, origin, &[plain, most], |sets| offer(&sets[1]));
+    }
     let cornered = mover.routed && from.is_some_and(|hex| near_enemy(t, mover.side, hex));
     if cornered && !any {
         let desperate = Mover {
             desperate: true,
             ..mover
         };
-        reach(t, &desperate, origin, allowances, |sets| {
-            sets[0].for_each(|hex| found(Do::To(unit, hex).act()))
+        reach(t, &desperate, origin, &[plain], |sets| {
+            sets[0].for_each(&mut found)
         });
     }
 }
@@ -264,8 +264,18 @@ impl Phase for Movement {
             }
             Some("destination") => {
                 let unit = moving.picked.unwrap_or(UnitId(0));
-                destinations(t, unit, |act| out.push_act(act));
-                if must_flee(t) != Some(unit) {
+                let act = Do::To(unit, HexId(0)).act();
+                destinations(t, unit, |hex| {
+                    let args = [act.args[0], Arg::Hex(hex), Arg::None];
+                    out.push_act(Act { args, ..act });
+                });
+                if may_march(t, unit).is_ok() {
+                    out.push(Do::March(unit));
+                }
+                if may_hasten(t, unit).is_ok() {
+                    out.push(Do::Hasten(unit));
+                }
+                if !t.get::<Status>(unit).routed || must_flee(t) != Some(unit) {
                     out.push(Do::Stay(unit));
                 }
             }
@@ -280,7 +290,8 @@ impl Phase for Movement {
             _ => match must_flee(t) {
                 Some(unit) => out.push(Do::Pick(unit)),
                 None => {
-                    t.units()
+                    rules(t)
+                        .all_of(t.active())
                         .filter(|&unit| may_move(t, unit).is_ok())
                         .for_each(|unit| out.push(Do::Pick(unit)));
                     out.push(Do::Done);
@@ -294,21 +305,22 @@ impl Phase for Movement {
         let answer = Do::from_act(act)
             .ok_or_else(|| Fault::Broken("not an answer of the Movement Phase".into()))?;
         match answer {
-            Do::Pick(unit) => t.res_mut::<Moving>().picked = Some(unit),
+            Do::Pick(unit) => {
+                let moving = t.res_mut::<Moving>();
+                (moving.picked, moving.marches, moving.hastens) = (Some(unit), false, false);
+            }
             Do::Stay(unit) => {
                 t.get_mut::<Status>(unit).moved = true;
-                t.res_mut::<Moving>().picked = None;
+                let moving = t.res_mut::<Moving>();
+                (moving.picked, moving.marches, moving.hastens) = (None, false, false);
             }
-            Do::To(unit, hex) => go(t, unit, hex, false, false),
-            Do::March(unit, hex) => go(t, unit, hex, true, false),
-            Do::Hasten(unit, hex) => go(t, unit, hex, false, true),
-            Do::HastenMarch(unit, hex) => {
-                let tires = !std::mem::take(&mut t.res_mut::<Orders>().double_time);
-                go(t, unit, hex, tires, true);
-            }
-            Do::Double(unit, hex) => {
-                t.res_mut::<Orders>().double_time = false;
-                go(t, unit, hex, false, false);
+            Do::March(_) => t.res_mut::<Moving>().marches = true,
+            Do::Hasten(_) => t.res_mut::<Moving>().hastens = true,
+            Do::To(unit, hex) => {
+                let (marches, hastens) = (t.res::<Moving>().marches, t.res::<Moving>().hastens);
+                // Double Time: one forced march that does not tire (cards 4, 8).
+                let free = marches && std::mem::take(&mut t.res_mut::<Orders>().double_time);
+                go(t, unit, hex, marches && !free, hastens);
             }
             Do::Lead(unit, hex) => {
                 t.res_mut::<Orders>().initiative = false;
@@ -347,14 +359,12 @@ impl Phase for Movement {
                 ),
                 Ok(()) => Refusal::new(rule!("5"), "another decision is open"),
             },
-            Some(
-                Do::To(unit, hex)
-                | Do::March(unit, hex)
-                | Do::Double(unit, hex)
-                | Do::Hasten(unit, hex)
-                | Do::HastenMarch(unit, hex)
-                | Do::Lead(unit, hex),
-            ) => why_not_there(t, unit, hex),
+            Some(Do::To(unit, hex) | Do::Lead(unit, hex)) => why_not_there(t, unit, hex),
+            Some(Do::March(unit) | Do::Hasten(unit)) if t.res::<Moving>().picked != Some(unit) => {
+                Refusal::new(rule!("5"), "is not the unit that is moving")
+            }
+            Some(Do::March(unit)) => Refusal::of(may_march(t, unit)),
+            Some(Do::Hasten(unit)) => Refusal::of(may_hasten(t, unit)),
             Some(Do::Stay(_)) => Refusal::new(
                 rule!("7.12"),
                 "a routed unit next to the enemy must move away",
@@ -372,10 +382,18 @@ impl Phase for Movement {
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => format!("move {}", name(t, unit)),
             Some(Do::To(unit, hex)) => to("moves to", unit, hex),
-            Some(Do::March(unit, hex)) => to("force marches (tires) to", unit, hex),
-            Some(Do::Double(unit, hex)) => to("goes at double time to", unit, hex),
-            Some(Do::Hasten(unit, hex)) => to("hastens to", unit, hex),
-            Some(Do::HastenMarch(unit, hex)) => to("hastens and force marches to", unit, hex),
+            Some(Do::March(unit)) if t.res::<Orders>().double_time => {
+                format!(
+                    "{} force marches (Double Time: without tiring)",
+                    name(t, unit)
+                )
+            }
+            Some(Do::March(unit)) => {
+                format!("{} force marches: 2 points more, and tires", name(t, unit))
+            }
+            Some(Do::Hasten(unit)) => {
+                format!("{} hastens: 1 point more, none in combat", name(t, unit))
+            }
             Some(Do::Stay(unit)) => format!("{} stays", name(t, unit)),
             Some(Do::Lead(unit, hex)) => to("is led into contact at", unit, hex),
             Some(Do::Step(unit, hex)) => to("steps aside to", unit, hex),
@@ -453,6 +471,6 @@ fn go(t: &mut Table, unit: UnitId, hex: HexId, tires: bool, hastens: bool) {
     });
     let danger = leaders::in_danger(t);
     let moving = t.res_mut::<Moving>();
-    moving.picked = None;
+    (moving.picked, moving.marches, moving.hastens) = (None, false, false);
     moving.displaced = danger;
 }

@@ -1,24 +1,28 @@
 //! Where a unit can go: a search over half movement points, the hot loop of the ruleset.
 //!
-//! Who stands where is written into one byte per hex first, so that the search itself reads nothing
-//! but flat arrays. The scratch memory is kept per thread; it is no part of the state.
+//! Who stands where is written into one byte per hex first, beside the cost, so that the search itself
+//! reads nothing but flat arrays. The scratch memory is kept per thread; it is no part of the state.
 
 use crate::field::{enemies_near, ratings, rules, unit_in};
-use crate::rules::{Hop, Kind, Rules};
+use crate::rules::{Kind, Rules};
 use crate::state::Status;
 use cupola_kernel::{Check, HexId, Side, Table, UnitId, forbid, rule};
 use std::cell::RefCell;
 
-/// Not reached.
+/// No limit to what a step may cost.
 const FAR: u8 = u8::MAX;
+/// In a cell of costs: an enemy is next to the hex, and roads into it do not help.
+const ROUGH: u8 = 128;
+/// In a cell of costs: an enemy that stops units is next to the hex.
+const STOP: u8 = 64;
+/// In a cell of costs: the cost.
+const COST: u8 = 63;
 /// A unit of either side is in the hex.
 const HELD: u8 = 1;
 /// That unit is an enemy.
 const ENEMY: u8 = 2;
 /// An enemy unit is next to the hex.
 const NEAR: u8 = 4;
-/// An enemy unit that pins is next to the hex.
-const PIN: u8 = 8;
 
 /// A unit or leader about to move.
 #[derive(Clone, Copy)]
@@ -149,7 +153,6 @@ impl HexSet {
 #[derive(Default)]
 struct Scratch {
     cost: Vec<u8>,
-    flags: Vec<u8>,
     rings: Vec<Vec<HexId>>,
     found: [HexSet; 4],
 }
@@ -179,13 +182,8 @@ pub fn reach<R>(
     SCRATCH.with_borrow_mut(|scratch| {
         let rules = rules(t);
         let most = allowances.last().copied().unwrap_or(0);
-        prepare(t, rules, mover.side, most, scratch);
-        let Scratch {
-            cost,
-            flags,
-            rings,
-            found,
-        } = scratch;
+        prepare(t, rules, mover, most, scratch);
+        let Scratch { cost, rings, found } = scratch;
         let mut start = None;
         match origin {
             Origin::Hex(hex) => {
@@ -196,36 +194,48 @@ pub fn reach<R>(
             Origin::Entries(entries) => {
                 for &(hex, spent) in entries {
                     let at = usize::from(hex.0);
-                    if spent <= most && spent < cost[at] && flags[at] & mover.kept_out_by() == 0 {
-                        cost[at] = spent;
+                    if spent < cost[at] & COST {
+                        cost[at] = spent | (cost[at] & !COST);
                         rings[usize::from(spent)].push(hex);
                     }
                 }
             }
         }
-        let search = Search {
-            hops: &rules.hops[usize::from(mover.leader)],
-            most,
-            kept_out_by: mover.kept_out_by(),
-            home: mover.goes_home().then_some(&rules.home[mover.side][..]),
-        };
+        let hops = &rules.hops[usize::from(mover.leader)][..];
+        let home = mover.goes_home().then_some(&rules.home[mover.side][..]);
         let mut way = 0;
         for spent in 0..=most {
             way += usize::from(spent > allowances[way]);
             let mut ring = std::mem::take(&mut rings[usize::from(spent)]);
             for &hex in &ring {
                 let at = usize::from(hex.0);
-                if cost[at] != spent {
+                if cost[at] & COST != spent {
                     continue;
                 }
                 if start != Some(hex) {
                     found[way].insert(hex);
                     // §5.4 A unit that comes next to the enemy stops.
-                    if !mover.leader && flags[at] & PIN != 0 {
+                    if !mover.leader && cost[at] & STOP != 0 {
                         continue;
                     }
                 }
-                spread(&search, hex, spent, start == Some(hex), cost, flags, rings);
+                // §5.1 A unit may always move a single hex.
+                let cap = if start == Some(hex) { most } else { FAR };
+                for hop in &hops[at] {
+                    let to = usize::from(hop.to);
+                    let cell = cost[to];
+                    let step = if cell & ROUGH == 0 {
+                        hop.smooth
+                    } else {
+                        hop.rough
+                    };
+                    let total = (spent + step).min(cap);
+                    // Cheaper than before: never beyond the allowance, off the map or where it may not go.
+                    if total < cell & COST && home.is_none_or(|home| home[to] < home[at]) {
+                        cost[to] = total | (cell & !COST);
+                        rings[usize::from(total)].push(HexId(hop.to));
+                    }
+                }
             }
             ring.clear();
             rings[usize::from(spent)] = ring;
@@ -243,79 +253,35 @@ pub fn reach<R>(
 }
 
 /// Writes down who stands where.
-fn prepare(t: &Table, rules: &Rules, side: Side, most: u8, scratch: &mut Scratch) {
+fn prepare(t: &Table, rules: &Rules, mover: &Mover, most: u8, scratch: &mut Scratch) {
     let hexes = rules.edges.len();
     scratch.cost.clear();
-    scratch.cost.resize(hexes, FAR);
+    // Nothing costs less than nothing: a hex that is barred, or the one beyond the map's edge, is never
+    // reached. Nothing is reached for more than the allowance.
+    scratch.cost.resize(hexes, most + 1);
     scratch.cost.push(0);
-    scratch.flags.clear();
-    scratch.flags.resize(hexes + 1, 0);
     scratch.found.iter_mut().for_each(|set| set.clear(hexes));
     let rings = scratch.rings.len().max(usize::from(most) + 1);
     scratch.rings.resize(rings, vec![]);
-    let all_pin = rules.switches.routed_enemies_pin;
+    let (barred, all_stop) = (mover.kept_out_by(), rules.switches.routed_enemies_pin);
     for unit in (0..rules.units).map(UnitId) {
         let Some(hex) = t.hex(unit) else { continue };
-        if rules.card(unit).side == side {
-            scratch.flags[usize::from(hex.0)] |= HELD;
+        let cell = &mut scratch.cost[usize::from(hex.0)];
+        if rules.card(unit).side == mover.side {
+            *cell = if barred & HELD == 0 { *cell } else { 0 };
             continue;
         }
-        scratch.flags[usize::from(hex.0)] |= HELD | ENEMY;
-        let mark = if all_pin || !t.get::<Status>(unit).routed {
-            NEAR | PIN
-        } else {
-            NEAR
-        };
+        *cell = 0;
+        let stops = all_stop || !t.get::<Status>(unit).routed;
         for next in rules.around(hex) {
-            scratch.flags[usize::from(next.0)] |= mark;
+            let cell = &mut scratch.cost[usize::from(next.0)];
+            *cell = if barred & NEAR == 0 {
+                *cell | ROUGH | if stops { STOP } else { 0 }
+            } else {
+                0
+            };
         }
     }
-}
-
-/// Reaches on from one hex. Beyond the map's edge lies one more hex, which costs nothing and so can
-/// never be reached for less.
-#[inline]
-fn spread(
-    search: &Search,
-    hex: HexId,
-    spent: u8,
-    first: bool,
-    cost: &mut [u8],
-    flags: &[u8],
-    rings: &mut [Vec<HexId>],
-) {
-    for hop in &search.hops[usize::from(hex.0)] {
-        let at = usize::from(hop.to);
-        let step = if flags[at] & NEAR == 0 {
-            hop.smooth
-        } else {
-            hop.rough
-        };
-        let mut total = spent + step;
-        // §5.1 A unit may always move a single hex.
-        if first {
-            total = total.min(search.most);
-        }
-        if total >= cost[at] || total > search.most || flags[at] & search.kept_out_by != 0 {
-            continue;
-        }
-        if let Some(home) = search.home
-            && home[at] >= home[usize::from(hex.0)]
-        {
-            continue;
-        }
-        cost[at] = total;
-        rings[usize::from(total)].push(HexId(hop.to));
-    }
-}
-
-/// What does not change during a search.
-struct Search<'a> {
-    hops: &'a [[Hop; 6]],
-    most: u8,
-    kept_out_by: u8,
-    /// Distances to communications, for those who must come nearer with every hex.
-    home: Option<&'a [u16]>,
 }
 
 /// A unit's allowance in half points: less 1 point if weary (§5.1), but never nothing.
