@@ -65,6 +65,28 @@ fn place(board: &Board, hex: HexId) -> (i32, i32) {
     }
 }
 
+/// The width of the labels beside the chart, and of a cell: six characters where the whole board then
+/// still fits, otherwise four.
+fn layout(board: &Board, width: usize) -> (usize, usize) {
+    let labels = board.hexes().map(|hex| board.label(hex).chars().count());
+    let margin = labels.max().unwrap_or(0) + 1;
+    let across = || board.hexes().map(|hex| place(board, hex).0);
+    let halves = across().max().unwrap_or(0) - across().min().unwrap_or(0) + 2;
+    let fits = halves as usize * 3 <= room(margin, width);
+    (margin, if fits { 6 } else { 4 })
+}
+
+/// What labels on both sides with a blank each leave; a column is spared, since some terminals wrap
+/// a full line.
+fn room(margin: usize, width: usize) -> usize {
+    width.saturating_sub(2 * margin + 2).max(8)
+}
+
+/// How long the tags of units are on a chart of this width.
+pub fn tag_length(board: &Board, width: usize) -> usize {
+    layout(board, width).1 - 2
+}
+
 /// The part of the board that is shown, in the units of [`place`].
 struct Window {
     left: i32,
@@ -76,18 +98,9 @@ struct Window {
 impl Chart<'_> {
     /// The chart as lines, with the labels of each line's first hex beside it.
     pub fn lines(&self) -> Vec<String> {
-        let margin = self
-            .board
-            .hexes()
-            .map(|hex| self.board.label(hex).chars().count())
-            .max()
-            .unwrap_or(0)
-            + 1;
-        // Labels on both sides with a blank each, and a column to spare: some terminals wrap a full line.
-        let room = self.width.saturating_sub(2 * margin + 2).max(8);
+        let (margin, cell) = layout(self.board, self.width);
         let all = self.extent();
-        let halves = (all.right - all.left + 2) as usize;
-        let cell = if halves * 3 <= room { 6 } else { 4 };
+        let room = room(margin, self.width);
         let window = self.window(
             &all,
             (room / (cell / 2)) as i32 - 2,

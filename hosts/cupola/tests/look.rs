@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
-use common::{feed, root, run, temporary};
+use common::{cupola, root, run, temporary};
+use std::process::Stdio;
 
 #[test]
 fn list_names_rulesets_and_scenarios() {
@@ -108,7 +109,7 @@ fn what_is_not_there_is_told_with_a_suggestion() {
     run(&["play", "corps20/gettysbrug"])
         .code(2)
         .complains("did you mean \"gettysburg\"?");
-    run(&["play", "blocks/day2"])
+    run(&["play", "gbacw/whole"])
         .code(2)
         .complains("cannot be played");
     run(&["list", "--jsn"]).code(2).complains("--json");
@@ -300,6 +301,29 @@ fn nothing_to_check_is_an_error() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    // `feed` with nothing to read, only to have a pipe on every side.
-    feed(&["roster"], "").code(0);
+    let mut command = cupola();
+    let mut child = command
+        .arg("roster")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program writes more than a pipe holds, to a reader that is gone.
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && complaint.is_empty(),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn what_is_no_plugin_is_refused() {
+    run(&["--plugin", "Cargo.toml", "list"])
+        .code(2)
+        .complains("Cargo.toml: not a shared library");
+    run(&["--plugin", "nowhere.so", "list"])
+        .code(2)
+        .complains("nowhere.so: no such file");
 }

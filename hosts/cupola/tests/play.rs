@@ -237,3 +237,93 @@ fn a_bench_counts() {
         assert!(json[key].as_f64().unwrap() > 0.0, "{key}");
     }
 }
+
+/// A situation set up by hand: Rodes in front of Howard.
+const POSITION: &str = r#"(
+    ruleset: "corps20", scenario: "gettysburg", turn: "july2-noon", phase: "combat", side: "cs",
+    state: (
+        clear: true,
+        units: {"howard": (at: "18.10"), "rodes": (at: "19.10"), "ewell": (at: "20.11")},
+        lee: out, artillery: (out, out, out),
+    ),
+)"#;
+
+#[test]
+fn a_position_set_up_by_hand() {
+    let path = temporary("position.ron").to_str().unwrap().to_owned();
+    std::fs::write(&path, POSITION).unwrap();
+    let told = run(&["moves", &path]).code(0).out;
+    assert!(told.contains("attack rodes howard"), "{told}");
+    run(&["moves", &path, "--why", "attack ewell howard"]).code(1);
+    let odds = run(&["odds", &path, "--choose", "attack rodes howard", "--json"]);
+    let odds = odds.code(0).json();
+    let fight = &odds[0];
+    let weights = fight["outcomes"].as_array().unwrap().iter();
+    let sum: u64 = weights.map(|o| o["weight"].as_u64().unwrap()).sum();
+    assert_eq!(Some(sum), fight["total"].as_u64(), "{fight}");
+    assert!(run(&["odds", &path]).code(1).out.contains("--choose"));
+    assert!(run(&["check", &path]).code(0).out.contains("(position)"));
+
+    // It can be played, kept and replayed: the journal holds the position.
+    let save = temporary("position.cupola").to_str().unwrap().to_owned();
+    let args = [
+        "--cs",
+        "random",
+        "--us",
+        "random",
+        "--quiet",
+        "--autosave",
+        &save,
+    ];
+    run(&[&["play", "--position", &path], &args[..]].concat()).code(0);
+    run(&["replay", &save, "--verify"]).code(0);
+
+    std::fs::write(&path, POSITION.replace("howard", "howrad")).unwrap();
+    run(&["moves", &path])
+        .code(2)
+        .complains("did you mean \"howard\"?");
+    std::fs::write(
+        &path,
+        POSITION.replace("phase: \"combat\"", "phase: \"comabt\""),
+    )
+    .unwrap();
+    run(&["moves", &path])
+        .code(2)
+        .complains(":2:")
+        .complains("did you mean \"combat\"?");
+}
+
+#[test]
+fn a_variant_is_played_and_replayed() {
+    let save = temporary("variant.cupola").to_str().unwrap().to_owned();
+    let args = [
+        "--cs",
+        "random",
+        "--us",
+        "random",
+        "--quiet",
+        "--autosave",
+        &save,
+    ];
+    let variant = "data/variants/early-recovery.ron";
+    run(&[&["play", "corps20/july1", "--variant", variant], &args[..]].concat()).code(0);
+    run(&["replay", &save, "--verify"]).code(0);
+    assert!(run(&["check", variant]).code(0).out.contains("(variant)"));
+    // Under the rules without the variant it is another game.
+    let text = std::fs::read_to_string(&save).unwrap();
+    let plain = text.replace(&format!("variant {variant}"), "variant -");
+    std::fs::write(&save, plain).unwrap();
+    let told = run(&["replay", &save]).code(1).out;
+    assert!(told.contains("played under other rules"), "{told}");
+}
+
+#[test]
+fn cases_are_run_one_line_each() {
+    let told = run(&["check", "tests/cases/corps20"]).code(0).out;
+    let lines = told.lines().filter(|line| line.starts_with("ok ")).count();
+    assert!(told.contains(&format!("{lines} in order, 0 not")), "{told}");
+    let json = run(&["check", "tests/cases/corps20", "--json"])
+        .code(0)
+        .json();
+    assert_eq!(json["results"][0]["kind"], "case");
+}

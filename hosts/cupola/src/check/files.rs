@@ -35,12 +35,39 @@ impl Checker<'_> {
 
     fn source(&mut self, path: &Path, source: &Source) -> Option<Line> {
         let what = path.display().to_string();
-        Some(match Kind::of(source) {
+        let kind = Kind::of(source);
+        if let Some(line) = self.not_linked(&what, kind, source) {
+            return Some(line);
+        }
+        Some(match kind {
             Kind::Case => Line::of(what, "case", self.case(source)),
             Kind::Position => Line::of(what, "position", self.position(source)),
             Kind::Journal => Line::of(what, "journal", self.journal(source)),
             Kind::Variant => self.variant(path, source),
             Kind::Other => return None,
+        })
+    }
+
+    /// A case or position of a ruleset that has data but is not in this program cannot be judged.
+    fn not_linked(&self, what: &str, kind: Kind, source: &Source) -> Option<Line> {
+        let (kind, ruleset) = match kind {
+            Kind::Case => ("case", cases::wants(source).ok()?.0),
+            Kind::Position => {
+                let file = PositionFile {
+                    source: source.clone(),
+                    in_case: false,
+                };
+                ("position", file.header().ok()?.ruleset)
+            }
+            Kind::Journal | Kind::Variant | Kind::Other => return None,
+        };
+        let library = &self.context.library;
+        let known = library.rulesets().contains(&ruleset);
+        (known && !library.is_played(&ruleset)).then(|| Line {
+            what: what.to_owned(),
+            kind,
+            ok: None,
+            text: format!("the rules of {ruleset} are not in this program"),
         })
     }
 

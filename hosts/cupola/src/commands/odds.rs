@@ -50,7 +50,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     } else if fights.is_empty() {
         writeln!(
             out,
-            "Nothing that can be chosen here leads to a fight by itself."
+            "Nothing that can be chosen here is a fight yet; go on with --choose (`cupola moves` lists the ids)."
         )?;
     }
     if !args.json {

@@ -152,7 +152,8 @@ impl Screen<'_> {
 
     /// The units with their places and states, those with a text in them.
     pub fn units(&self, text: &str, out: &mut dyn Write) -> io::Result<()> {
-        let tags = Tags::new(&self.view.units, 2);
+        let length = chart::tag_length(&self.env.board, size().0);
+        let tags = Tags::new(&self.view.units, length);
         let letters = chart::letters(self.env);
         for side in Side::BOTH {
             let info = &self.env.sides[side];
