@@ -185,7 +185,10 @@ fn ask(t: &Table, frame: &Frame) -> Question {
 
 fn go(t: &mut Table, frame: Frame) -> Answer {
     match frame {
-        Frame::Shown(_) => Ok(pop(t)),
+        Frame::Shown(_) => {
+            pop(t);
+            Ok(())
+        }
         Frame::FireStep(..)
         | Frame::Aim(..)
         | Frame::Volley { .. }

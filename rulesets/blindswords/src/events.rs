@@ -8,7 +8,7 @@ use crate::field::{Field, label, name, occupy, rules, status_mut};
 use crate::hits::shake;
 use crate::march::{entries, one_hex, start};
 use crate::rally::{fits_with, may_steady};
-use crate::rules::{Happening, Kind, Meaning, NOBODY, Order, Span};
+use crate::rules::{Happening, Kind, Meaning, Order, Span};
 use crate::state::{Chits, Frame, March, boxes};
 use crate::units::Units;
 use cupola_cup::{Chit, Spot};
@@ -506,10 +506,4 @@ pub fn prompt(t: &Table, frame: &Frame) -> String {
         Frame::Default(_, false) => "Which unit moves one hex?".into(),
         _ => "?".into(),
     }
-}
-
-/// Whether a unit belongs to a division at all.
-#[must_use]
-pub fn has_division(t: &Table, unit: UnitId) -> bool {
-    rules(t).card(unit).division != NOBODY
 }

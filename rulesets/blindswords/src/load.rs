@@ -31,6 +31,9 @@ pub const OPTIONS: [(&str, &str, Side, i32); 4] = [
     ("11ms", "the 11th Mississippi", Side::Second, 2),
 ];
 
+/// Watched hexes, places worth holding, and what wins outright.
+type Prizes = (Vec<HexId>, Vec<Prize>, BySide<(Vec<u8>, usize)>);
+
 /// Collects what the files say, with every mistake.
 pub struct Loader<'a> {
     pub input: &'a Input<'a>,
@@ -269,7 +272,7 @@ impl Loader<'_> {
         })
     }
 
-    fn prizes(&mut self, map: &MapFile) -> (Vec<HexId>, Vec<Prize>, BySide<(Vec<u8>, usize)>) {
+    fn prizes(&mut self, map: &MapFile) -> Prizes {
         let mut watched: Vec<HexId> = vec![];
         let mut watch = |hex: HexId| {
             let known = watched.iter().position(|&known| known == hex);

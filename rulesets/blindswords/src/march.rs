@@ -6,7 +6,7 @@ use crate::field::{Field, claim, label, name, occupy, rules, status_mut};
 use crate::fire;
 use crate::reach::{self, Found, LEAST, Leg, Mover, allowance, why_not_enter};
 use crate::rules::{Kind, Order};
-use crate::state::{Affairs, Frame, March, Stack, boxes};
+use crate::state::{Affairs, Frame, March, boxes};
 use crate::units::Units;
 use crate::volley;
 use cupola_kernel::{
@@ -357,7 +357,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             Do::Mount,
         ) => {
             let half = allowance(Field::new(t), unit, march) / 2;
-            let price = (half + 1) / 2 * 2;
+            let price = 2 * half.div_ceil(2);
             let status = status_mut(t, unit);
             status.mounted = !status.mounted;
             t.say(|t| {
@@ -583,10 +583,4 @@ pub fn one_hex(by: Side) -> March {
         less: 0,
         one: true,
     }
-}
-
-/// Whether anything is under way above the frame that asks.
-#[must_use]
-pub fn depth(t: &Table) -> usize {
-    t.res::<Stack>().frames.len()
 }

@@ -96,8 +96,8 @@ impl Ruleset for BlindSwords {
 
     fn bounds(&self) -> Bounds {
         Bounds {
-            decisions: 40_000,
-            options: 400,
+            decisions: 20_000,
+            options: 700,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! §M, §N, §O How turns and games end.
 
 use crate::field::rules;
-use crate::rules::{Kind, Prize, Victory};
+use crate::rules::{Prize, Victory};
 use crate::state::{Affairs, Chits, Troops, boxes};
 use cupola_kernel::{BySide, Place, Side, Table, UnitId, Verdict, rule};
 
@@ -74,9 +74,7 @@ pub fn points(t: &Table) -> BySide<i32> {
     for unit in t.units().filter(|&unit| broken(unit)) {
         let card = rules.card(unit);
         // Fresh strength; of cavalry the mounted side.
-        points[card.side.other()] += i32::from(match card.kind {
-            Kind::Horse | Kind::Foot | Kind::Guns => card.sp[0],
-        });
+        points[card.side.other()] += i32::from(card.sp[0]);
     }
     for prize in &rules.prizes {
         if let Some(side) = holds(t, prize) {

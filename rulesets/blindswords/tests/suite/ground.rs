@@ -93,11 +93,25 @@ fn movement_example_hex_by_hex() {
         ("", "1823", "1922", 1),
         ("", "1922", "2022", 2),
         ("", "2022", "2122", 4),
-        ("", "2022", "2121", 8),
         ("", "2122", "2223", 2),
     ] {
         assert_eq!(step(units, from, to), cost, "{from} to {to}");
     }
+}
+
+/// §J-3-c: a hex next to the enemy costs two points more to leave.
+#[test]
+fn leaving_the_enemy_costs_two() {
+    let free = step("", "1815", "1714");
+    let enemy = r#", "cutler-1": (at: "1816")"#;
+    assert_eq!(step(enemy, "1815", "1714"), free + 4);
+}
+
+#[test]
+fn woods_up_a_steep_slope_cost_four() {
+    let game = with_units("", "None");
+    let edge = rules(game.table()).edge(hex(&game, "2022"), hex(&game, "2121"));
+    assert_eq!(edge.map(|edge| edge.cost), Some(8));
 }
 
 #[test]
@@ -105,28 +119,31 @@ fn the_field_of_the_tutorial_has_its_hexes() {
     let game = crate::common::play("tutorial")
         .game(cupola_kernel::Seed(1))
         .expect("a game");
-    let rules = rules(game.table());
-    let inside = |label: &str| rules.around(hex(&game, label)).next().is_some();
+    let (rules, board) = (rules(game.table()), game.table().board());
+    let inside = |hex: HexId| rules.around(hex).next().is_some();
     for label in [
         "1006", "1611", "1815", "1910", "2011", "2014", "2214", "2211", "2216", "2315", "2412",
-        "1115", "1413",
+        "1115", "1413", "2310", "2410",
     ] {
-        assert!(inside(label), "{label}");
+        assert!(inside(hex(&game, label)), "{label}");
     }
-    for label in ["2106", "2309", "1504", "2510", "1017", "2417", "2108"] {
-        assert!(!inside(label), "{label}");
+    for label in [
+        "2106", "2309", "1504", "2510", "1017", "2417", "2308", "2408",
+    ] {
+        assert!(!inside(hex(&game, label)), "{label}");
     }
-    // No road of the eastern border is in play.
-    for hex in game.table().board().hexes() {
-        let border = game
-            .table()
-            .board()
-            .threads(hex)
-            .any(|name| name == "Hunterstown Road");
-        assert!(
-            !border || rules.around(hex).next().is_none(),
-            "{}",
-            game.table().board().label(hex)
-        );
-    }
+    // Units may not move onto the roads of the eastern border.
+    let border = |hex: &HexId| {
+        let (row, column) = board.label(*hex).split_at(2);
+        board.threads(*hex).any(|name| {
+            name == "Hunterstown Road" || (name == "York Pike" && row <= "23" && column <= "09")
+        })
+    };
+    let trodden: Vec<&str> = board
+        .hexes()
+        .filter(border)
+        .filter(|&hex| inside(hex))
+        .map(|hex| board.label(hex))
+        .collect();
+    assert!(trodden.is_empty(), "{trodden:?}");
 }

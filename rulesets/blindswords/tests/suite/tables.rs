@@ -7,7 +7,7 @@ use cupola_blindswords::rules::{FogResult, Rules};
 use cupola_blindswords::tables::{Clash, Effect, Level, Test};
 use cupola_blindswords::units::Units;
 use cupola_blindswords::volley::cohesion;
-use cupola_kernel::{Game, Seed, Side, UnitId, odds};
+use cupola_kernel::{Game, Seed, Side, odds};
 
 fn start() -> Game {
     main_play().game(Seed(1)).expect("a game")
@@ -302,6 +302,35 @@ fn blochers_knoll_costs_four_columns() {
 }
 
 #[test]
+fn three_hexes_make_a_flank() {
+    let game = with_units(
+        r#""gilsa": (at: "1815"), "davis-1": (at: "1816"), "davis-2": (at: "1715"), "davis-3": (at: "1915")"#,
+        r#"assault(formation: "brigade-davis")"#,
+    );
+    let field = Field::new(game.table());
+    let hex = |label: &str| game.table().board().hex(label).expect("a hex");
+    let combat = game.table().combat("assault").expect("a system");
+    let flank = |support: &[&str]| {
+        let (main, target) = (units(&game, &["davis-1"]), units(&game, &["gilsa"]));
+        let fight = melee::fight(
+            field,
+            main,
+            units(&game, support),
+            target,
+            hex("1816"),
+            hex("1815"),
+        );
+        let modifiers = combat.modifiers(game.table(), &fight);
+        modifiers
+            .0
+            .iter()
+            .any(|m| m.label == "flank attack" && m.value == 2)
+    };
+    assert!(flank(&["davis-2", "davis-3"]), "three hexes");
+    assert!(!flank(&["davis-2"]), "two hexes");
+}
+
+#[test]
 fn odds_are_quick() {
     let game = brickyard();
     let field = Field::new(game.table());
@@ -337,5 +366,4 @@ fn a_cavalry_brigade_is_worth_its_mounted_strength() {
     // Six for Gamble's first unit; eight and eight more for Smith, the whole of his brigade.
     assert_eq!(points.second, 6 + 2, "and McPherson's farm");
     assert_eq!(points.first, 8 + 8 + 61, "and all other places");
-    let _ = UnitId(0);
 }
