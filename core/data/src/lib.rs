@@ -34,6 +34,7 @@ mod locate;
 mod nearest;
 mod origin;
 mod problem;
+mod range;
 mod source;
 
 pub use nearest::nearest;

@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use ron::error::SpannedError;
 use ron::extensions::Extensions;
 use ron::options::Options;
 use serde::de::DeserializeOwned;
 
-use crate::locate;
 use crate::problem::Problem;
+use crate::{locate, range};
 
 /// A data file held in memory with its name for messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,20 +51,28 @@ impl Source {
     /// Parses RON. `Some(…)` may be left out around optional values; unknown keys are errors in
     /// every type that is marked `deny_unknown_fields`, as all of ours are.
     pub fn ron<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-        let mut inner = ron::Deserializer::from_str_with_options(&self.text, &options)
-            .map_err(|error| self.ron_problem("", error))?;
-        let value = match serde_path_to_error::deserialize(&mut inner) {
-            Ok(value) => value,
-            Err(error) => {
-                let field = field_of(error.path());
-                return Err(self.ron_problem(&field, inner.span_error(error.into_inner())));
-            }
+        from_ron(&self.text).map_err(|(field, error)| {
+            let range = match error.code {
+                ron::Error::IntegerOutOfBounds => self.out_of_range::<T>(&field),
+                _ => None,
+            };
+            range.unwrap_or_else(|| self.ron_problem(&field, *error))
+        })
+    }
+
+    /// A number that does not fit its field, and what would.
+    fn out_of_range<T: DeserializeOwned>(&self, field: &str) -> Option<Problem> {
+        let number = range::number_at(&self.text, locate::offset(&self.text, field))?;
+        let fits = |text: &str| match from_ron::<T>(text) {
+            Ok(_) => true,
+            Err((other, error)) => other != field || error.code != ron::Error::IntegerOutOfBounds,
         };
-        inner
-            .end()
-            .map_err(|error| self.ron_problem("", inner.span_error(error)))?;
-        Ok(value)
+        let expected = range::expected(&self.text, number.clone(), fits)?;
+        let found = &self.text[number];
+        Some(self.problem(
+            field,
+            format!("{found} is out of range, expected {expected}"),
+        ))
     }
 
     /// Parses JSON.
@@ -95,7 +104,7 @@ impl Source {
         }
     }
 
-    fn ron_problem(&self, field: &str, error: ron::error::SpannedError) -> Problem {
+    fn ron_problem(&self, field: &str, error: SpannedError) -> Problem {
         use ron::Error;
         let (line, column) = (error.span.start.line as u32, error.span.start.col as u32);
         let problem = |message: String| Problem {
@@ -144,6 +153,21 @@ impl Source {
             ..Problem::file(&*self.name, message)
         }
     }
+}
+
+/// Parses RON; a mistake comes with the path of its field.
+fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, (String, Box<SpannedError>)> {
+    let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    let mut inner = ron::Deserializer::from_str_with_options(text, &options)
+        .map_err(|error| (String::new(), Box::new(error)))?;
+    let value = serde_path_to_error::deserialize(&mut inner).map_err(|error| {
+        let field = field_of(error.path());
+        (field, Box::new(inner.span_error(error.into_inner())))
+    })?;
+    inner
+        .end()
+        .map_err(|error| (String::new(), Box::new(inner.span_error(error))))?;
+    Ok(value)
 }
 
 /// The path as people write it, without serde's marks for "the document" and "unknown".
@@ -204,6 +228,17 @@ mod tests {
         inner: Vec<Inner>,
         #[serde(default)]
         note: Option<String>,
+        #[serde(default)]
+        losses: Option<crate::Sourced<i8>>,
+        #[serde(default)]
+        change: Option<Change>,
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(rename_all = "lowercase")]
+    enum Change {
+        Level(i16),
+        Men(u32),
     }
 
     #[derive(Debug, Deserialize, PartialEq)]
@@ -243,6 +278,8 @@ mod tests {
                 height: 3,
             }],
             note: Some("n".into()),
+            losses: None,
+            change: None,
         };
         let text = "(inner: [(cover: woods, height: 3)], note: \"n\")";
         assert_eq!(Source::new("x", text).ron::<Outer>().unwrap(), parsed);
@@ -270,6 +307,35 @@ mod tests {
                 "x.ron:3:25: inner[0].height: expected integer",
             ),
             ("(\n inner: [] extra\n)", "x.ron:2:12: expected comma"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(ron(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_number_out_of_range_tells_the_range() {
+        let cases = [
+            (
+                "(inner: [(cover: woods),\n (cover: woods, height: -3)])",
+                "x.ron:2:25: inner[1].height: -3 is out of range, expected a whole number from 0 to 255",
+            ),
+            (
+                "(inner: [(cover: woods, height: 0x1_00, )], note: 7)",
+                "x.ron:1:33: inner[0].height: 0x1_00 is out of range, expected a whole number from 0 to 255",
+            ),
+            (
+                "(inner: [], losses: (-200, house(\"n\")))",
+                "x.ron:1:22: losses[0]: -200 is out of range, expected a whole number from -128 to 127",
+            ),
+            (
+                "(inner: [], change: level(99999))",
+                "x.ron:1:27: change.level: 99999 is out of range, expected a whole number from -32768 to 32767",
+            ),
+            (
+                "(inner: [], change: men(4294967296))",
+                "x.ron:1:25: change.men: 4294967296 is out of range, expected a whole number from 0 to 4294967295",
+            ),
         ];
         for (text, expected) in cases {
             assert_eq!(ron(text), expected);
