@@ -6,9 +6,14 @@
 //! (
 //!     anchors: [
 //!         (hex: "R7", place: "little-round-top", cite: "000 2.2"),
+//!         (hex: "J8", place: "sherfy-farm", cite: "000 9", off: "the map has no room for it"),
 //!     ],
 //! )
 //! ```
+//!
+//! An anchor that is `off` stands where the printed map itself puts the place elsewhere: it says
+//! nothing about the grid and is left out of the fit, but a correction must still stand the place
+//! in that hex.
 
 use std::path::Path;
 
@@ -30,6 +35,9 @@ pub struct Anchor {
     pub place: String,
     /// Seed and section.
     pub cite: String,
+    /// Why it says nothing about the grid, if it does not.
+    #[serde(default)]
+    pub off: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -52,7 +60,7 @@ pub struct Miss {
 /// How well a grid fits the ground, anchor by anchor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fit {
-    /// One per anchor, in the file's order.
+    /// One per anchor that is not off, in the file's order.
     pub misses: Vec<Miss>,
     /// Root of the mean square of the distances, in hundredths of the pitch.
     pub mean_square: u32,
@@ -85,6 +93,10 @@ impl Anchors {
                 let problem = source.problem(&format!("anchors[{index}].place"), message);
                 problems.push(problem.with_nearest(&anchor.place, ids));
             }
+            if anchor.off.as_ref().is_some_and(|why| why.trim().is_empty()) {
+                let message = "an anchor that is off must say why";
+                problems.push(source.problem(&format!("anchors[{index}].off"), message));
+            }
         }
         problems.check(Anchors(file.anchors))
     }
@@ -101,7 +113,7 @@ impl Anchors {
     /// Measures how far the named hexes are from the true positions.
     pub fn fit(&self, grid: &Grid, field: &Battlefield) -> Fit {
         let mut misses = Vec::new();
-        for anchor in &self.0 {
+        for anchor in self.0.iter().filter(|anchor| anchor.off.is_none()) {
             let (Some(hex), Some(place)) = (grid.hex(&anchor.hex), field.place(&anchor.place))
             else {
                 continue;

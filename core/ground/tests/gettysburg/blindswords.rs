@@ -405,7 +405,7 @@ fn rock_creek_bridge() {
     assert_eq!(bridge.road, Some(RoadKind::Pike));
 }
 
-/// O: Henry Culp's farm is printed in 2509, too far from its true place to be an anchor.
+/// O: Henry Culp's farm is printed in 2509, too far from its true place for the fit.
 #[test]
 fn culp_farm_stands_where_it_is_printed() {
     let farm = BLINDSWORDS.place("h-culp-farm").expect("a place");
