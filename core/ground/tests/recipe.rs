@@ -168,3 +168,33 @@ fn the_first_rule_that_fits_a_name_decides() {
     assert_eq!(side(&board, "0505", "0504").water, Some(WaterKind::Creek));
     assert_eq!(side(&board, "0505", "0506").water, Some(WaterKind::Brook));
 }
+
+/// A road from west to east that cuts a corner of 0405, and a lane that crosses it just there.
+fn corner(lane: RoadKind) -> Battlefield {
+    let mut field = Battlefield::empty("x", FRAME, BOUNDS);
+    let road = [
+        (100, 1000),
+        (1040, 1000),
+        (1100, 1070),
+        (1160, 1000),
+        (1900, 1000),
+    ];
+    field.roads.push(line(RoadKind::Road, "Old Road", &road));
+    let way = [(1000, 100), (1090, 960), (1100, 1070), (1100, 1900)];
+    field.roads.push(line(lane, "Mill Lane", &way));
+    field
+}
+
+#[test]
+fn no_road_is_taken_past_a_junction() {
+    let rules = "roads: [(kind: road, as: road), (kind: lane, as: lane)],";
+    let road = |board: &Board, from, to| side(board, from, to).road;
+    let board = compile(&corner(RoadKind::Lane), rules, "");
+    assert_eq!(road(&board, "0505", "0405"), Some(RoadKind::Road));
+    assert_eq!(road(&board, "0405", "0504"), Some(RoadKind::Road));
+    assert_eq!(road(&board, "0505", "0504"), None);
+    // A trail does not count on this board, so there is no junction to keep.
+    let board = compile(&corner(RoadKind::Trail), rules, "");
+    assert_eq!(road(&board, "0505", "0504"), Some(RoadKind::Road));
+    assert_eq!(road(&board, "0505", "0405"), None);
+}

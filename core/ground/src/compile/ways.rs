@@ -2,13 +2,15 @@
 //!
 //! A road is followed hex by hex. Where it only clips a corner, the hex in between would make a
 //! little triangle of roads that no map shows, so it is taken past that hex; but never past a hex
-//! in which some road ends, or a junction would come apart.
+//! in which it meets another road of the board, or a junction would come apart. Nor past a hex in
+//! which any road of the ground ends, counted or not: farms and villages stand there.
 
 use std::collections::BTreeSet;
 
-use crate::battlefield::Battlefield;
+use crate::battlefield::{Battlefield, Road};
 use crate::board::{Board, Exit, HexId, Mark};
 use crate::grid::Direction;
+use crate::kinds::RoadKind;
 use crate::point::Point;
 use crate::recipe::{Recipe, counts_as};
 
@@ -72,15 +74,25 @@ fn least_stay(board: &Board, recipe: &Recipe) -> i64 {
     i64::from(board.lattice.pitch()) * clip as i64 / 1000
 }
 
-/// Hexes in which a road begins or ends.
+/// Hexes in which a road of the ground begins or ends.
 fn road_ends(field: &Battlefield, board: &Board) -> BTreeSet<HexId> {
-    let ends = field
-        .roads
-        .iter()
-        .flat_map(|road| [road.shape.first(), road.shape.last()]);
-    ends.flatten()
-        .filter_map(|point| board.hex_at(*point))
-        .collect()
+    let roads = field.roads.iter();
+    let ends = roads.flat_map(|road| [road.shape.first(), road.shape.last()]);
+    let hexes = ends.flatten().filter_map(|point| board.hex_at(*point));
+    hexes.collect()
+}
+
+/// Points at which two of these roads meet: roads join where they share a point.
+fn junctions(roads: &[(&Road, RoadKind)]) -> BTreeSet<Point> {
+    let mut points: Vec<(Point, usize)> = Vec::new();
+    for (index, (road, _)) in roads.iter().enumerate() {
+        points.extend(road.shape.iter().map(|point| (*point, index)));
+    }
+    points.sort_unstable();
+    // A road that comes back to a point of its own meets no other there.
+    points.dedup();
+    let shared = points.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    shared.map(|pair| pair[0].0).collect()
 }
 
 /// Pairs of neighbours between which the way leads, in order.
@@ -99,12 +111,17 @@ pub(super) fn roads(
     board: &mut Board,
     threads: &mut Threads,
 ) {
-    let kept = road_ends(field, board);
+    let counted = field.roads.iter().filter_map(|road| {
+        let kind = counts_as(&recipe.roads, road.kind, road.name.as_deref())?;
+        Some((road, kind))
+    });
+    let counted: Vec<(&Road, RoadKind)> = counted.collect();
+    let (junctions, ends) = (junctions(&counted), road_ends(field, board));
     let least = least_stay(board, recipe);
-    for road in &field.roads {
-        let Some(kind) = counts_as(&recipe.roads, road.kind, road.name.as_deref()) else {
-            continue;
-        };
+    for (road, kind) in counted {
+        let meets = road.shape.iter().filter(|point| junctions.contains(point));
+        let mut kept = ends.clone();
+        kept.extend(meets.filter_map(|point| board.hex_at(*point)));
         let mut stretches = trace(board, &road.shape);
         drop_clips(board, &mut stretches, least, &kept);
         for (hex, direction) in steps(board, &stretches) {
