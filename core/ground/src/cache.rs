@@ -50,17 +50,10 @@ impl BoardFiles {
 
     /// The fingerprint of all texts and of the code that compiles them.
     pub fn key(&self) -> u128 {
-        let mut hasher = SipHasher13::new();
-        hasher.write(env!("CUPOLA_GROUND_CODE").as_bytes());
         let parts = self.battlefield.parts.iter();
-        for source in [&self.battlefield.main, &self.grid, &self.plan]
-            .into_iter()
-            .chain(parts)
-        {
-            hasher.write_usize(source.text.len());
-            hasher.write(source.text.as_bytes());
-        }
-        hasher.finish128().as_u128()
+        let all = [&self.battlefield.main, &self.grid, &self.plan].into_iter();
+        let texts = all.chain(parts).map(|source| source.text.as_str());
+        fingerprint(std::iter::once(env!("CUPOLA_GROUND_CODE")).chain(texts))
     }
 
     /// Compiles the board, whatever the cache may hold; all problems of all files at once.
@@ -96,6 +89,7 @@ impl BoardFiles {
     fn cache_file(&self, cache: &Path) -> PathBuf {
         let mut hasher = SipHasher13::new();
         hasher.write(self.battlefield.main.name.as_bytes());
+        hasher.write(&[0]);
         hasher.write(self.grid.name.as_bytes());
         cache.join(format!("{:016x}.board", hasher.finish()))
     }
@@ -115,6 +109,17 @@ impl Board {
             None => files.compile(),
         }
     }
+}
+
+/// The fingerprint of some texts, the same on every machine: lengths are hashed as eight bytes in
+/// a fixed order, whatever a `usize` is here.
+fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u128 {
+    let mut hasher = SipHasher13::new();
+    for text in texts {
+        hasher.write(&(text.len() as u64).to_le_bytes());
+        hasher.write(text.as_bytes());
+    }
+    hasher.finish128().as_u128()
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
@@ -162,9 +167,18 @@ fn store(file: &Path, bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{pack, unpack};
+    use super::{fingerprint, pack, unpack};
     use crate::board::Board;
     use crate::grid::{Hex, Lattice, Orientation};
+
+    #[test]
+    fn a_fingerprint_is_the_same_everywhere() {
+        assert_eq!(
+            fingerprint(["one ground", "", "four grids"]),
+            0xbb803409_2b9f60b8_437b6e60_508b230c
+        );
+        assert_ne!(fingerprint(["ab", "c"]), fingerprint(["a", "bc"]));
+    }
 
     #[test]
     fn a_broken_file_is_no_board() {

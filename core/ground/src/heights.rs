@@ -28,8 +28,8 @@ const LARGEST_STEP: u16 = 1000;
 struct File {
     origin: Corner,
     step: u16,
-    columns: usize,
-    lines: usize,
+    columns: u16,
+    lines: u16,
     rows: Vec<String>,
 }
 
@@ -70,7 +70,8 @@ impl Heights {
             let message = format!("expected a step of 1 to {LARGEST_STEP} m and 2 × 2 values");
             return Err(source.problem("step", message).into());
         }
-        if file.rows.len() != file.lines {
+        let (columns, lines) = (usize::from(file.columns), usize::from(file.lines));
+        if file.rows.len() != lines {
             let message = format!(
                 "{} rows, expected {} (`lines`)",
                 file.rows.len(),
@@ -84,10 +85,10 @@ impl Heights {
                 file.origin.y.saturating_mul(100),
             ),
             step: i32::from(file.step) * 100,
-            columns: file.columns,
-            lines: file.lines,
-            decimetres: Vec::with_capacity(file.columns * file.lines),
-            house: Vec::with_capacity(file.columns * file.lines),
+            columns,
+            lines,
+            decimetres: Vec::new(),
+            house: Vec::new(),
         };
         for (line, row) in file.rows.iter().enumerate() {
             heights.read_row(source, line, row, &mut problems);
