@@ -1,4 +1,8 @@
 //! The book holds together: every page that is listed, linked or included exists.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot read the book must fail"
+)]
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +23,10 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// What stands between two marks, each time.
 fn between<'a>(text: &'a str, open: &str, close: &str) -> Vec<&'a str> {
-    text.split(open).skip(1).filter_map(|rest| rest.split_once(close).map(|(inside, _)| inside)).collect()
+    text.split(open)
+        .skip(1)
+        .filter_map(|rest| rest.split_once(close).map(|(inside, _)| inside))
+        .collect()
 }
 
 #[test]
@@ -48,7 +55,14 @@ fn every_page_is_in_the_summary() {
     let mut all = vec![];
     pages(&source(), &mut all);
     for page in all {
-        let name = page.strip_prefix(source()).unwrap().to_string_lossy().into_owned();
-        assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "SUMMARY.md does not list {name}");
+        let name = page
+            .strip_prefix(source())
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
+        assert!(
+            name == "SUMMARY.md" || summary.contains(&format!("({name})")),
+            "SUMMARY.md does not list {name}"
+        );
     }
 }

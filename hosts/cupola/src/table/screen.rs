@@ -96,11 +96,11 @@ impl Screen<'_> {
         let (mut numbers, mut choosable) = (BTreeMap::new(), vec![]);
         for (index, option) in options.enumerate() {
             // The last hex that an option names is where it leads.
-            let hexes = option.touches.iter().filter_map(|touch| match touch {
+            let mut hexes = option.touches.iter().filter_map(|touch| match touch {
                 Touch::Hex(label) => self.env.board.hex(label).ok(),
                 _ => None,
             });
-            match hexes.last() {
+            match hexes.next_back() {
                 Some(hex) => drop(numbers.entry(hex).or_insert(index + 1)),
                 None => choosable.extend(option.touches.iter().filter_map(|touch| match touch {
                     Touch::Unit(id) => Some(id.clone()),
