@@ -6,7 +6,7 @@ use cupola_ground::anchors::Anchors;
 use cupola_ground::board::{Board, HexId};
 use cupola_ground::kinds::RoadKind;
 
-use crate::{FIELD, RULESETS, board, data, grid, hex, loaded};
+use crate::{FIELD, RULESETS, board, data, grid, hex, loaded, plan};
 
 fn anchors(ruleset: &str) -> Anchors {
     let path = data().join("rulesets").join(ruleset).join("anchors.ron");
@@ -60,6 +60,23 @@ fn only_one_anchor_is_off() {
         .map(|anchor| anchor.place)
         .collect();
     assert_eq!(off, ["h-culp-farm"]);
+}
+
+/// The tables of the book's page on the ground.
+#[test]
+fn the_book_tells_fit_and_corrections() {
+    let book = data().join("../book/src/ground/how-made.md");
+    let book = std::fs::read_to_string(book).expect("the book");
+    let rows = ["Napoleonic 20 style", "Blind Swords", "block game", "GBACW"];
+    for (ruleset, name) in RULESETS.iter().zip(rows) {
+        let fit = anchors(ruleset).fit(&grid(ruleset), &FIELD);
+        let hexes = |hundredths: u32| format!("{}.{:02} hex", hundredths / 100, hundredths % 100);
+        let (mean, largest) = (hexes(fit.mean_square), hexes(fit.largest));
+        let row = format!("| {name} | {} | {mean} | {largest} |", fit.misses.len());
+        assert!(book.contains(&row), "{row}");
+        let row = format!("| {name} | {} | ", plan(ruleset).corrections.len());
+        assert!(book.contains(&row), "{row}");
+    }
 }
 
 #[test]
