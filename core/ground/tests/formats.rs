@@ -33,13 +33,15 @@ fn example(module: &str, language: &str) -> Source {
     Source::new(module, example.join("\n"))
 }
 
-/// The examples in this language of a page of the book, in order.
+/// The examples in this language of a page of the book, in order, but for those that are files of
+/// the data and tested as such.
 fn page(name: &str, language: &str) -> Vec<Source> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/ground");
     let text = fs::read_to_string(path.join(name)).unwrap();
     let fence = format!("```{language}\n");
     let blocks = text.split(&fence).skip(1);
     let examples = blocks.filter_map(|block| block.split("```").next());
+    let examples = examples.filter(|example| !example.starts_with("{{#include"));
     examples.map(|example| Source::new(name, example)).collect()
 }
 
