@@ -4,6 +4,8 @@ use crate::cli::Cli;
 use crate::paint::Paint;
 use anyhow::{Context as _, bail};
 // Linked for what they register; without this line the linker drops them.
+use cupola_blindswords as _;
+use cupola_blocks as _;
 use cupola_corps20 as _;
 use cupola_data::{Problem, Source, nearest};
 use cupola_kernel::{Play, Registry, Seed, Variant};
