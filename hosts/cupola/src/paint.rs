@@ -1,12 +1,14 @@
 //! Colours, which never are the only signal.
 
-use cupola_kernel::Side;
+use cupola_kernel::{Env, Side};
 use std::io::IsTerminal;
 
 /// Whether and how to colour text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Paint {
     on: bool,
+    /// Whether the side listed first is the one that people expect in blue.
+    swapped: bool,
 }
 
 impl Paint {
@@ -16,7 +18,20 @@ impl Paint {
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         Paint {
             on: std::io::stdout().is_terminal() && !forbidden && !dumb,
+            swapped: false,
         }
+    }
+
+    /// The same, with the Union in blue whichever side a ruleset lists first.
+    pub fn of_sides(self, env: &Env) -> Paint {
+        Paint {
+            swapped: env.sides.first.id == "us",
+            ..self
+        }
+    }
+
+    fn is_red(self, side: Side) -> bool {
+        (side == Side::First) != self.swapped
     }
 
     fn wrap(self, code: &str, text: &str) -> String {
@@ -47,15 +62,15 @@ impl Paint {
         self.wrap("35", text)
     }
 
-    /// In the colour of a side: the first red, the second blue, both bright enough for dark screens.
+    /// In the colour of a side: red or blue, both bright enough for dark screens.
     pub fn side(self, side: Side, text: &str) -> String {
-        self.wrap(if side == Side::First { "1;31" } else { "1;94" }, text)
+        self.wrap(if self.is_red(side) { "1;31" } else { "1;94" }, text)
     }
 
     /// In the colour of a side, turned round: what can be chosen.
     pub fn chosen_side(self, side: Side, text: &str) -> String {
         self.wrap(
-            if side == Side::First {
+            if self.is_red(side) {
                 "1;7;31"
             } else {
                 "1;7;94"

@@ -205,7 +205,7 @@ fn print(list: &List, context: &Context, out: &mut dyn Write) -> anyhow::Result<
         writeln!(out, "  {:<12} {:<9} {}", ruleset.name, kind, ruleset.title)?;
         for scenario in &ruleset.scenarios {
             let name = format!("{}/{}", ruleset.name, scenario.name);
-            writeln!(out, "    {name:<20} {}", scenario.title)?;
+            writeln!(out, "    {name:<24} {}", scenario.title)?;
         }
     }
     if !list.variants.is_empty() {

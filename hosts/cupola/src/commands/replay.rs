@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::situation;
-use crate::table::{Screen, size};
+use crate::table::{Screen, event_line, size};
 use crate::tell::json_out;
 use anyhow::bail;
 use cupola_data::Source;
@@ -122,19 +122,14 @@ fn as_json(args: &Args, session: &Session) -> Value {
 
 fn story(session: &Session, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
     let (journal, env) = (session.journal(), session.game().table().env());
-    let view = session.game().view(Seat::Umpire);
-    let screen = Screen {
-        env,
-        view: &view,
-        paint: context.paint,
-    };
+    let paint = context.paint.of_sides(env);
     for (index, (step, events)) in journal.steps.iter().zip(by_step(session)).enumerate() {
-        let side = env.side(&step.side).map_or(step.side.clone(), |side| {
-            context.paint.side(side, &step.side)
-        });
+        let side = env
+            .side(&step.side)
+            .map_or(step.side.clone(), |side| paint.side(side, &step.side));
         writeln!(out, "{:>5} {side} {}", index + 1, step.act)?;
         for event in events {
-            writeln!(out, "         {}", screen.event(event))?;
+            writeln!(out, "         {}", event_line(event))?;
         }
     }
     Ok(())
@@ -166,10 +161,11 @@ fn verdict(session: &Session, out: &mut dyn Write) -> anyhow::Result<()> {
 fn position(session: &Session, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
     let game = session.game();
     let view = game.view(Seat::Umpire);
+    let env = game.table().env();
     let screen = Screen {
-        env: game.table().env(),
+        env,
         view: &view,
-        paint: context.paint,
+        paint: context.paint.of_sides(env),
     };
     let (width, height) = size();
     let lines = screen

@@ -19,7 +19,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 pub use input::Input;
-pub use screen::{Screen, size, wrap};
+pub use screen::{Screen, event_line, size, wrap};
 
 /// A game on the table.
 pub struct Table<'a> {
@@ -39,6 +39,8 @@ pub struct Table<'a> {
     pub autosave: Option<PathBuf>,
     /// Up to which step each side, or the gallery, has been told what happened.
     told: [usize; 3],
+    /// Who sat at the keyboard last.
+    seated: Option<Side>,
 }
 
 impl<'a> Table<'a> {
@@ -51,6 +53,7 @@ impl<'a> Table<'a> {
     ) -> Table<'a> {
         // What a loaded game holds was told when it was played.
         let told = [session.journal().steps.len(); 3];
+        let paint = paint.of_sides(session.game().table().env());
         Table {
             session,
             players,
@@ -60,6 +63,7 @@ impl<'a> Table<'a> {
             quiet: false,
             autosave: None,
             told,
+            seated: None,
         }
     }
 
@@ -136,15 +140,8 @@ impl<'a> Table<'a> {
 
     /// Prints what a seat has not been told yet.
     fn tell(&mut self, seat: Seat) -> anyhow::Result<()> {
-        let news = self.news(seat);
-        let view = self.session.game().view(seat);
-        let screen = Screen {
-            env: self.session.game().table().env(),
-            view: &view,
-            paint: self.paint,
-        };
-        for event in &news {
-            writeln!(self.out, "  {}", screen.event(event))?;
+        for event in self.news(seat) {
+            writeln!(self.out, "  {}", event_line(&event))?;
         }
         Ok(())
     }

@@ -198,16 +198,13 @@ impl Screen<'_> {
         }
         Ok(())
     }
+}
 
-    /// One thing that happened, with the rule.
-    pub fn event(&self, event: &Event) -> String {
-        let rule = event.rule.to_string();
-        let rule = if rule.len() > 2 {
-            format!(" {}", self.paint.dim(&format!("({rule})")))
-        } else {
-            String::new()
-        };
-        format!("{}{rule}", event.text)
+/// One thing that happened, with the rule.
+pub fn event_line(event: &Event) -> String {
+    match event.rule.0.as_ref() {
+        "" => event.text.to_string(),
+        _ => format!("{} ({})", event.text, event.rule),
     }
 }
 

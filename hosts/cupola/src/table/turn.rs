@@ -2,11 +2,12 @@
 
 use super::input::{COMMANDS, Say, near_command};
 use super::menu::Menu;
-use super::{Screen, Table, size, wrap};
+use super::{Screen, Table, event_line, size, wrap};
+use crate::bots::Player;
 use crate::tell::{find_hex, preview_out};
 use cupola_data::nearest;
 use cupola_ground::HexId;
-use cupola_kernel::view::View;
+use cupola_kernel::view::{Holding, View};
 use cupola_kernel::{Act, ApplyError, Event, Seat, Side};
 use std::path::Path;
 
@@ -29,6 +30,10 @@ impl Table<'_> {
     /// Asks a human until something was chosen. False if he leaves.
     pub(super) fn human(&mut self, side: Side) -> anyhow::Result<bool> {
         let seat = Seat::Player(side);
+        if !self.hand_over(side)? {
+            self.leave_at_end()?;
+            return Ok(false);
+        }
         let news = self.news(seat);
         let view = self.session.game().view(seat);
         let options = view
@@ -63,6 +68,36 @@ impl Table<'_> {
                 }
             }
         }
+    }
+
+    /// Where two share a keyboard and the game hides something, the screen is emptied before the
+    /// other one looks. False at the end of input.
+    fn hand_over(&mut self, side: Side) -> anyhow::Result<bool> {
+        let last = self.seated.replace(side);
+        let both = self
+            .players
+            .iter()
+            .all(|(_, player)| *player == Player::Human);
+        if !both || last == Some(side) || !self.interactive() || !self.hides(side) {
+            return Ok(true);
+        }
+        let name = &self.session.game().table().env().sides[side].name;
+        let prompt = format!(
+            "\x1b[2J\x1b[H{} to choose. Press Enter when you sit at the keyboard. ",
+            self.paint.side(side, name)
+        );
+        Ok(self.input.line(self.out, &prompt)?.is_some())
+    }
+
+    /// Whether a side may know something that the other may not.
+    fn hides(&self, side: Side) -> bool {
+        let view = self.session.game().view(Seat::Player(side.other()));
+        let hidden = |holding: &Holding| holding.known.len() < holding.count;
+        let mut held = view
+            .holdings
+            .iter()
+            .filter(|holding| holding.side.is_some());
+        view.units.iter().any(|unit| unit.id.is_none()) || held.any(hidden)
     }
 
     fn leave_at_end(&mut self) -> anyhow::Result<()> {
@@ -104,7 +139,7 @@ impl Table<'_> {
             Say::Save(name) => self.save_as(&name)?,
             Say::Map => self.whole_map(view)?,
             Say::Units(text) => self.units(view, &text)?,
-            Say::Log(count) => self.log(side, view, count)?,
+            Say::Log(count) => self.log(side, count)?,
             Say::Hex(label) => self.hex(view, &label)?,
             Say::Help => self.help()?,
         }
@@ -230,7 +265,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn log(&mut self, side: Side, view: &View, count: usize) -> anyhow::Result<()> {
+    fn log(&mut self, side: Side, count: usize) -> anyhow::Result<()> {
         let events: Vec<(usize, Event)> = self
             .session
             .events(Seat::Player(side), 0)
@@ -238,7 +273,7 @@ impl Table<'_> {
             .collect();
         let from = events.len().saturating_sub(count);
         for (step, event) in &events[from..] {
-            let line = self.screen(view).event(event);
+            let line = event_line(event);
             writeln!(self.out, "{:>5}  {line}", step)?;
         }
         if events.is_empty() {
@@ -316,7 +351,8 @@ impl Table<'_> {
         let question = question(self, side, view, width);
         let log: Vec<String> = news
             .iter()
-            .map(|event| format!("  {}", screen.event(event)))
+            .flat_map(|event| wrap(&event_line(event), width.saturating_sub(2)))
+            .map(|line| format!("  {line}"))
             .collect();
         if interactive {
             // The question and a fair list of options come first; the map and the news share the
@@ -345,6 +381,7 @@ impl Table<'_> {
             lines.extend(log.into_iter().skip(hidden));
             lines.extend(question);
             lines.extend(options);
+            // Clear the screen and go to its corner; then everything at once, so that nothing flickers.
             write!(self.out, "\x1b[2J\x1b[H")?;
         } else {
             lines.splice(0..0, log);
