@@ -10,6 +10,7 @@ use crate::odds::{Odds, enumerate};
 use crate::phase::Fault;
 use crate::rule::Cite;
 use crate::table::Table;
+use crate::terms::Toll;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -115,6 +116,10 @@ pub trait Combat: Send + Sync {
     fn resolve(&self, table: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault>;
     /// An outcome in words.
     fn describe(&self, table: &Table, outcome: &Outcome) -> String;
+    /// What an outcome costs, in men; by default nothing, for systems that cannot say.
+    fn toll(&self, _table: &Table, _fight: &Fight, _outcome: &Outcome) -> Toll {
+        Toll::default()
+    }
 }
 
 /// The exact odds of a fight under a combat system.

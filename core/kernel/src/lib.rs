@@ -33,6 +33,7 @@ mod schema;
 mod session;
 mod stacks;
 mod table;
+mod terms;
 pub mod view;
 
 pub use act::{Act, Acts, Arg, ArgValue};
@@ -54,4 +55,5 @@ pub use schema::{GameState, Schema, SnapshotError, UnitState};
 pub use session::{Applied, Session};
 pub use stacks::{Place, Stacks};
 pub use table::{Env, SideInfo, Table, UnitInfo, Verdict};
+pub use terms::{Presence, Stakes, Standing, Toll};
 pub use view::View;

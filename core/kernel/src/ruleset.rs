@@ -1,9 +1,11 @@
 //! What a ruleset brings besides its phases and combat systems.
 
 use crate::dice::Dice;
-use crate::ids::Seat;
+use crate::ids::{Seat, UnitId};
 use crate::schema::Schema;
+use crate::stacks::Place;
 use crate::table::{Table, UnitInfo};
+use crate::terms::{Presence, Standing};
 use crate::view::View;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
@@ -111,6 +113,22 @@ pub trait Ruleset: Send + Sync {
     /// A searching bot samples with it, and the conformance suite looks for leaks with it.
     fn shuffle_hidden(&self, _table: &mut Table, _seat: Seat, _dice: &mut dyn Dice) -> bool {
         false
+    }
+
+    /// How a unit stands, in terms that all rulesets share; by default every unit on the map fights and has
+    /// lost nobody.
+    fn standing(&self, table: &Table, unit: UnitId) -> Standing {
+        let presence = match table.stacks().place(unit) {
+            Place::Hex(_) => Presence::Fights,
+            Place::Box(_) => Presence::Awaited,
+        };
+        Standing { lost: 0, presence }
+    }
+
+    /// How far the first side is ahead in what wins the game, in thousandths of a clear win; by default
+    /// nobody is.
+    fn margin(&self, _table: &Table) -> i32 {
+        0
     }
 
     /// Limits for the conformance suite.

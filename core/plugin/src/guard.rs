@@ -12,7 +12,8 @@
 use cupola_data::{Problem, Problems};
 use cupola_kernel::{
     Act, Arg, Ask, Bounds, Cite, Combat, Dice, Fault, Fight, Input, Loaded, Modifiers, Options,
-    Outcome, Phase, PositionFile, Preview, Refusal, Ruleset, Schema, Seat, Step, Table, View,
+    Outcome, Phase, PositionFile, Presence, Preview, Refusal, Ruleset, Schema, Seat, Standing,
+    Step, Table, Toll, UnitId, View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -216,6 +217,10 @@ impl Combat for GuardedCombat {
         let words = caught(&self.full, || self.combat.describe(table, outcome));
         words.unwrap_or_else(|fault| fault.to_string())
     }
+
+    fn toll(&self, table: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+        caught(&self.full, || self.combat.toll(table, fight, outcome)).unwrap_or_default()
+    }
 }
 
 /// A ruleset that cannot panic.
@@ -299,6 +304,19 @@ impl Ruleset for GuardedRuleset {
             table.fail(fault);
             false
         })
+    }
+
+    fn standing(&self, table: &Table, unit: UnitId) -> Standing {
+        let told = self.run(|ruleset| ruleset.standing(table, unit));
+        // Asked for by reports and bots: a unit nobody can tell about is out of the count.
+        told.unwrap_or(Standing {
+            lost: 0,
+            presence: Presence::Gone,
+        })
+    }
+
+    fn margin(&self, table: &Table) -> i32 {
+        self.run(|ruleset| ruleset.margin(table)).unwrap_or(0)
     }
 
     fn bounds(&self) -> Bounds {

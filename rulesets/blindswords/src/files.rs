@@ -132,6 +132,7 @@ pub struct Tables {
     pub optional: NeedsFile,
     pub hancock: NeedsFile,
     pub friction: Sourced<Vec<String>>,
+    pub broken_lost: Sourced<u16>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -12,6 +12,7 @@ pub mod assault;
 mod charts;
 pub mod chits;
 pub mod command;
+pub mod common_terms;
 pub mod engine;
 pub mod events;
 pub mod field;

@@ -214,6 +214,7 @@ impl Loader<'_> {
             } else {
                 vec![]
             },
+            broken_lost: tables.broken_lost.0,
             picks: (scenario.events.chosen, scenario.events.random),
             guns_begin: side_of(&scenario.guns_begin),
             resting: self.resting(scenario, &roster.infos),

@@ -3,7 +3,9 @@
 use crate::field::{Field, rules};
 use crate::rules::Kind;
 use crate::units::Units;
-use cupola_kernel::{Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, rule};
+use cupola_kernel::{
+    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, rule,
+};
 
 /// An assault as a fight: terms are the two columns and how many of the attackers are in the assault hex.
 #[must_use]
@@ -225,5 +227,9 @@ impl Combat for Melee {
             [a, d, ..] => format!("{result} (dice {d:+} for the attacker, {a:+} for the defender)"),
             [_] => result.to_string(),
         }
+    }
+
+    fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+        crate::common_terms::assault_toll(t, fight, outcome)
     }
 }

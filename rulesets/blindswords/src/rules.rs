@@ -394,6 +394,8 @@ pub struct Rules {
     pub hancock: (Hancock, u8),
     /// Turns from which the friction chits are in the cup.
     pub friction: Vec<u16>,
+    /// What share of its men a broken unit has lost, in thousandths.
+    pub broken_lost: u16,
     /// Event chits chosen and drawn blindly each turn.
     pub picks: (u8, u8),
     /// Who begins the artillery phase.

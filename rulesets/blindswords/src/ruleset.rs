@@ -4,12 +4,12 @@ use crate::chits::events_of;
 use crate::field::rules;
 use crate::rules::Start;
 use crate::state::{Affairs, Chits, Stack, Status, Troops, boxes};
-use crate::{load, position, victory, view};
+use crate::{common_terms, load, position, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Side, Table,
-    UnitId, View,
+    About, Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Side, Standing,
+    Table, UnitId, View,
 };
 
 /// The ruleset.
@@ -92,6 +92,14 @@ impl Ruleset for BlindSwords {
             shuffle(t, side, seat.sees(side), dice);
         }
         true
+    }
+
+    fn standing(&self, t: &Table, unit: UnitId) -> Standing {
+        common_terms::standing(t, unit)
+    }
+
+    fn margin(&self, t: &Table) -> i32 {
+        common_terms::margin(t)
     }
 
     fn bounds(&self) -> Bounds {

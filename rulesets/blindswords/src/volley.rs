@@ -5,7 +5,9 @@ use crate::rules::{Arm, Kind, Rules};
 use crate::sight;
 use crate::tables::{Effect, Test};
 use crate::units::Units;
-use cupola_kernel::{Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, rule};
+use cupola_kernel::{
+    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, rule,
+};
 
 /// What counts in a fire, line by line (§I-4): each characteristic once, the worse where units differ.
 fn each_shift(
@@ -192,6 +194,10 @@ impl Combat for Volley {
             .map(|&code| Effect::from_code(code).to_string())
             .collect();
         all.join("; ")
+    }
+
+    fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+        crate::common_terms::fire_toll(t, fight, outcome)
     }
 }
 

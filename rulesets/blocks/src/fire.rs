@@ -7,7 +7,7 @@ use crate::rules::{NOWHERE, Rules, terrain};
 use crate::state::{Army, Chosen, Field, Wounds, flag};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Combat, Dice, Fault, Fight, HexId, Modifiers, Options, Outcome, Phase,
-    Refusal, Side, Step, Table, UnitId, acts, forbid, require, rule,
+    Refusal, Side, Step, Table, Toll, UnitId, acts, forbid, require, rule,
 };
 use std::sync::Arc;
 
@@ -219,6 +219,10 @@ impl Combat for Volley {
 
     fn describe(&self, _: &Table, outcome: &Outcome) -> String {
         hits_text(outcome.code)
+    }
+
+    fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+        crate::common_terms::toll(t, fight, outcome)
     }
 }
 

@@ -8,6 +8,7 @@
 
 pub mod chain;
 pub mod command;
+pub mod common_terms;
 pub mod field;
 pub mod fire;
 pub mod fog;

@@ -10,7 +10,7 @@ use crate::rules::{Kind, NOWHERE, terrain};
 use crate::state::{Army, Attack, Chosen, Melees, Wounds, flag};
 use cupola_kernel::{
     Act, Acts, Ask, Combat, Dice, Event, Fault, Fight, HexId, Modifiers, Options, Outcome, Phase,
-    Place, Refusal, Side, Step, Table, UnitId, acts, rule,
+    Place, Refusal, Side, Step, Table, Toll, UnitId, acts, rule,
 };
 use std::sync::Arc;
 
@@ -207,6 +207,10 @@ impl Combat for Round {
 
     fn describe(&self, _: &Table, outcome: &Outcome) -> String {
         hits_text(outcome.code)
+    }
+
+    fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+        crate::common_terms::toll(t, fight, outcome)
     }
 }
 

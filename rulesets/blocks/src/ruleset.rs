@@ -6,10 +6,11 @@ use crate::rules::{Rules, Start};
 use crate::state::{
     Army, Block, Chosen, Field, Melees, NEUTRAL, Roads, Score, Supplies, Wounds, boxes,
 };
-use crate::{fog, load, position, view};
+use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Table, UnitId, View,
+    Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Standing, Table,
+    UnitId, View,
 };
 
 /// The ruleset.
@@ -100,6 +101,14 @@ impl Ruleset for Blocks {
 
     fn shuffle_hidden(&self, t: &mut Table, seat: Seat, dice: &mut dyn Dice) -> bool {
         fog::shuffle(t, seat, dice)
+    }
+
+    fn standing(&self, t: &Table, unit: UnitId) -> Standing {
+        common_terms::standing(t, unit)
+    }
+
+    fn margin(&self, t: &Table) -> i32 {
+        common_terms::margin(t)
     }
 
     fn bounds(&self) -> Bounds {

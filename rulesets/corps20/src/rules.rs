@@ -143,6 +143,19 @@ pub struct Entry {
     pub beside: Vec<HexId>,
 }
 
+/// What share of its men a unit has lost, in thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Losses {
+    /// Marked Routed.
+    pub routed: u16,
+    /// Broken.
+    pub broken: u16,
+    /// A cadre.
+    pub cadre: u16,
+    /// Out of the game.
+    pub eliminated: u16,
+}
+
 /// Readings of open rules that players may set; see the chapter's rulings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
@@ -193,6 +206,8 @@ pub struct Rules {
     pub rain: Vec<(u16, u8)>,
     /// Army Morale at the start, and the end of the track.
     pub morale: (BySide<i8>, i8),
+    /// What share of its men a unit has lost, by its condition.
+    pub losses: Losses,
     /// Strength, quality and movement of a cadre (§8.2).
     pub cadre: (i8, i8, u8),
     /// The first round of the scenario.

@@ -4,10 +4,11 @@ use crate::night::morale_victory;
 use crate::recovery::Recovered;
 use crate::rules::{Rules, Start};
 use crate::state::{Armies, Battle, Due, Marker, Moving, Orders, Rally, Status, Way, boxes};
-use crate::{load, position, view};
+use crate::{common_terms, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Table, UnitId, View,
+    Bounds, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Standing, Table, UnitId,
+    View,
 };
 
 /// The ruleset.
@@ -101,6 +102,14 @@ impl Ruleset for Corps20 {
 
     fn view(&self, table: &Table, seat: Seat, out: &mut View) {
         view::fill(table, seat, out);
+    }
+
+    fn standing(&self, table: &Table, unit: UnitId) -> Standing {
+        common_terms::standing(table, unit)
+    }
+
+    fn margin(&self, table: &Table) -> i32 {
+        common_terms::margin(table)
     }
 
     fn bounds(&self) -> Bounds {

@@ -6,7 +6,7 @@ use crate::leaders;
 use crate::rules::Kind;
 use crate::state::Commitment;
 use cupola_kernel::{
-    Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Side, Table, UnitId, rule,
+    Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Side, Table, Toll, UnitId, rule,
 };
 
 /// The combat system of the printed game.
@@ -192,5 +192,9 @@ impl Combat for Differential {
             .get(usize::from(outcome.code))
             .map_or("?", |result| result.code())
             .to_owned()
+    }
+
+    fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+        crate::common_terms::toll(t, fight, outcome)
     }
 }

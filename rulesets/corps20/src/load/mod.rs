@@ -1,131 +1,20 @@
 //! From data files to [`Rules`].
 
+mod arrays;
+mod files;
+
 use crate::crt::Crt;
 use crate::rules::{
-    Card, Edge, Entry, EventCard, Happening, Hop, Kind, Lifeline, Rules, Start, Switches,
+    Card, Entry, EventCard, Happening, Kind, Lifeline, Losses, Rules, Start, Switches,
 };
 use crate::state::Way;
+use arrays::{distances, edges, entries, hops};
 use cupola_army::{Arm, Army, Counters, Light, Turns};
-use cupola_data::{Origin, Problems, Source, Sourced};
-use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
+use cupola_data::{Origin, Problems, Source};
+use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
-use serde::Deserialize;
+use files::{Arrives, Fatigue, LeaderValues, MapFile, ScenarioFile, Tables, Values};
 use std::sync::Arc;
-
-/// The ratings of a counter in `counters.ron`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Values {
-    Unit {
-        strength: Sourced<i8>,
-        quality: Sourced<i8>,
-        ma: Sourced<u8>,
-        #[serde(default)]
-        corps: Option<String>,
-        #[serde(default)]
-        entry: Option<Sourced<Arrives>>,
-    },
-    Marker {
-        bonus: Sourced<i8>,
-        rounds_away: Sourced<u16>,
-        corps: String,
-        entry: Sourced<Arrives>,
-    },
-}
-
-/// The ratings of a leader in `counters.ron`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LeaderValues {
-    range: Sourced<i8>,
-    #[serde(default)]
-    ma: Option<Sourced<u8>>,
-    #[serde(default)]
-    corps: Option<String>,
-    entry: Sourced<Arrives>,
-}
-
-/// When and where a counter comes.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Arrives {
-    turn: String,
-    at: String,
-    fatigue: Fatigue,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Fatigue {
-    Fresh,
-    Tired,
-    Weary,
-}
-
-/// `tables.ron`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Tables {
-    crt: Crt,
-    morale_start: Sourced<BySideOf<i8>>,
-    morale_track: Sourced<i8>,
-    rain: Vec<RainLine>,
-    deck: Vec<CardLine>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BySideOf<T> {
-    cs: T,
-    us: T,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RainLine {
-    turn: String,
-    up_to: Sourced<u8>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CardLine {
-    number: u8,
-    us: (String, Happening),
-    cs: (String, Happening),
-}
-
-/// `map.ron`: what the printed map shows besides terrain.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MapFile {
-    towns: Vec<(String, Origin)>,
-    gettysburg: Vec<(String, Origin)>,
-    communications: Vec<LineFile>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LineFile {
-    side: String,
-    hex: String,
-    /// The pike that leads there, hex by hex from the line of communications inwards.
-    pike: Vec<String>,
-    #[serde(rename = "origin")]
-    _origin: Origin,
-}
-
-/// A scenario of this ruleset.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ScenarioFile {
-    #[serde(rename = "title")]
-    _title: String,
-    #[serde(rename = "battle")]
-    _battle: String,
-    first: String,
-    last: String,
-}
 
 /// Side `cs` is the first, `us` the second: the order of play (§3).
 fn side_of(id: &str) -> Side {
@@ -194,6 +83,12 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         deck,
         rain,
         morale: (morale, tables.morale_track.0),
+        losses: Losses {
+            routed: tables.losses.routed.0,
+            broken: tables.losses.broken.0,
+            cadre: tables.losses.cadre.0,
+            eliminated: tables.losses.eliminated.0,
+        },
         cadre: roster.cadre,
         first_round: first,
         next_dawn: next_dawns(input.track),
@@ -550,85 +445,6 @@ fn info(id: &str, name: &str, side: &str, kind: &str, nodes: &[String], army: &A
         men: ids().map(|node| army.men(node)).sum(),
         guns: ids().map(|node| army.guns(node).total()).sum(),
     }
-}
-
-/// The entries of the board that this ruleset has a code for.
-fn entries(board: &Board) -> Vec<Entry> {
-    let on_edge = |hex: HexId| {
-        Direction::ALL
-            .iter()
-            .any(|&direction| board.neighbour(hex, direction).is_none())
-    };
-    let found = board.entries().iter().filter_map(|entry| {
-        let (code, hex) = (entry.code.clone()?, entry.hex?);
-        // §5.6 If an enemy stands in the entry, units enter within three hexes of it: on the map's edge.
-        let beside = board
-            .hexes()
-            .filter(|&other| other != hex && on_edge(other) && board.distance(hex, other) <= 3);
-        Some(Entry {
-            code,
-            hex,
-            beside: beside.collect(),
-        })
-    });
-    found.collect()
-}
-
-/// Hexsides in flat arrays: costs in half points (§5.3), roads, and who they help (§7.5).
-fn edges(board: &Board) -> Vec<[Edge; 6]> {
-    let edge = |hex: HexId, direction: Direction| {
-        let (side, to) = (board.side(hex, direction), board.neighbour(hex, direction));
-        let woods = side.cover == Some(Cover::Woods)
-            || to.is_some_and(|to| board.cover(to) == Cover::Woods);
-        let creek = side.water.is_some();
-        Edge {
-            to,
-            cost: 2 + 2 * u8::from(woods) + 2 * u8::from(creek),
-            // A railroad has no effect (§5.3).
-            road: side.road.is_some_and(|road| {
-                matches!(
-                    road,
-                    cupola_ground::RoadKind::Pike | cupola_ground::RoadKind::Road
-                )
-            }),
-            helps_defender: creek || side.crest || side.rise == Rise::Up(Grade::Steep),
-        }
-    };
-    board
-        .hexes()
-        .map(|hex| std::array::from_fn(|i| edge(hex, Direction::ALL[i])))
-        .collect()
-}
-
-/// The hexsides packed for the search.
-fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<[Hop; 6]> {
-    let hop = |edge: &Edge| {
-        let plain = if leader { 2 } else { edge.cost };
-        let smooth = if edge.road { 1 } else { plain };
-        let to = edge.to.map_or(edges.len() as u16, |hex| hex.0);
-        Hop {
-            to,
-            rough: if leader { smooth } else { plain },
-            smooth,
-        }
-    };
-    edges
-        .iter()
-        .map(|around| around.each_ref().map(hop))
-        .collect()
-}
-
-/// The distance of every hex to the nearest of some hexes.
-fn distances(board: &Board, to: &[HexId]) -> Vec<u16> {
-    board
-        .hexes()
-        .map(|hex| {
-            to.iter()
-                .map(|&line| board.distance(hex, line) as u16)
-                .min()
-                .unwrap_or(u16::MAX)
-        })
-        .collect()
 }
 
 /// For every round the next Dawn after it (§9.2); far beyond the game if there is none.

@@ -1,0 +1,103 @@
+//! Terms that all rulesets share: who still stands, what was lost, who is ahead.
+//!
+//! A ruleset speaks of steps, broken units and victory points. To carry out a plan in any of them, or to
+//! lay two of them side by side, one needs words that mean the same in each: a ruleset translates
+//! once, by [`Ruleset::standing`](crate::Ruleset::standing), [`Ruleset::margin`](crate::Ruleset::margin)
+//! and [`Combat::toll`], and everything else is computed from that.
+
+use crate::act::Act;
+use crate::combat::{Combat, Fight, odds};
+use crate::game::Game;
+use crate::ids::UnitId;
+use crate::phase::Fault;
+use crate::table::Table;
+use serde::Serialize;
+
+/// What part a unit has in the battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Presence {
+    /// Not on the field, but it may come (back).
+    Awaited,
+    /// On the field, and it holds the ground it stands on.
+    Fights,
+    /// On the field, but it holds no ground: leaders, headquarters, routed units.
+    Attends,
+    /// Out of the game.
+    Gone,
+}
+
+/// How a unit stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// Men and guns lost, in thousandths of those it stands for.
+    pub lost: u16,
+    /// What part it has.
+    pub presence: Presence,
+}
+
+/// What an outcome of a fight costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Toll {
+    /// Men that the attacker loses.
+    pub attacker: u32,
+    /// Men that the defender loses.
+    pub defender: u32,
+    /// Whether the defender must give up ground.
+    pub yields: bool,
+}
+
+/// What is to be expected of a fight, from its exact odds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Stakes {
+    /// Men that the attacker loses on average.
+    pub attacker: u32,
+    /// Men that the defender loses on average.
+    pub defender: u32,
+    /// How often the defender gives up ground, in thousandths.
+    pub yields: u32,
+}
+
+impl Stakes {
+    /// Works out what to expect of a fight.
+    ///
+    /// # Errors
+    /// If the combat system fails.
+    pub fn of(combat: &dyn Combat, table: &Table, fight: &Fight) -> Result<Stakes, Fault> {
+        let odds = odds(combat, table, fight)?;
+        let (mut attacker, mut defender, mut yields) = (0, 0, 0);
+        for (outcome, weight) in &odds.outcomes {
+            let toll = combat.toll(table, fight, outcome);
+            attacker += u128::from(toll.attacker) * weight;
+            defender += u128::from(toll.defender) * weight;
+            yields += u128::from(toll.yields) * 1000 * weight;
+        }
+        let mean = |sum: u128| u32::try_from(sum / odds.total.max(1)).unwrap_or(u32::MAX);
+        Ok(Stakes {
+            attacker: mean(attacker),
+            defender: mean(defender),
+            yields: mean(yields),
+        })
+    }
+}
+
+impl Game {
+    /// How a unit stands, for those who may know everything.
+    #[must_use]
+    pub fn standing(&self, unit: UnitId) -> Standing {
+        self.ruleset().standing(self.table(), unit)
+    }
+
+    /// How far the first side is ahead, for those who may know everything.
+    #[must_use]
+    pub fn margin(&self) -> i32 {
+        self.ruleset().margin(self.table())
+    }
+
+    /// What is to be expected of the fight that an answer leads to, if it does.
+    #[must_use]
+    pub fn stakes(&self, act: Act) -> Option<Stakes> {
+        let (combat, fight) = self.phase().fight(self.table(), act)?;
+        Stakes::of(&*combat, self.table(), &fight).ok()
+    }
+}

@@ -1,0 +1,107 @@
+//! blindswords in terms that all rulesets share: men lost, ground held, who is ahead.
+//!
+//! A battleworn side has fewer strength points than the fresh one, and a strength point is a hundred men or a
+//! gun (facts C.1): so much is lost. `tables.ron` says what a broken unit has lost.
+
+use crate::field::{Field, rules};
+use crate::rules::{Kind, Victory};
+use crate::state::boxes;
+use crate::tables::{Clash, Effect, Flight, Hit};
+use crate::victory::score;
+use cupola_kernel::{Fight, Outcome, Place, Presence, Standing, Table, Toll, UnitId};
+
+/// How a unit stands.
+#[must_use]
+pub fn standing(t: &Table, unit: UnitId) -> Standing {
+    let (lost, presence) = match t.stacks().place(unit) {
+        Place::Hex(_) => (worn(t, unit), Presence::Fights),
+        Place::Box(boxes::BROKEN) => (rules(t).broken_lost, Presence::Gone),
+        Place::Box(boxes::OUT) => (0, Presence::Gone),
+        Place::Box(_) => (worn(t, unit), Presence::Awaited),
+    };
+    Standing { lost, presence }
+}
+
+/// The share that is missing from a battleworn side; cavalry turns its counter for other reasons.
+fn worn(t: &Table, unit: UnitId) -> u16 {
+    let field = Field::new(t);
+    if field.status(unit).worn {
+        worn_share(t, unit)
+    } else {
+        0
+    }
+}
+
+fn worn_share(t: &Table, unit: UnitId) -> u16 {
+    let card = rules(t).card(unit);
+    let [fresh, worn] = card
+        .sp
+        .map(|printed| u16::from(printed.max(0).unsigned_abs()));
+    if card.kind == Kind::Horse || fresh == 0 {
+        return 0;
+    }
+    fresh.saturating_sub(worn) * 1000 / fresh
+}
+
+/// Forty points, or all the places of the tutorial, are a clear win.
+#[must_use]
+pub fn margin(t: &Table) -> i32 {
+    let (score, clear) = (
+        score(t),
+        match &rules(t).victory {
+            Victory::Points => 40,
+            Victory::Hexes(wanted) => wanted.len().max(1) as i32,
+        },
+    );
+    (score.first - score.second) * 1000 / clear
+}
+
+/// What results cost these units.
+fn cost(t: &Table, units: &[UnitId], effect: impl Fn(usize) -> Effect) -> (u32, bool) {
+    let (field, mut men, mut yields) = (Field::new(t), 0, false);
+    for (i, &unit) in units.iter().enumerate() {
+        let (effect, worn) = (effect(i), field.status(unit).worn);
+        let now = worn_share(t, unit);
+        let share = match effect.hit {
+            Hit::None | Hit::Shaken => 0,
+            Hit::Depleted if !worn => now,
+            Hit::Depleted | Hit::Broken => rules(t).broken_lost - if worn { now } else { 0 },
+        };
+        men += t.info(unit).men * u32::from(share) / 1000;
+        // A shaken unit costs its owner a rally: worth a fiftieth of its men.
+        men += u32::from(effect.hit == Hit::Shaken) * t.info(unit).men / 50;
+        yields |= effect.hit == Hit::Broken || matches!(effect.flight, Flight::Must(_));
+    }
+    (men, yields)
+}
+
+/// What a fire costs: a result for each target.
+#[must_use]
+pub fn fire_toll(t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+    let code = |i: usize| outcome.details.get(i).copied().unwrap_or(0);
+    let (defender, yields) = cost(t, &fight.defenders, |i| Effect::from_code(code(i)));
+    Toll {
+        attacker: 0,
+        defender,
+        yields,
+    }
+}
+
+/// What an assault costs: one result for one of the sides; in a close fight both are shaken at the least.
+#[must_use]
+pub fn assault_toll(t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+    let matrix = &rules(t).matrix;
+    let result = matrix[usize::from(outcome.code / 6) % 6][usize::from(outcome.code % 6)];
+    let (ours, theirs) = match result {
+        Clash::Close => (Effect::SHAKEN, Effect::SHAKEN),
+        Clash::Attacker(effect) => (effect, Effect::NONE),
+        Clash::Defender(effect) => (Effect::NONE, effect),
+    };
+    let (attacker, _) = cost(t, &fight.attackers, |_| ours);
+    let (defender, yields) = cost(t, &fight.defenders, |_| theirs);
+    Toll {
+        attacker,
+        defender,
+        yields,
+    }
+}

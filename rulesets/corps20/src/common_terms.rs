@@ -1,0 +1,77 @@
+//! corps20 in terms that all rulesets share: men lost, ground held, who is ahead.
+//!
+//! The rules count no men. `tables.ron` says what share of its men a unit has lost once it is routed,
+//! broken or eliminated; fatigue is not a loss.
+
+use crate::crt::CombatResult;
+use crate::field::rules;
+use crate::rules::{Kind, Losses};
+use crate::state::{Armies, Status, boxes};
+use cupola_kernel::{Fight, Outcome, Place, Presence, Standing, Table, Toll, UnitId};
+
+/// How a unit stands.
+#[must_use]
+pub fn standing(t: &Table, unit: UnitId) -> Standing {
+    let (losses, status) = (&rules(t).losses, t.get::<Status>(unit));
+    let leader = rules(t).card(unit).kind == Kind::Leader;
+    let (lost, presence) = match t.stacks().place(unit) {
+        Place::Hex(_) if leader => (0, Presence::Attends),
+        Place::Hex(_) => (of(losses, status), holds(status)),
+        Place::Box(boxes::BROKEN) if leader => (0, Presence::Awaited),
+        // A broken unit may rally at night (§8.2).
+        Place::Box(boxes::BROKEN) => (losses.broken, Presence::Gone),
+        Place::Box(boxes::TRACK) => (of(losses, status), Presence::Awaited),
+        Place::Box(_) => (losses.eliminated, Presence::Gone),
+    };
+    Standing { lost, presence }
+}
+
+fn of(losses: &Losses, status: &Status) -> u16 {
+    match status {
+        Status { cadre: true, .. } => losses.cadre,
+        Status { routed: true, .. } => losses.routed,
+        _ => 0,
+    }
+}
+
+fn holds(status: &Status) -> Presence {
+    if status.routed {
+        Presence::Attends
+    } else {
+        Presence::Fights
+    }
+}
+
+/// Six points of morale, with which both begin, are the whole way to a win (§10).
+#[must_use]
+pub fn margin(t: &Table) -> i32 {
+    let (morale, start) = (t.res::<Armies>().morale, rules(t).morale.0);
+    let share = |side| i32::from(morale[side]) * 1000 / i32::from(start[side]).max(1);
+    share(cupola_kernel::Side::First) - share(cupola_kernel::Side::Second)
+}
+
+/// What a combat result costs (§7.10). A test of wills goes on, at no cost yet.
+#[must_use]
+pub fn toll(t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+    let men = |units: &[UnitId]| -> u32 { units.iter().map(|&unit| t.info(unit).men).sum() };
+    let (attackers, defenders) = (men(&fight.attackers), men(&fight.defenders));
+    let losses = &rules(t).losses;
+    let share = |men: u32, of: u16| men * u32::from(of) / 1000;
+    let (attacker, defender) = match CombatResult::ALL.get(usize::from(outcome.code)) {
+        Some(CombatResult::Ab) => (share(attackers, losses.broken), 0),
+        Some(CombatResult::Ar) => (share(attackers, losses.routed), 0),
+        // Attackers break until they are as strong as the defenders that broke.
+        Some(CombatResult::Ex) => (
+            share(attackers.min(defenders), losses.broken),
+            share(defenders, losses.broken),
+        ),
+        Some(CombatResult::Dr) => (0, share(defenders, losses.routed)),
+        Some(CombatResult::Db) => (0, share(defenders, losses.broken)),
+        _ => (0, 0),
+    };
+    Toll {
+        attacker,
+        defender,
+        yields: outcome.code >= CombatResult::Ex as u16,
+    }
+}
