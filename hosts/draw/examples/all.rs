@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let start = Instant::now();
         let svg = cupola_draw::svg(&request);
         let drawn = start.elapsed();
-        let png = cupola_draw::png(&svg, width)?;
+        let png = cupola_draw::png(&request, width)?;
         println!(
             "{name}: SVG {} kB in {} ms, PNG {} kB in {} ms",
             svg.len() / 1000,

@@ -52,6 +52,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .map(|hex| (hex, f64::from(board.distance(hex, centre))))
             .collect(),
     });
-    std::fs::write(file, cupola_draw::png(&cupola_draw::svg(&request), width)?)?;
+    std::fs::write(file, cupola_draw::png(&request, width)?)?;
     Ok(())
 }

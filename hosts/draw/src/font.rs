@@ -5,6 +5,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use ttf_parser::gpos::{PairAdjustment, PositioningSubtable};
+use ttf_parser::{GlyphId, OutlineBuilder};
+
+use crate::words::Setting;
 
 /// One of the fonts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +82,7 @@ impl Face {
     }
 }
 
-/// Widths of text in a font.
+/// Widths and outlines of letters in a font.
 pub struct Ruler {
     face: Option<ttf_parser::Face<'static>>,
 }
@@ -91,26 +95,71 @@ impl Ruler {
         }
     }
 
-    /// The advance of a character at size one.
-    fn advance(&self, c: char) -> f64 {
+    /// The advance of a character before another at size one.
+    fn advance(&self, c: char, next: Option<char>) -> f64 {
         let Some(face) = &self.face else { return 0.5 };
-        let glyph = face.glyph_index(c).unwrap_or_default();
-        let units = f64::from(face.units_per_em().max(1));
-        face.glyph_hor_advance(glyph)
-            .map_or(0.5, |advance| f64::from(advance) / units)
+        let glyph = |c: char| face.glyph_index(c).unwrap_or_default();
+        let advance = face.glyph_hor_advance(glyph(c)).map_or(0, i32::from);
+        let kern = next.map_or(0, |next| i32::from(kerning(face, glyph(c), glyph(next))));
+        f64::from(advance + kern) / units(face)
     }
 
     /// Widths of the characters at a size, with letters spaced.
     pub fn advances(&self, text: &str, size: f64, spacing: f64) -> Vec<f64> {
+        let next = text.chars().skip(1).map(Some).chain([None]);
         text.chars()
-            .map(|c| self.advance(c) * size + spacing)
+            .zip(next)
+            .map(|(c, next)| self.advance(c, next) * size + spacing)
             .collect()
+    }
+
+    /// Gives a character's outline to a pen, in units.
+    pub fn outline(&self, c: char, pen: &mut dyn OutlineBuilder) {
+        if let Some(face) = &self.face {
+            face.outline_glyph(face.glyph_index(c).unwrap_or_default(), pen);
+        }
+    }
+
+    /// Units of an outline at size one.
+    pub fn units(&self) -> f64 {
+        self.face.as_ref().map_or(1.0, units)
     }
 
     /// The width of a text at a size, with letters spaced.
     pub fn width(&self, text: &str, size: f64, spacing: f64) -> f64 {
         self.advances(text, size, spacing).iter().sum()
     }
+}
+
+/// Units of a font per size.
+fn units(face: &ttf_parser::Face<'_>) -> f64 {
+    f64::from(face.units_per_em().max(1))
+}
+
+/// How much closer a letter's follower stands than its advance tells: the first rule for the pair.
+fn kerning(face: &ttf_parser::Face<'_>, left: GlyphId, right: GlyphId) -> i16 {
+    let Some(table) = face.tables().gpos else {
+        return 0;
+    };
+    let lookups = table.lookups.into_iter();
+    lookups
+        .flat_map(|lookup| lookup.subtables.into_iter::<PositioningSubtable<'_>>())
+        .find_map(|subtable| match subtable {
+            PositioningSubtable::Pair(pairs) => pair(&pairs, left, right),
+            _ => None,
+        })
+        .unwrap_or(0)
+}
+
+fn pair(pairs: &PairAdjustment<'_>, left: GlyphId, right: GlyphId) -> Option<i16> {
+    let index = pairs.coverage().get(left)?;
+    let (first, _) = match pairs {
+        PairAdjustment::Format1 { sets, .. } => sets.get(index)?.get(right)?,
+        PairAdjustment::Format2 {
+            classes, matrix, ..
+        } => matrix.get((classes.0.get(left), classes.1.get(right)))?,
+    };
+    Some(first.x_advance)
 }
 
 /// Rulers of all fonts.
@@ -125,6 +174,12 @@ impl Rulers {
     /// The ruler of a font.
     pub fn of(&self, face: Face) -> &Ruler {
         &self.0[face as usize]
+    }
+
+    /// The width of a text in a setting.
+    pub fn set(&self, setting: Setting, text: &str) -> f64 {
+        let ruler = self.of(setting.face);
+        ruler.width(text, setting.size, setting.spacing)
     }
 }
 
@@ -141,6 +196,11 @@ mod tests {
                 assert!(font.glyph_index(c).is_some(), "{face:?} lacks {c:?}");
             }
             assert!(ruler.width("mmm", 10.0, 0.0) > ruler.width("iii", 10.0, 0.0));
+            let apart = ruler.width("A", 10.0, 0.0) + ruler.width("V", 10.0, 0.0);
+            assert!(
+                ruler.width("AV", 10.0, 0.0) < apart,
+                "{face:?} does not kern"
+            );
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::key;
 use crate::out::{num, path, tenth};
 use crate::sheet::{BAND, Draft, MARGIN};
 use crate::style;
+use crate::words::Anchor;
 
 /// Width of the black and white band inside the frame's band.
 const ZEBRA: f64 = 6.0;
@@ -27,18 +28,16 @@ pub fn title(draft: &mut Draft<'_>) {
     let frame = draft.sheet.frame;
     let middle = (frame.low.x + frame.high.x) / 2.0;
     let top = MARGIN + 44.0;
-    let (size, spacing, face) = style::text("t-title", 1.0);
-    let width = draft.rulers.of(face).width(&title, size, spacing);
-    let centre = "text-anchor=\"middle\"";
-    draft
-        .out
-        .text("t-title", v(middle + spacing / 2.0, top), centre, &title);
-    draft.out.text("t-sub", v(middle, top + 36.0), centre, &sub);
+    let setting = style::text("t-title", 1.0);
+    let width = draft.rulers.set(setting, &title);
+    let at = v(middle + setting.spacing / 2.0, top);
+    draft.words("t-title", at, Anchor::Middle, &title);
+    draft.words("t-sub", v(middle, top + 36.0), Anchor::Middle, &sub);
     // A rule with a lozenge on either side, as engravers liked it.
     for side in [-1.0, 1.0] {
         let from = middle + side * (width / 2.0 + 28.0);
         let to = middle + side * (frame.width() / 2.0 - 10.0).max(width / 2.0 + 60.0);
-        let y = top - size * 0.3;
+        let y = top - setting.size * 0.3;
         let line = path(&[v(from, y), v(to, y)], false);
         draft.out.path("leader", &line);
         let p = |x: f64, dy: f64| v(from + side * x, y + dy);
@@ -118,24 +117,17 @@ fn tick(draft: &mut Draft<'_>, side: usize, at: V, out: V, seconds: f64) {
     let text = format!("{}° {:02}\u{2032} {half}", minutes / 60, minutes % 60);
     let middle = at + out * (ZEBRA + 8.5);
     let turn = match side {
-        1 => format!(
-            " transform=\"rotate(90 {} {})\"",
-            tenth(middle.x),
-            tenth(middle.y)
-        ),
-        3 => format!(
-            " transform=\"rotate(-90 {} {})\"",
-            tenth(middle.x),
-            tenth(middle.y)
-        ),
-        _ => String::new(),
+        1 => 90,
+        3 => -90,
+        _ => 0,
     };
-    draft.out.text(
-        "t-grat",
-        middle + v(0.0, 3.4),
-        &format!("text-anchor=\"middle\"{turn}"),
-        &text,
-    );
+    draft.out.open(&format!(
+        "transform=\"rotate({turn} {} {})\"",
+        tenth(middle.x),
+        tenth(middle.y)
+    ));
+    draft.words("t-grat", middle + v(0.0, 3.4), Anchor::Middle, &text);
+    draft.out.close();
 }
 
 fn unproject(draft: &Draft<'_>, p: V) -> LatLon {
@@ -181,7 +173,7 @@ fn scale(draft: &mut Draft<'_>, at: V) -> f64 {
         num(pitch.round()),
         num((pitch / 0.9144).round())
     );
-    draft.out.text("t-note", at + v(0.0, 80.0), "", &text);
+    draft.words("t-note", at + v(0.0, 80.0), Anchor::Start, &text);
     let measured = draft.request.field.heights.measured();
     let notes = [
         format!("{} hexes", draft.board().len()),
@@ -190,7 +182,7 @@ fn scale(draft: &mut Draft<'_>, at: V) -> f64 {
     ];
     for (index, note) in notes.iter().enumerate() {
         let y = 97.0 + 17.0 * index as f64;
-        draft.out.text("t-note", at + v(0.0, y), "", note);
+        draft.words("t-note", at + v(0.0, y), Anchor::Start, note);
     }
     north(draft, at + v(330.0, 34.0));
     draft.out.close();
@@ -215,13 +207,11 @@ fn bar(draft: &mut Draft<'_>, at: V, part: f64, unit: f64, name: &str, text_y: f
             num(value)
         };
         let x = width * f64::from(index);
-        let anchor = if index == 0 { "start" } else { "middle" };
-        draft.out.text(
-            "t-key",
-            at + v(x, text_y + 4.0),
-            &format!("text-anchor=\"{anchor}\""),
-            &text,
-        );
+        let anchor = match index {
+            0 => Anchor::Start,
+            _ => Anchor::Middle,
+        };
+        draft.words("t-key", at + v(x, text_y + 4.0), anchor, &text);
     }
 }
 
@@ -232,7 +222,5 @@ fn north(draft: &mut Draft<'_>, at: V) {
     let dark = [p(0.0, -22.0), p(11.0, 34.0), p(0.0, 20.0)];
     draft.out.path("open", &path(&light, true));
     draft.out.path("ink", &path(&dark, true));
-    draft
-        .out
-        .text("t-head", p(0.0, -28.0), "text-anchor=\"middle\"", "N");
+    draft.words("t-head", p(0.0, -28.0), Anchor::Middle, "N");
 }

@@ -11,6 +11,7 @@ use crate::labels::{HEX_LABEL, LINE, Tile};
 use crate::out::{num, push_path};
 use crate::sheet::Draft;
 use crate::style::{INK, PAPER};
+use crate::words::Setting;
 
 /// Below this size of a hex, labels are for the magnifying glass and every fifth one is large.
 pub const SMALL: f64 = 30.0;
@@ -95,15 +96,21 @@ pub fn lines(draft: &mut Draft<'_>, rings: &[Vec<V>]) {
     draft.out.path("border", &border);
 }
 
-/// Size of a hex's label.
-fn label_size(hex: f64) -> f64 {
-    (hex * 0.155).clamp(2.4, 14.5)
+/// How a hex's label is set.
+fn setting(hex: f64) -> Setting {
+    Setting {
+        face: Face::Sans,
+        size: (hex * 0.155).clamp(2.4, 14.5),
+        spacing: 0.0,
+    }
 }
 
 /// Where a hex's label stands, as its baseline's middle: at the top, a little aside if a symbol
 /// or a road lies there.
 fn label_point(draft: &Draft<'_>, hex: HexId) -> V {
-    let (size, pitch) = (label_size(draft.sheet.hex), draft.sheet.hex);
+    let pitch = draft.sheet.hex;
+    let setting = setting(pitch);
+    let size = setting.size;
     let up = match draft.board().orientation() {
         Orientation::Rows => tall(draft) * 0.5,
         Orientation::Columns => pitch * 0.47 - size,
@@ -112,10 +119,7 @@ fn label_point(draft: &Draft<'_>, hex: HexId) -> V {
     if pitch < SMALL {
         return top;
     }
-    let width = draft
-        .rulers
-        .of(Face::Sans)
-        .width(draft.board().label(hex), size, 0.0);
+    let width = draft.rulers.set(setting, draft.board().label(hex));
     let spots = [(0.0, 0.0), (-0.2, 7.0), (0.2, 7.0)];
     let price = |(aside, price): &(f64, f64)| {
         let middle = top + v(aside * pitch, -size * 0.35);
@@ -145,9 +149,10 @@ fn round(label: &str) -> bool {
 /// The label of every hex, each with a price for covering it.
 pub fn labels(draft: &mut Draft<'_>) {
     let board = draft.board();
-    let size = label_size(draft.sheet.hex);
+    let setting = setting(draft.sheet.hex);
+    let size = setting.size;
     let small = draft.sheet.hex < SMALL;
-    open_labels(draft, Face::Sans, size, ".6", size * 0.2);
+    open_labels(draft, setting, ".6", size * 0.2);
     let mut large = Vec::new();
     let mut taken = Vec::new();
     for hex in board.hexes() {
@@ -156,13 +161,12 @@ pub fn labels(draft: &mut Draft<'_>) {
             continue;
         }
         let at = label_point(draft, hex);
-        draft.out.text("h", at, "", board.label(hex));
+        draft.label("h", at, setting, board.label(hex));
         taken.push((hex, at - v(0.0, size * 0.35)));
     }
     draft.out.close();
     for (hex, middle) in taken.into_iter().filter(|_| !small) {
-        let ruler = draft.rulers.of(Face::Sans);
-        let width = ruler.width(board.label(hex), size, 0.0);
+        let width = draft.rulers.set(setting, board.label(hex));
         let tile = Tile::upright(middle, width, size * 0.5);
         draft.mask.add_tile(tile, HEX_LABEL);
     }
@@ -170,23 +174,27 @@ pub fn labels(draft: &mut Draft<'_>) {
         return;
     }
     let size = draft.sheet.hex * 0.36;
-    open_labels(draft, Face::Bold, size, ".7", 1.2);
+    let setting = Setting {
+        face: Face::Bold,
+        size,
+        ..setting
+    };
+    open_labels(draft, setting, ".7", 1.2);
     for hex in large {
         let at = draft.centre(hex) + v(0.0, size * 0.35);
-        draft.out.text("h", at, "", board.label(hex));
+        draft.label("h", at, setting, board.label(hex));
         draft.mask.add_disc(draft.centre(hex), 5.0, LINE);
     }
     draft.out.close();
 }
 
 /// Opens the group of labels of one size.
-fn open_labels(draft: &mut Draft<'_>, face: Face, size: f64, opacity: &str, halo: f64) {
-    draft.out.open(&format!(
-        "text-anchor=\"middle\" fill=\"{INK}\" fill-opacity=\".8\" stroke=\"{PAPER}\" stroke-opacity=\"{opacity}\" stroke-width=\"{}\" stroke-linejoin=\"round\" paint-order=\"stroke\" style=\"{};font-size:{}px\"",
-        num(halo),
-        face.rule(),
-        num(size)
-    ));
+fn open_labels(draft: &mut Draft<'_>, setting: Setting, opacity: &str, halo: f64) {
+    let attributes = format!(
+        "fill=\"{INK}\" fill-opacity=\".8\" stroke=\"{PAPER}\" stroke-opacity=\"{opacity}\" stroke-width=\"{}\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
+        num(halo)
+    );
+    draft.open_labels(setting, &attributes);
 }
 
 /// The level of every hex, where there is room for it.
@@ -198,17 +206,21 @@ pub fn levels(draft: &mut Draft<'_>) {
     if draft.sheet.hex < SMALL || !mixed {
         return;
     }
-    let size = label_size(draft.sheet.hex) * 0.9;
+    let size = setting(draft.sheet.hex).size * 0.9;
+    let setting = Setting {
+        face: Face::Bold,
+        size,
+        spacing: 0.0,
+    };
     let down = tall(draft) * 0.52 + size * 0.35;
     draft.symbol(Symbol::Level);
-    draft.out.open(&format!(
-        "text-anchor=\"middle\" fill=\"#6b3e1a\" stroke=\"{PAPER}\" stroke-opacity=\".6\" stroke-width=\"2\" paint-order=\"stroke\" style=\"{};font-size:{}px\"",
-        Face::Bold.rule(),
-        num(size)
-    ));
+    let attributes = format!(
+        "fill=\"#6b3e1a\" stroke=\"{PAPER}\" stroke-opacity=\".6\" stroke-width=\"2\" paint-order=\"stroke\""
+    );
+    draft.open_labels(setting, &attributes);
     for hex in board.hexes() {
         let at = draft.centre(hex) + v(0.0, down);
-        draft.out.text("v", at, "", &board.level(hex).to_string());
+        draft.label("v", at, setting, &board.level(hex).to_string());
     }
     draft.out.close();
     draft.out.close();

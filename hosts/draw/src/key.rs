@@ -16,6 +16,7 @@ use crate::rules::{
 };
 use crate::sheet::Draft;
 use crate::style;
+use crate::words::{Anchor, Setting};
 
 macro_rules! symbols {
     ($($symbol:ident = $name:literal, $words:literal;)*) => {
@@ -215,11 +216,10 @@ pub fn key(draft: &mut Draft<'_>, low: V, width: f64) -> f64 {
     if entries.is_empty() {
         return 0.0;
     }
-    let (size, _, face) = style::text("t-key", 1.0);
-    let ruler = draft.rulers.of(face);
+    let setting = style::text("t-key", 1.0);
     let widest = entries
         .iter()
-        .map(|(_, words)| ruler.width(words, size, 0.0))
+        .map(|(_, words)| draft.rulers.set(setting, words))
         .fold(0.0, f64::max);
     let cell = SWATCH.x + 10.0 + widest + 24.0;
     let columns = ((width / cell) as usize).max(1);
@@ -231,8 +231,8 @@ pub fn key(draft: &mut Draft<'_>, low: V, width: f64) -> f64 {
         let at = low + v(column as f64 * cell, row as f64 * ROW);
         draft.out.open(&format!("data-key=\"{}\"", symbol.name()));
         swatch(draft, *symbol, at);
-        let text = at + v(SWATCH.x + 10.0, SWATCH.y / 2.0 + size * 0.34);
-        draft.out.text("t-key", text, "", words);
+        let text = at + v(SWATCH.x + 10.0, SWATCH.y / 2.0 + setting.size * 0.34);
+        draft.words("t-key", text, Anchor::Start, words);
         draft.out.close();
     }
     draft.out.close();
@@ -393,9 +393,12 @@ fn letter(draft: &mut Draft<'_>, symbol: Symbol, middle: V) {
         draft.out.path("gate", &path(&shape, true));
         return;
     }
-    let more = format!(
-        "text-anchor=\"middle\" fill=\"#6b3e1a\" style=\"{};font-size:15px\"",
-        Face::Bold.rule()
-    );
-    draft.out.text("v", middle + v(0.0, 5.0), &more, "3");
+    let setting = Setting {
+        face: Face::Bold,
+        size: 15.0,
+        spacing: 0.0,
+    };
+    draft.open_labels(setting, "fill=\"#6b3e1a\"");
+    draft.label("v", middle + v(0.0, 5.0), setting, "3");
+    draft.out.close();
 }

@@ -11,14 +11,15 @@
 //! let mut request = MapRequest::new(&field, &board);
 //! request.style = Style::Both;
 //! let svg = cupola_draw::svg(&request);
-//! let png = cupola_draw::png(&svg, 600).unwrap();
+//! assert!(svg.starts_with("<svg"));
+//! let png = cupola_draw::png(&request, 600).unwrap();
 //! assert!(png.starts_with(b"\x89PNG"));
 //! ```
 //!
 //! The same crate draws positions and heat maps: put counters, hexes to point out, ways and
 //! values into [`Overlay`].
 //!
-//! A map is made in layers ([`svg`]); names are placed by price ; the key shows the
+//! A map is made in layers ([`svg`]); names are placed by price; the key shows the
 //! symbols that were drawn and no others. The pictures need neither a browser nor the machine's
 //! fonts, and the same request gives the same bytes.
 
@@ -38,6 +39,7 @@ mod request;
 mod rules;
 mod sheet;
 mod style;
+mod words;
 
 pub use map::svg;
 pub use raster::{CannotDraw, png};

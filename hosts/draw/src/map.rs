@@ -1,14 +1,31 @@
 //! The whole map, layer by layer.
 
-use crate::geometry::v;
+use crate::geometry::{Rect, v};
 use crate::out::{Out, num};
+use crate::relief::Shading;
 use crate::request::{MapRequest, Style};
 use crate::sheet::{Draft, MARGIN};
+use crate::words::Medium;
 use crate::{furniture, grid, ground, labels, overlay, relief, rules, style};
 
 /// Draws a map as SVG; the same request gives the same bytes.
 pub fn svg(request: &MapRequest<'_>) -> String {
-    let mut draft = Draft::new(request);
+    draw(request, Medium::Svg).svg
+}
+
+/// A map that has been drawn.
+pub struct Drawing {
+    /// The drawing.
+    pub svg: String,
+    /// The relief that lies beneath it, if it is for a picture.
+    pub relief: Option<Shading>,
+    /// Where the map and its relief lie on the page.
+    pub frame: Rect,
+}
+
+/// Draws a map for a medium.
+pub fn draw(request: &MapRequest<'_>, medium: Medium) -> Drawing {
+    let mut draft = Draft::new(request, medium);
     draft.out.open("id=\"map\" clip-path=\"url(#inside)\"");
     ground_layers(&mut draft);
     board_layers(&mut draft);
@@ -20,7 +37,11 @@ pub fn svg(request: &MapRequest<'_>) -> String {
     }
     let height = furniture::footer(&mut draft);
     let width = draft.sheet.frame.high.x + draft.sheet.frame.low.x;
-    page(draft, width, height)
+    Drawing {
+        relief: draft.relief.take(),
+        frame: draft.sheet.frame,
+        svg: page(draft, width, height),
+    }
 }
 
 /// The ground, or the hexes in its place.
@@ -103,6 +124,8 @@ fn name_layers(draft: &mut Draft<'_>) {
 fn page(draft: Draft<'_>, width: f64, height: f64) -> String {
     let request = draft.request;
     let frame = draft.sheet.frame;
+    // A picture brings its own paper, with the relief on it.
+    let on_paper = draft.medium == Medium::Svg;
     let mut out = Out::default();
     out.raw(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">",
@@ -115,7 +138,7 @@ fn page(draft: Draft<'_>, width: f64, height: f64) -> String {
     ));
     out.raw(format!(
         "<style>\n{}</style>",
-        style::sheet(draft.sheet.weight, request.show.fonts)
+        style::sheet(draft.sheet.weight, request.show.fonts && on_paper)
     ));
     out.raw("<defs>");
     style::patterns(&mut out, draft.sheet.weight);
@@ -123,7 +146,9 @@ fn page(draft: Draft<'_>, width: f64, height: f64) -> String {
     out.rect("c", frame.low, frame.width(), frame.height());
     out.raw("</clipPath>");
     out.raw("</defs>");
-    out.rect("paper", v(0.0, 0.0), width, height);
+    if on_paper {
+        out.rect("paper", v(0.0, 0.0), width, height);
+    }
     let rim = MARGIN * 0.3;
     out.raw(format!(
         "<rect fill=\"none\" stroke=\"#8a7a62\" stroke-width=\"1\" x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\"/>",

@@ -12,14 +12,21 @@ pub struct Out {
 
 /// A number with at most two decimals and nothing to spare.
 pub fn num(value: f64) -> String {
+    let mut text = String::new();
+    push_num(&mut text, value);
+    text
+}
+
+/// Appends a number with at most two decimals and nothing to spare.
+pub fn push_num(text: &mut String, value: f64) {
     let value = if value.is_finite() { value } else { 0.0 };
     let hundredths = (value * 100.0).round() as i64;
     let (sign, rest) = (if hundredths < 0 { "-" } else { "" }, hundredths.abs());
-    match (rest / 100, rest % 100) {
-        (whole, 0) => format!("{sign}{whole}"),
-        (whole, part) if part % 10 == 0 => format!("{sign}{whole}.{}", part / 10),
-        (whole, part) => format!("{sign}{whole}.{part:02}"),
-    }
+    let _ = match (rest / 100, rest % 100) {
+        (whole, 0) => write!(text, "{sign}{whole}"),
+        (whole, part) if part % 10 == 0 => write!(text, "{sign}{whole}.{}", part / 10),
+        (whole, part) => write!(text, "{sign}{whole}.{part:02}"),
+    };
 }
 
 /// A number with at most one decimal: enough for a point on a sheet two thousand units wide.
@@ -129,13 +136,12 @@ impl Out {
         );
     }
 
-    /// A line of text of a class, with more attributes if need be.
+    /// A line of text of a class, with more attributes if need be, a space before each.
     pub fn text(&mut self, class: &str, at: V, more: &str, text: &str) {
         let (x, y) = (tenth(at.x), tenth(at.y));
         let _ = writeln!(
             self.text,
-            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{}{more}>{}</text>",
-            if more.is_empty() { "" } else { " " },
+            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{more}>{}</text>",
             escape(text)
         );
     }

@@ -13,6 +13,7 @@ use crate::request::{Heat, Side, Unit};
 use crate::rules::rgb;
 use crate::sheet::Draft;
 use crate::style::PAPER;
+use crate::words::Setting;
 
 /// From pale to dark, in an order that holds without colour (after the cividis scale).
 const HEAT: [[f64; 3]; 5] = [
@@ -191,13 +192,14 @@ fn counter(draft: &mut Draft<'_>, side: Side, at: V, size: f64) {
 fn counter_text(draft: &mut Draft<'_>, unit: &Unit, at: V, size: f64, count: usize) {
     let mut line = |text: &str, face: Face, share: f64, y: f64| {
         let natural = draft.rulers.of(face).width(text, 1.0, 0.0).max(0.1);
-        let font = (size * share).min(size * 0.9 / natural);
-        let more = format!(
-            "text-anchor=\"middle\" fill=\"#1c1715\" style=\"{};font-size:{}px\"",
-            face.rule(),
-            num(font)
-        );
-        draft.out.text("u", at + v(0.0, y * size), &more, text);
+        let setting = Setting {
+            face,
+            size: (size * share).min(size * 0.9 / natural),
+            spacing: 0.0,
+        };
+        draft.open_labels(setting, "fill=\"#1c1715\"");
+        draft.label("u", at + v(0.0, y * size), setting, text);
+        draft.out.close();
     };
     line(&unit.label, Face::Bold, 0.32, -0.05);
     let strength = match (unit.strength.as_str(), count) {

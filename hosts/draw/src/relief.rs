@@ -12,6 +12,7 @@ use crate::geometry::{V, clip, simplify, v};
 use crate::key::Symbol;
 use crate::out::{num, push_path};
 use crate::sheet::{Draft, Sheet};
+use crate::words::Medium;
 
 /// Metres between the values that carry the surface.
 const CELL: f64 = 50.0;
@@ -184,29 +185,55 @@ fn shade(tint: [f64; 3], light: f64) -> [u8; 3] {
     })
 }
 
-/// The shaded relief as an image that fills the frame.
+/// The shaded relief as pixels that fill the frame.
+pub struct Shading {
+    /// Pixels in a line.
+    pub columns: u32,
+    /// Lines.
+    pub lines: u32,
+    /// Red, green and blue of each pixel, line by line.
+    pub pixels: Vec<[u8; 3]>,
+}
+
+/// Lays the shaded relief into the frame, or beneath the drawing if that is to be a picture.
 pub fn shading(draft: &mut Draft<'_>, surface: &Surface) {
-    let frame = draft.sheet.frame;
-    let pixel = PIXEL.max(1.6 / draft.sheet.scale);
-    let metres = |units: f64| units / draft.sheet.scale;
+    let shading = shaded(&draft.sheet, surface);
+    draft.symbol(Symbol::Relief);
+    match draft.medium {
+        Medium::Svg => image(draft, &shading),
+        Medium::Picture => draft.relief = Some(shading),
+    }
+    draft.out.close();
+}
+
+fn shaded(sheet: &Sheet, surface: &Surface) -> Shading {
+    let frame = sheet.frame;
+    let pixel = PIXEL.max(1.6 / sheet.scale);
+    let metres = |units: f64| units / sheet.scale;
     let columns = (metres(frame.width()) / pixel).ceil().max(2.0) as u32;
     let lines = (metres(frame.height()) / pixel).ceil().max(2.0) as u32;
     let (dx, dy) = (
         metres(frame.width()) / f64::from(columns),
         metres(frame.height()) / f64::from(lines),
     );
-    let mut pixels = Vec::with_capacity((columns * lines * 3) as usize);
+    let mut pixels = Vec::with_capacity((columns * lines) as usize);
     for line in 0..lines {
         for column in 0..columns {
             let (height, east, south) =
                 surface.read((f64::from(column) + 0.5) * dx, (f64::from(line) + 0.5) * dy);
-            pixels.extend(shade(surface.tint(height), light(east, south)));
+            pixels.push(shade(surface.tint(height), light(east, south)));
         }
     }
-    let Some(png) = encode(columns, lines, &pixels) else {
-        return;
-    };
-    draft.symbol(Symbol::Relief);
+    Shading {
+        columns,
+        lines,
+        pixels,
+    }
+}
+
+fn image(draft: &mut Draft<'_>, shading: &Shading) {
+    let frame = draft.sheet.frame;
+    let Some(png) = encode(shading) else { return };
     draft.out.raw(format!(
         "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" href=\"data:image/png;base64,{}\"/>",
         num(frame.low.x),
@@ -215,17 +242,18 @@ pub fn shading(draft: &mut Draft<'_>, surface: &Surface) {
         num(frame.height()),
         STANDARD.encode(png)
     ));
-    draft.out.close();
 }
 
-fn encode(columns: u32, lines: u32, pixels: &[u8]) -> Option<Vec<u8>> {
+fn encode(shading: &Shading) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, columns, lines);
+    let mut encoder = png::Encoder::new(&mut bytes, shading.columns, shading.lines);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::High);
     let mut writer = encoder.write_header().ok()?;
-    writer.write_image_data(pixels).ok()?;
+    writer
+        .write_image_data(shading.pixels.as_flattened())
+        .ok()?;
     writer.finish().ok()?;
     Some(bytes)
 }

@@ -12,7 +12,9 @@ use crate::geometry::{Rect, V, v};
 use crate::key::Symbol;
 use crate::labels::Mask;
 use crate::out::Out;
+use crate::relief::Shading;
 use crate::request::{MapRequest, Style};
+use crate::words::Medium;
 
 /// Square units of a map inside its frame.
 const AREA: f64 = 2000.0 * 1720.0;
@@ -95,10 +97,14 @@ fn board_bounds(board: &Board) -> Bounds {
 pub struct Draft<'a> {
     /// What is asked for.
     pub request: &'a MapRequest<'a>,
+    /// What it is drawn for.
+    pub medium: Medium,
     /// Where things lie.
     pub sheet: Sheet,
     /// The SVG so far.
     pub out: Out,
+    /// The relief of a picture, to lie beneath the rest.
+    pub relief: Option<Shading>,
     /// Symbols drawn so far; the key shows these and no others.
     pub used: BTreeSet<Symbol>,
     /// Where names may go.
@@ -111,13 +117,15 @@ pub struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     /// An empty sheet for a request.
-    pub fn new(request: &'a MapRequest<'a>) -> Draft<'a> {
+    pub fn new(request: &'a MapRequest<'a>, medium: Medium) -> Draft<'a> {
         let sheet = Sheet::new(request);
         Draft {
             request,
+            medium,
             mask: Mask::new(sheet.frame),
             sheet,
             out: Out::default(),
+            relief: None,
             used: BTreeSet::new(),
             rulers: Rulers::new(),
             threads: 0,

@@ -8,9 +8,12 @@ use std::fmt::Write as _;
 use crate::font::Face;
 use crate::geometry::{V, v};
 use crate::out::{Out, num};
+use crate::words::Setting;
 
 /// Paper.
 pub const PAPER: &str = "#fbf6e8";
+/// Paper, for the pixels of a picture.
+pub const PAPER_RGB: [u8; 3] = [0xfb, 0xf6, 0xe8];
 /// Ink of text.
 pub const INK: &str = "#2b2420";
 
@@ -155,12 +158,16 @@ const TEXTS: &[(&str, Face, f64, &str, f64, bool)] = &[
     ("t-grat", Face::Sans, 10.0, INK, 0.3, false),
 ];
 
-/// Size, letter spacing and font of a class of text on a sheet of this weight.
-pub fn text(class: &str, weight: f64) -> (f64, f64, Face) {
+/// How a class of text is set on a sheet of this weight.
+pub fn text(class: &str, weight: f64) -> Setting {
     let found = TEXTS.iter().find(|(name, ..)| *name == class);
     let (_, face, size, _, spacing, halo) = found.copied().unwrap_or(TEXTS[5]);
     let k = if halo { text_weight(weight) } else { 1.0 };
-    (size * k, spacing * k, face)
+    Setting {
+        face,
+        size: size * k,
+        spacing: spacing * k,
+    }
 }
 
 /// Letters grow less than lines.
@@ -188,7 +195,11 @@ pub fn sheet(weight: f64, fonts: bool) -> String {
         let _ = writeln!(css, ".{class}{{fill:{colour};{rest}}}");
     }
     for (class, _, _, colour, _, halo) in TEXTS {
-        let (size, spacing, face) = text(class, weight);
+        let Setting {
+            face,
+            size,
+            spacing,
+        } = text(class, weight);
         let halo = if *halo {
             format!(
                 ";stroke:{PAPER};stroke-opacity:.88;stroke-width:{};stroke-linejoin:round;paint-order:stroke",

@@ -220,12 +220,12 @@ fn overlays_are_drawn_and_told() {
 #[test]
 fn pictures_have_the_width_asked_for() {
     let (field, board) = millford();
-    let map = svg(&MapRequest::new(&field, &board));
-    let picture = png(&map, 300).expect("a picture");
+    let mut request = MapRequest::new(&field, &board);
+    request.overlay = overlay();
+    let picture = png(&request, 300).expect("a picture");
     let word = |at: usize| u32::from_be_bytes([0, 1, 2, 3].map(|i| picture[at + i]));
     assert_eq!(word(16), 300);
     assert!(word(20) > 100);
-    assert_eq!(picture, png(&map, 300).expect("the same picture"));
-    assert!(png(&map, 0).is_err());
-    assert!(png("no map", 300).is_err());
+    assert_eq!(picture, png(&request, 300).expect("the same picture"));
+    assert!(png(&request, 0).is_err());
 }

@@ -109,14 +109,13 @@ fn draw(args: &Args, context: &Context, battle: &str, board: &Board) -> anyhow::
     let field = Battlefield::read(&context.library.root().join("battlefields").join(battle))?;
     let mut request = MapRequest::new(&field, board);
     request.style = args.style;
-    let svg = cupola_draw::svg(&request);
     if let Some(path) = &args.svg {
-        write_file(path, svg.as_bytes())?;
+        write_file(path, cupola_draw::svg(&request).as_bytes())?;
         eprintln!("{}: drawn", path.display());
     }
     if let Some(path) = &args.png {
-        let png =
-            cupola_draw::png(&svg, args.width).context("the map could not be made into a PNG")?;
+        let png = cupola_draw::png(&request, args.width)
+            .context("the map could not be made into a PNG")?;
         write_file(path, &png)?;
         eprintln!("{}: drawn", path.display());
     }

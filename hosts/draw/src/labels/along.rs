@@ -7,7 +7,6 @@ use cupola_ground::{Point, RoadKind, WaterKind};
 use super::mask::{SYMBOL, Tile};
 use crate::font::Face;
 use crate::geometry::{V, clip, length, relax, resample};
-use crate::out::{escape, path};
 use crate::sheet::Draft;
 use crate::style;
 
@@ -122,9 +121,10 @@ fn on_board(draft: &Draft<'_>, line: &[V]) -> Vec<Vec<V>> {
 
 /// The best place for another name on a way.
 fn best(draft: &Draft<'_>, way: &Way, done: &[V]) -> Option<Spot> {
-    let (size, spacing, face) = style::text(way.class, draft.sheet.weight);
-    let width = draft.rulers.of(face).width(&way.name, size, spacing) * 1.02;
-    let long = face_room(face);
+    let setting = style::text(way.class, draft.sheet.weight);
+    let width = draft.rulers.set(setting, &way.name) * 1.02;
+    let size = setting.size;
+    let long = face_room(setting.face);
     let mut best: Option<Spot> = None;
     for piece in &way.pieces {
         let points = resample(piece, STEP);
@@ -254,15 +254,8 @@ fn write(draft: &mut Draft<'_>, way: &Way, spot: &Spot) {
         };
         draft.mask.add_tile(tile, SYMBOL);
     }
-    let id = draft.threads;
     let baseline = lengthen(&spot.baseline, 40.0);
-    draft.threads += 1;
-    draft.out.raw(format!(
-        "<path id=\"way{id}\" fill=\"none\" d=\"{}\"/><text class=\"{}\" text-anchor=\"middle\"><textPath href=\"#way{id}\" startOffset=\"50%\">{}</textPath></text>",
-        path(&baseline, false),
-        way.class,
-        escape(&way.name)
-    ));
+    draft.words_along(way.class, &baseline, &way.name);
 }
 
 /// The line with straight ends added, so that no letter falls off it.

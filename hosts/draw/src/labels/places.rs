@@ -8,6 +8,7 @@ use crate::geometry::{V, v};
 use crate::key::{Symbol, glyph};
 use crate::sheet::Draft;
 use crate::style;
+use crate::words::Anchor;
 
 /// How a kind of place is shown: weight (lower first), text, symbol.
 fn look(kind: PlaceKind) -> (u8, &'static str, Option<Symbol>) {
@@ -130,11 +131,11 @@ fn place_point(draft: &Draft<'_>, place: &BoardPlace) -> Option<V> {
 
 fn show(draft: &mut Draft<'_>, kind: PlaceKind, at: V, lines: &[String]) {
     let (rank, class, symbol) = look(kind);
-    let (size, spacing, face) = style::text(class, draft.sheet.weight);
-    let ruler = draft.rulers.of(face);
+    let setting = style::text(class, draft.sheet.weight);
+    let size = setting.size;
     let width = lines
         .iter()
-        .map(|line| ruler.width(line, size, spacing))
+        .map(|line| draft.rulers.set(setting, line))
         .fold(0.0, f64::max);
     let lead = size * 0.98;
     let height = size * 0.78 + lead * (lines.len() - 1) as f64;
@@ -176,14 +177,14 @@ fn show(draft: &mut Draft<'_>, kind: PlaceKind, at: V, lines: &[String]) {
     let tile = Tile::upright(spot.centre, width + 5.0, height + 4.0);
     draft.mask.add_tile(tile, SYMBOL);
     let (x, anchor) = match spot.anchor {
-        1 => (spot.centre.x - width / 2.0, ""),
-        -1 => (spot.centre.x + width / 2.0, "text-anchor=\"end\""),
-        _ => (spot.centre.x + spacing / 2.0, "text-anchor=\"middle\""),
+        1 => (spot.centre.x - width / 2.0, Anchor::Start),
+        -1 => (spot.centre.x + width / 2.0, Anchor::End),
+        _ => (spot.centre.x + setting.spacing / 2.0, Anchor::Middle),
     };
     let first = spot.centre.y - height / 2.0 + size * 0.72;
     for (index, line) in lines.iter().enumerate() {
         let y = first + lead * index as f64;
-        draft.out.text(class, v(x, y), anchor, line);
+        draft.words(class, v(x, y), anchor, line);
     }
 }
 
@@ -279,8 +280,9 @@ pub fn entries(draft: &mut Draft<'_>) {
                     .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
         });
         if let Some(code) = code {
-            let (size, spacing, face) = style::text("t-gate", draft.sheet.weight);
-            let width = draft.rulers.of(face).width(code, size, spacing);
+            let setting = style::text("t-gate", draft.sheet.weight);
+            let width = draft.rulers.set(setting, code);
+            let size = setting.size;
             // Beside the arrow, outside the hex, so that the hex keeps its label.
             let beside = if inward.y.abs() > inward.x.abs() {
                 v(long * 0.75 + width / 2.0 + 3.0, 0.0)
@@ -291,12 +293,8 @@ pub fn entries(draft: &mut Draft<'_>) {
             draft
                 .mask
                 .add_tile(Tile::upright(middle, width + 4.0, size), SYMBOL);
-            draft.out.text(
-                "t-gate",
-                middle + v(0.0, size * 0.35),
-                "text-anchor=\"middle\"",
-                code,
-            );
+            let at = middle + v(0.0, size * 0.35);
+            draft.words("t-gate", at, Anchor::Middle, code);
         }
     }
     draft.out.close();
