@@ -274,8 +274,16 @@ fn begin(t: &mut Table, attack: Declared) {
     }
 }
 
+/// An assault by an event: whoever makes it may break through anew (§K-9).
+pub fn launch_alone(t: &mut Table, from: HexId, target: HexId, units: Units) {
+    units
+        .into_iter()
+        .for_each(|unit| status_mut(t, unit).broke_through = 0);
+    launch(t, from, target, units, Units::NONE);
+}
+
 /// Puts an assault on the stack.
-pub fn launch(t: &mut Table, from: HexId, target: HexId, main: Units, support: Units) {
+fn launch(t: &mut Table, from: HexId, target: HexId, main: Units, support: Units) {
     push(
         t,
         Frame::Assault(Assault {
@@ -296,10 +304,18 @@ fn go_on(t: &mut Table, assault: Assault) -> Result<(), Fault> {
         Stage::Withdraw => swap(t, stage(Stage::Roll)),
         Stage::Roll => return clash(t, assault),
         Stage::Through if assault.through.is_empty() => pop(t),
-        Stage::Through => swap(t, stage(Stage::Again)),
+        Stage::Through => are_through(t, assault),
         Stage::Again => pop(t),
     }
     Ok(())
+}
+
+/// The breakthrough is over: the Rebel Yell carries nobody farther.
+fn are_through(t: &mut Table, assault: Assault) {
+    let units = assault.through.into_iter();
+    units.for_each(|unit| status_mut(t, unit).yelling = false);
+    let stage = Stage::Again;
+    swap(t, Frame::Assault(Assault { stage, ..assault }));
 }
 
 /// The dice and what they do (§K-7, §K-8).
@@ -502,15 +518,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
                     ..assault
                 }),
             ),
-            Stage::Through if !assault.through.is_empty() => {
-                swap(
-                    t,
-                    Frame::Assault(Assault {
-                        stage: Stage::Again,
-                        ..assault
-                    }),
-                );
-            }
+            Stage::Through if !assault.through.is_empty() => are_through(t, assault),
             _ => pop(t),
         },
         _ => return Err(crate::engine::not_asked()),

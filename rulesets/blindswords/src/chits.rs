@@ -258,6 +258,8 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         }
         (Frame::Hold(side), Do::Play(token)) => {
             let chit = chit_of(t, token)?;
+            // Whoever passed may still answer what the other has played.
+            swap(t, Frame::Hold(Side::Second));
             play(t, side, chit);
         }
         (Frame::Hold(Side::Second), Do::Done) => swap(t, Frame::Hold(Side::First)),

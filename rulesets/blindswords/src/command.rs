@@ -65,9 +65,9 @@ fn hancock(t: &Table, side: Side) -> bool {
     side == Side::First && t.res::<Affairs>().hancock
 }
 
-/// The units of lowest cohesion among some.
+/// The units of lowest cohesion among those of a formation that act.
 fn lowest(field: Field, units: Units) -> Units {
-    let here = units.filter(|unit| field.t.hex(unit).is_some());
+    let here = units.filter(|unit| field.t.hex(unit).is_some() && !field.status(unit).frozen);
     let low = here.into_iter().map(|unit| field.cr(unit)).min();
     here.filter(|unit| Some(field.cr(unit)) == low)
 }

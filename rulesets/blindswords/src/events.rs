@@ -1,7 +1,7 @@
 //! The event chits of the player aids, and the default event (§F-1).
 
 use crate::acts::Do;
-use crate::assault::{launch, may_assault};
+use crate::assault::{launch_alone, may_assault};
 use crate::chits::default_units;
 use crate::engine::{Answer, Question, pop, push, roll, swap};
 use crate::field::{Field, label, name, occupy, rules, status_mut};
@@ -21,9 +21,7 @@ pub fn playable(t: &Table, side: Side, event: Happening) -> bool {
     match event {
         Happening::Redeploy => !groups(field, side).is_empty(),
         Happening::Hotheads => hotheads(field).next().is_some(),
-        Happening::Cheer => field
-            .on_map(side)
-            .any(|(unit, _)| !field.status(unit).cheered),
+        Happening::Cheer => cheered(field, side).next().is_some(),
         Happening::Inspired => inspired(t, side).next().is_some(),
         Happening::Flag => flags(field, side).next().is_some(),
         Happening::Colonel => field.on_map(side.other()).next().is_some(),
@@ -124,6 +122,12 @@ fn hotheads(field: Field<'_>) -> impl Iterator<Item = UnitId> + '_ {
         };
         (able && near()).then_some(unit)
     })
+}
+
+/// Units that a cheer may be given to; chaos is deaf (§F-2).
+fn cheered(field: Field<'_>, side: Side) -> impl Iterator<Item = UnitId> + '_ {
+    let units = field.on_map(side).map(|(unit, _)| unit);
+    units.filter(move |&unit| !field.status(unit).cheered && !field.status(unit).frozen)
 }
 
 /// Used chits of a side's division generals.
@@ -244,7 +248,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
             pop(t);
             let able = t.hex(unit) == Some(hex) && may_assault(Field::new(t), unit).is_ok();
             if let Some(&target) = found.first().filter(|_| able) {
-                launch(t, hex, target, Units::one(unit), Units::NONE);
+                launch_alone(t, hex, target, Units::one(unit));
             }
         }
         Frame::FlagRoll(unit) => {
@@ -300,7 +304,7 @@ fn yell_on(t: &mut Table, from: HexId, to: HexId, left: Units, all: Units) {
     let target = targets(field, Side::Second, to).first().copied();
     swap(t, Frame::YellOver(all));
     if let Some(target) = target.filter(|_| !there.is_empty()) {
-        launch(t, to, target, there, Units::NONE);
+        launch_alone(t, to, target, there);
     }
 }
 
@@ -337,12 +341,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         Frame::Charge(_, hex) => targets(field, Side::Second, hex)
             .into_iter()
             .for_each(|hex| out.push(Do::At(hex))),
-        Frame::Cheer(side) => {
-            let units = field
-                .on_map(side)
-                .filter(|(unit, _)| !field.status(*unit).cheered);
-            units.for_each(|(unit, _)| out.push(Do::Unit(unit)));
-        }
+        Frame::Cheer(side) => cheered(field, side).for_each(|unit| out.push(Do::Unit(unit))),
         Frame::Inspired(side) => {
             inspired(t, side).for_each(|chit| out.push(Do::Choose(rules.chit_token(chit))))
         }
@@ -427,7 +426,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         }
         (Frame::Charge(unit, hex), Do::At(target)) => {
             pop(t);
-            launch(t, hex, target, Units::one(unit), Units::NONE);
+            launch_alone(t, hex, target, Units::one(unit));
         }
         (Frame::Cheer(_), Do::Unit(unit)) => {
             pop(t);
@@ -472,7 +471,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         (Frame::YellGo(_, to, _, all), Do::At(target)) => {
             let there = Field::new(t).units(to).and(all);
             swap(t, Frame::YellOver(all));
-            launch(t, to, target, there, Units::NONE);
+            launch_alone(t, to, target, there);
         }
         (Frame::Default(side, true), Do::Unit(unit)) => {
             swap(t, Frame::Aim(side, unit, Order::None, false))

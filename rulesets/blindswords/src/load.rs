@@ -222,11 +222,12 @@ impl Loader<'_> {
             watched,
             watch,
             victory: self.victory(scenario, &prizes),
-            automatic: matches!(scenario.victory, VictoryFile::Points).then_some(automatic),
+            automatic: (scenario.setup == SetupName::Main).then_some(automatic),
             prizes,
             switches: Switches {
                 entry_is_free: input.switch("entry_is_free"),
                 stacked_support: input.switch("stacked_support"),
+                events_engage: input.switch("events_engage"),
                 optional: input.switch("optional_reinforcements")
                     && scenario.setup == SetupName::Main,
             },

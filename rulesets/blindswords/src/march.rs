@@ -6,7 +6,7 @@ use crate::field::{Field, claim, label, name, occupy, rules, status_mut};
 use crate::fire;
 use crate::reach::{self, Found, LEAST, Leg, Mover, allowance, why_not_enter};
 use crate::rules::{Kind, Order};
-use crate::state::{Affairs, Frame, March, boxes};
+use crate::state::{Affairs, Frame, March, Stack, boxes};
 use crate::units::Units;
 use crate::volley;
 use cupola_kernel::{
@@ -406,8 +406,8 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             let firers = field
                 .units(hex)
                 .filter(|enemy| fire::may_fire(field, enemy).is_ok());
+            let (targets, steady) = (Units::one(unit), steady(t, unit));
             swap(t, Frame::Engage(unit, at, left & !(1 << way)));
-            let targets = Units::one(unit);
             push(
                 t,
                 Frame::Fire {
@@ -415,13 +415,25 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
                     targets,
                     from: hex,
                     at,
-                    steady: Units::NONE,
+                    steady,
                 },
             );
         }
         _ => return Err(crate::engine::not_asked()),
     }
     Ok(())
+}
+
+/// A unit that moves under a Defend order keeps its shift if it gets to fire back (§H-2).
+fn steady(t: &Table, unit: UnitId) -> Units {
+    let defends = t.res::<Stack>().frames.iter().any(|frame| {
+        matches!(frame, Frame::Move { unit: mover, march, .. } if *mover == unit && march.order == Order::Defend)
+    });
+    if defends {
+        Units::one(unit)
+    } else {
+        Units::NONE
+    }
 }
 
 /// Goes to a hex, and meets the fire of those it comes next to.

@@ -1,13 +1,14 @@
 //! A situation set up by hand: what a position file of this ruleset may say.
 
 use crate::field::{occupy, rules, status_mut};
+use crate::load::OPTIONS;
 use crate::rules::Order;
 use crate::state::{Affairs, Chits, Frame, Stack, Status, Troops, boxes};
 use crate::units::Units;
 use crate::{march, rules::Meaning};
 use cupola_cup::{Chit, Spot};
 use cupola_data::Problems;
-use cupola_kernel::{Place, PositionFile, Side, Table, UnitId};
+use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -29,6 +30,8 @@ struct State {
     fallen: Vec<String>,
     /// The first casualties have been.
     first_casualties_done: bool,
+    /// Optional groups that have come, by name, and the turn on which they did.
+    options: BTreeMap<String, String>,
     /// What is under way.
     doing: Option<Doing>,
 }
@@ -42,6 +45,10 @@ struct UnitState {
     mounted: bool,
     cheered: bool,
     chaos: bool,
+    /// The hex by which it left the map.
+    gate: Option<String>,
+    /// Its entry was held last turn.
+    delayed: bool,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -93,6 +100,17 @@ impl Reader<'_> {
     ) {
         let problem = self.file.source.problem(&self.file.field(field), message);
         self.problems.push(problem.with_nearest(name, known));
+    }
+
+    fn hex(&mut self, t: &Table, field: &str, label: &str) -> Option<HexId> {
+        let found = t.board().hex(label);
+        found
+            .map_err(|wrong| {
+                let field = self.file.field(field);
+                let problem = self.file.source.problem(&field, wrong.to_string());
+                self.problems.push(problem);
+            })
+            .ok()
     }
 
     fn chit(&mut self, t: &Table, field: &str, name: &str) -> Chit {
@@ -217,7 +235,11 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
         set_unit(t, &mut reader, id, number, unit);
     }
     set_chits(t, &mut reader, &state);
+    set_options(t, &mut reader, &state);
+    let now = t.turn();
     let affairs = t.res_mut::<Affairs>();
+    // Who is said to have fallen did so before this turn.
+    affairs.reynolds = affairs.reynolds.map(|_| now.saturating_sub(1));
     affairs.hancock = state.hancock;
     affairs.fallen = [state.first_casualties_done; 2];
     t.res_mut::<Chits>().friction = state.friction;
@@ -250,11 +272,40 @@ fn set_chits(t: &mut Table, reader: &mut Reader, state: &State) {
     }
 }
 
+fn set_options(t: &mut Table, reader: &mut Reader, state: &State) {
+    for (name, turn) in &state.options {
+        let group = OPTIONS.iter().position(|(group, ..)| group == name);
+        let turns = &t.env().track.turns;
+        let came = turns.iter().position(|known| known.id == *turn);
+        let field = format!("state.options.{name}");
+        match (group, came) {
+            (Some(group), Some(came)) => {
+                t.res_mut::<Affairs>().came[group] = Some(came as u16);
+            }
+            (None, _) => {
+                let known = OPTIONS.map(|(group, ..)| group);
+                reader.wrong(&field, format!("no optional group \"{name}\""), name, known);
+            }
+            (_, None) => {
+                let known: Vec<String> = turns.iter().map(|known| known.id.clone()).collect();
+                let known = known.iter().map(String::as_str);
+                reader.wrong(&field, format!("no turn \"{turn}\""), turn, known);
+            }
+        }
+    }
+}
+
 fn set_unit(t: &mut Table, reader: &mut Reader, id: &str, unit: UnitId, state: &UnitState) {
     if t.res::<Troops>().0.len() <= usize::from(unit.0) {
         return;
     }
+    let gate = state
+        .gate
+        .as_ref()
+        .and_then(|gate| reader.hex(t, &format!("state.units.{id}.gate"), gate));
     *status_mut(t, unit) = Status {
+        gate,
+        delayed: state.delayed,
         worn: state.worn,
         shaken: state.shaken,
         mounted: state.mounted,
@@ -267,13 +318,7 @@ fn set_unit(t: &mut Table, reader: &mut Reader, id: &str, unit: UnitId, state: &
         t.place(unit, Place::Box(number as u8));
         return;
     }
-    match t.board().hex(at) {
-        Ok(hex) => occupy(t, unit, hex),
-        Err(wrong) => {
-            let field = reader.file.field(&format!("state.units.{id}.at"));
-            reader
-                .problems
-                .push(reader.file.source.problem(&field, wrong.to_string()));
-        }
+    if let Some(hex) = reader.hex(t, &format!("state.units.{id}.at"), at) {
+        occupy(t, unit, hex);
     }
 }

@@ -41,7 +41,12 @@ impl Mover {
     pub fn new(field: Field, unit: UnitId, march: March) -> Mover {
         let guns = field.card(unit).kind == Kind::Guns;
         let mounted = field.mounted(unit);
-        let engages = march.order != Order::Maneuver;
+        // §J-3-a: an order allows it, or the switch that lets moves without an order do so.
+        let engages = match march.order {
+            Order::Attack | Order::Defend => true,
+            Order::Maneuver => false,
+            Order::None => field.rules.switches.events_engage,
+        };
         let blocks = match (guns, engages) {
             (true, _) => ENEMY | NEAR | NEAR_TWO,
             (false, true) => ENEMY,
@@ -77,7 +82,7 @@ impl Mover {
         forbid(
             flags & NEAR != 0 && !self.engages,
             rule!("J-3-a"),
-            "may not engage under this order",
+            "may come next to the enemy only under an Attack or Defend order",
         )
     }
 }

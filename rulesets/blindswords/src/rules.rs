@@ -316,6 +316,8 @@ pub struct Switches {
     pub entry_is_free: bool,
     /// A unit of the division in the same hex supports like one next to it.
     pub stacked_support: bool,
+    /// A move that no order allows, by a default event or gone astray, may come next to the enemy.
+    pub events_engage: bool,
     /// Players may try to bring the optional reinforcements.
     pub optional: bool,
 }

@@ -78,11 +78,10 @@ fn delay(t: &Table, group: u8) -> Option<u8> {
         1 => came[0]? + 1,
         2 => {
             let corps = rules(t).options[0].units.or(rules(t).options[1].units);
-            let seen = |unit: UnitId| {
-                !matches!(
-                    t.stacks().place(unit),
-                    Place::Box(boxes::TRACK | boxes::ENTRY | boxes::OUT)
-                )
+            // A unit off the map that has a gate has been on it.
+            let seen = |unit: UnitId| match t.stacks().place(unit) {
+                Place::Hex(_) | Place::Box(boxes::BROKEN) => true,
+                Place::Box(_) => Field::new(t).status(unit).gate.is_some(),
             };
             corps.into_iter().any(seen).then_some(came[0]? + 1)?
         }
