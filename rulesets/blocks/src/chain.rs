@@ -1,5 +1,6 @@
 //! §4.2, §4.4 and §4.6: who commands and supplies whom, and who follows the fallen.
 
+use crate::cavalry;
 use crate::field::rules;
 use crate::rules::{Kind, Level, Rules};
 use crate::state::{Army, Field, Score, boxes, flag};
@@ -92,6 +93,18 @@ pub fn promoted(t: &Table, hq: UnitId) -> bool {
     chief.is_some_and(|chief| chief != hq && corps_hq(t, chief) == Some(hq))
 }
 
+/// The headquarters that a block answers to (§4.2): printed, or by the cavalry battle's exchange (§10.0).
+#[must_use]
+#[inline]
+pub fn division(t: &Table, unit: UnitId) -> Option<UnitId> {
+    let rules = rules(t);
+    if rules.switches.cavalry_battle {
+        cavalry::division(t, unit)
+    } else {
+        rules.card(unit).hq
+    }
+}
+
 /// Whether an active headquarters can make a block fire and attack (§4.21, §4.24, §4.25, §4.4).
 #[must_use]
 pub fn commands(t: &Table, hq: UnitId, unit: UnitId) -> bool {
@@ -102,7 +115,7 @@ pub fn commands(t: &Table, hq: UnitId, unit: UnitId) -> bool {
     }
     match head.kind {
         Kind::Hq(Level::Division) => {
-            if card.hq == Some(hq) {
+            if division(t, unit) == Some(hq) {
                 return true;
             }
             let assets = !promoted(t, hq) || rules.switches.promoted_command_assets;
@@ -144,7 +157,7 @@ pub fn supplies(t: &Table, hq: UnitId, unit: UnitId) -> bool {
         return unit != chief && !promoted(t, unit);
     }
     match head.kind {
-        Kind::Hq(Level::Division) => card.hq == Some(hq) && !card.asset && !card.is_hq(),
+        Kind::Hq(Level::Division) => division(t, unit) == Some(hq) && !card.asset && !card.is_hq(),
         Kind::Hq(Level::Artillery) => card.kind == Kind::Artillery,
         Kind::Hq(Level::Cavalry) => matches!(card.kind, Kind::Cavalry | Kind::HorseArtillery),
         _ => false,

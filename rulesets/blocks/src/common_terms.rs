@@ -35,10 +35,10 @@ pub fn margin(t: &Table) -> i32 {
     (2 * points - high - low) * 1000 / (high - low + 10).max(1)
 }
 
-/// What hits cost: the strongest of the blocks there lose a step each (§5.23), in a strong place one for
-/// two hits (§5.24).
+/// What hits cost: the strongest of the blocks there lose a step each (§5.23), by fire into a strong place
+/// one for two hits (§5.24).
 #[must_use]
-pub fn toll(t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
+pub fn toll(t: &Table, fight: &Fight, outcome: &Outcome, fire: bool) -> Toll {
     let nothing = Toll::default();
     let (Some(&unit), Some(hex)) = (fight.attackers.first(), fight.hex) else {
         return nothing;
@@ -49,7 +49,7 @@ pub fn toll(t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
     let most: u32 = there().map(|unit| u32::from(rules(t).card(unit).max)).sum();
     let standing: u32 = there().map(|unit| u32::from(steps(t, unit))).sum();
     let hits = u32::from(outcome.code);
-    let hits = if rules(t).double[usize::from(hex.0)] {
+    let hits = if fire && rules(t).double[usize::from(hex.0)] {
         hits.div_ceil(2)
     } else {
         hits

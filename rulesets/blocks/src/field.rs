@@ -121,12 +121,21 @@ pub fn show(t: &mut Table, unit: UnitId) {
 
 /// Shows the guns of both sides that stand in frontline hexes (§5.31).
 pub fn show_guns(t: &mut Table) {
-    for unit in t.units() {
-        let card = rules(t).card(unit);
-        let side = card.side;
-        if card.is_guns() && t.hex(unit).is_some_and(|hex| frontline(t, side, hex)) {
+    for i in 0..rules(t).guns.len() {
+        let unit = rules(t).guns[i];
+        let side = rules(t).card(unit).side;
+        if t.hex(unit).is_some_and(|hex| frontline(t, side, hex)) {
             show(t, unit);
         }
+    }
+}
+
+/// Turns guns upright that have left the frontline (§5.31).
+pub fn lower_guns(t: &mut Table, unit: UnitId) {
+    let card = rules(t).card(unit);
+    let (guns, side) = (card.is_guns(), card.side);
+    if guns && t.hex(unit).is_none_or(|hex| !frontline(t, side, hex)) {
+        t.res_mut::<Army>().at(unit).flags &= !flag::UP;
     }
 }
 
@@ -168,23 +177,14 @@ pub fn eliminate(t: &mut Table, unit: UnitId, cite: Cite) {
     });
 }
 
-/// Takes a block off the map (§2.4): it may come back at night by the nearest entry.
-pub fn leave_board(t: &mut Table, unit: UnitId, from: Option<HexId>, cite: Cite) {
-    if let Some(from) = from {
-        let way = nearest_entry(t, from);
-        t.res_mut::<Army>().at(unit).way = way;
-    }
+/// Takes a block off the map (§2.4): it may come back at night by the entry nearest to where it left.
+pub fn leave_board(t: &mut Table, unit: UnitId, cite: Cite) {
+    let from = t.hex(unit);
     put(t, unit, Place::Box(boxes::OFF_BOARD));
-    t.res_mut::<Army>().at(unit).flags &= !flag::UP;
+    let block = t.res_mut::<Army>().at(unit);
+    block.left = from.map_or(NOWHERE, |hex| hex.0);
+    block.flags &= !flag::UP;
     tell(t, "leave", cite, unit, from, None, "leaves the map");
-}
-
-/// The entry nearest to a hex; the first of several.
-#[must_use]
-pub fn nearest_entry(t: &Table, hex: HexId) -> u8 {
-    let entries = rules(t).entries.iter().enumerate();
-    let nearest = entries.min_by_key(|(_, entry)| t.board().distance(hex, entry.hex));
-    nearest.map_or(0, |(i, _)| i as u8)
 }
 
 /// Tells of something that a block does: its name to its own side, "a block" to everybody unless it is

@@ -159,10 +159,10 @@ fn fire(t: &mut Table, fight: &Fight) -> Result<(), Fault> {
     t.res_mut::<Army>().at(unit).flags |= flag::FIRED;
     let direction = fight.terms.first().copied().unwrap_or(0);
     t.res_mut::<Field>().fired[usize::from(from.0)] |= 1 << direction;
-    hits::announce(t, "fire", unit, target, outcome.code as u8);
+    hits::announce(t, "fire", unit, Some(target), outcome.code as u8);
     let (side, double) = (t.active().other(), rules(t).double[usize::from(target.0)]);
     *t.res_mut::<Wounds>() = Wounds {
-        hex: target,
+        hex: Some(target),
         side,
         left: outcome.code as u8,
         long: fight.terms.get(1) == Some(&1),
@@ -222,7 +222,7 @@ impl Combat for Volley {
     }
 
     fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
-        crate::common_terms::toll(t, fight, outcome)
+        crate::common_terms::toll(t, fight, outcome, true)
     }
 }
 
@@ -369,6 +369,8 @@ impl Phase for FirePhase {
     fn why_not(&self, t: &Table, act: Act) -> Refusal {
         let other = || Refusal::new(rule!("5.1"), "is not asked now");
         match Do::from_act(act) {
+            // Who takes hits learns nothing about the firer's blocks.
+            Some(Do::Pick(_) | Do::Fire(..) | Do::Aim(..)) if hits::open(t) => other(),
             Some(Do::Pick(unit)) => match may_fire(t, unit) {
                 Err(refusal) => refusal,
                 Ok(()) if has_target(t, unit) => other(),
@@ -421,7 +423,7 @@ impl Phase for FirePhase {
 
     fn prompt(&self, t: &Table, ask: Ask) -> String {
         match (ask.question, t.res::<Chosen>().unit) {
-            ("hit", _) => format!("Who takes the hit at {}?", label(t, t.res::<Wounds>().hex)),
+            ("hit", _) => "Who takes the hit?".into(),
             ("fall-back", _) => "Where does the repulsed block fall back to?".into(),
             ("target", Some(unit)) => format!("At what does {} fire?", name(t, unit)),
             _ => "Which block fires?".into(),
@@ -433,7 +435,7 @@ impl Phase for FirePhase {
             return None;
         };
         // Nobody works out the odds of blocks that are not his.
-        (rules(t).card(unit).side == t.active()).then_some(())?;
+        (rules(t).card(unit).side == t.active() && !hits::open(t)).then_some(())?;
         Some((t.combat("fire").ok()?, FirePhase::answer(t, act)?))
     }
 }

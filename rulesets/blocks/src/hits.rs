@@ -4,7 +4,11 @@
 //! hit on a stack of two or more, even if only one block can take it; in melee everybody is face up and
 //! only ties are asked.
 
-use crate::field::{eliminate, friendly, label, name, put, room, rules, stack, steps, tell};
+use crate::cavalry;
+use crate::field::{
+    controller, eliminate, friendly, label, lower_guns, name, put, room, rules, stack, tell,
+};
+use crate::fire::hits_text;
 use crate::rules::NOWHERE;
 use crate::state::{Army, Field, Melees, Wounds, flag};
 use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
@@ -12,26 +16,34 @@ use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
 /// A question: side, short name, section.
 pub type Question = (Side, &'static str, &'static str);
 
+/// The blocks among which hits are shared out, in the order of their numbers.
+fn struck(t: &Table, wounds: &Wounds) -> Vec<UnitId> {
+    match wounds.hex {
+        Some(hex) => stack(t, wounds.side, hex).collect(),
+        None => cavalry::at_hand(t, wounds.side),
+    }
+}
+
 /// The blocks that can take the next hit: one aimed at, one half hit, or the strongest (§5.23).
 pub fn candidates(t: &Table, wounds: &Wounds) -> Vec<UnitId> {
-    let here = || stack(t, wounds.side, wounds.hex);
-    if let Some(gun) = wounds.aimed {
-        return here().filter(|&unit| unit == gun).collect();
-    }
+    let mut here = struck(t, wounds);
     let army = t.res::<Army>();
-    if let Some(half) = here().find(|&unit| army.has(unit, flag::HALF)) {
-        return vec![half];
+    if let Some(gun) = wounds.aimed {
+        here.retain(|&unit| unit == gun);
+    } else if let Some(&half) = here.iter().find(|&&unit| army.has(unit, flag::HALF)) {
+        here = vec![half];
+    } else {
+        let most = here.iter().map(|&unit| army.of(unit).steps).max();
+        here.retain(|&unit| Some(army.of(unit).steps) == most);
     }
-    let most = here().map(|unit| steps(t, unit)).max().unwrap_or(0);
-    here().filter(|&unit| steps(t, unit) == most).collect()
+    here
 }
 
 /// Whether a hit needs no answer, by what everybody can see.
 fn plain(t: &Table, wounds: &Wounds, found: &[UnitId]) -> bool {
-    let army = t.res::<Army>();
-    let alone = stack(t, wounds.side, wounds.hex).count() == 1;
-    let half = || stack(t, wounds.side, wounds.hex).any(|unit| army.has(unit, flag::HALF));
-    alone || wounds.aimed.is_some() || half() || (wounds.open && found.len() == 1)
+    let (army, here) = (t.res::<Army>(), struck(t, wounds));
+    let half = || here.iter().any(|&unit| army.has(unit, flag::HALF));
+    here.len() == 1 || wounds.aimed.is_some() || half() || (wounds.open && found.len() == 1)
 }
 
 /// Takes hits as far as they need no answer.
@@ -74,7 +86,7 @@ pub fn take(t: &mut Table, unit: UnitId) {
             "hit",
             rule!("5.24"),
             unit,
-            Some(wounds.hex),
+            wounds.hex,
             None,
             "takes half a hit",
         );
@@ -89,7 +101,7 @@ pub fn take(t: &mut Table, unit: UnitId) {
             "hit",
             rule!("5.23"),
             unit,
-            Some(wounds.hex),
+            wounds.hex,
             None,
             "takes a hit",
         );
@@ -116,7 +128,14 @@ pub fn refuges(t: &Table, unit: UnitId) -> Vec<HexId> {
         .filter(|edge| edge.to != NOWHERE);
     let mut found: Vec<HexId> = around
         .map(|edge| HexId(edge.to))
-        .filter(|&next| free_friend(t, side, next))
+        .filter(|&next| {
+            if rules(t).switches.repulse_by_position {
+                let now = controller(t.res::<Field>(), usize::from(next.0));
+                now == side as u8 && room(t, side, next)
+            } else {
+                free_friend(t, side, next)
+            }
+        })
         .collect();
     found.sort_unstable();
     found
@@ -138,6 +157,7 @@ pub fn free_friend(t: &Table, side: Side, hex: HexId) -> bool {
 pub fn fall_back(t: &mut Table, unit: UnitId, hex: HexId) {
     let from = t.hex(unit);
     put(t, unit, Place::Hex(hex));
+    lower_guns(t, unit);
     t.res_mut::<Wounds>().repulsed = None;
     tell(
         t,
@@ -150,13 +170,17 @@ pub fn fall_back(t: &mut Table, unit: UnitId, hex: HexId) {
     );
 }
 
-/// Says how many hits a hex takes.
-pub fn announce(t: &mut Table, kind: &'static str, unit: UnitId, hex: HexId, hits: u8) {
+/// Says how many hits a block scores.
+pub fn announce(t: &mut Table, kind: &'static str, unit: UnitId, hex: Option<HexId>, hits: u8) {
     t.say(|t| {
-        let text = format!("{}: {hits} hits at {}", name(t, unit), label(t, hex));
+        let mut text = format!("{}: {}", name(t, unit), hits_text(hits.into()));
+        if let Some(hex) = hex {
+            text.push_str(" at ");
+            text.push_str(label(t, hex));
+        }
         Event::new(kind, rule!("5.2"), text)
             .unit(unit)
-            .hex(hex)
+            .hexes(hex)
             .number(hits)
     });
 }

@@ -1,8 +1,10 @@
 //! §1.1, §9.1, §9.5, §9.6 and §4.6's option: what happens once an hour for both sides.
 
+use crate::cavalry;
 use crate::chain;
 use crate::field::{controller, label, name, put, rules};
 use crate::state::{Army, Chosen, Field, Score, boxes, flag};
+use cupola_army::Light;
 use cupola_kernel::{
     Act, Acts, Ask, Event, Fault, Options, Phase, Place, Refusal, Side, Step, Table, UnitId,
     Verdict, acts, rule,
@@ -158,6 +160,7 @@ impl Phase for Initiative {
         for block in &mut t.res_mut::<Army>().0 {
             block.flags &= !flag::MOVED;
         }
+        cavalry::begin_day(t);
         Ok(())
     }
 
@@ -296,6 +299,14 @@ pub fn judge(t: &mut Table, last: bool) {
     });
 }
 
+/// Whether only the night is left of the scenario (§9.3, §9.4).
+fn night_follows(t: &Table) -> bool {
+    let last = rules(t).last_turn;
+    let turns = &t.env().track.turns;
+    let night = turns.get(usize::from(last)).map(|turn| turn.light);
+    t.turn() + 1 == last && night == Some(Light::Night)
+}
+
 /// The end of an hour: days that are judged on the way.
 pub struct HourEnd;
 
@@ -311,6 +322,8 @@ impl Phase for HourEnd {
     fn next(&self, t: &mut Table) -> Result<Step, Fault> {
         if rules(t).judged.contains(&t.turn()) {
             judge(t, false);
+        } else if rules(t).switches.verdict_before_night && night_follows(t) {
+            judge(t, true);
         }
         Ok(Step::Done)
     }

@@ -1,11 +1,12 @@
 //! blocks: brigades as upright blocks on quarter-mile hexes, with real fog of war.
 //!
 //! Each module implements one chapter of the rules: [`hour`] §1 and §9, [`command`] and [`chain`] §4,
-//! [`fire`] and [`hits`] §5, [`movement`] §6, [`melee`] §7, [`supply`] §8. [`view`] cuts the fog and
+//! [`fire`] and [`hits`] §5, [`movement`] §6, [`melee`] §7, [`supply`] §8, [`cavalry`] §10. [`view`] cuts the fog and
 //! [`fog`] says what could be behind it. The book's chapter has the rules in our own words, the coverage
 //! table and the rulings.
 #![forbid(unsafe_code)]
 
+pub mod cavalry;
 pub mod chain;
 pub mod command;
 pub mod common_terms;
@@ -31,6 +32,6 @@ pub use ruleset::Blocks;
 cupola_kernel::register! {
     space: "blocks",
     rulesets: [Blocks],
-    phases: [hour::Initiative, command::Command, FirePhase, movement::Movement, MeleePhase, supply::SupplyPhase, hour::HourEnd],
+    phases: [hour::Initiative, command::Command, FirePhase, movement::Movement, MeleePhase, cavalry::CavalryPhase, supply::SupplyPhase, hour::HourEnd],
     combats: [Volley, Round],
 }

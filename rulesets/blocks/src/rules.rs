@@ -183,16 +183,60 @@ pub struct Switches {
     pub free_deployment: bool,
     /// The cavalry battle (§10.0).
     pub cavalry_battle: bool,
+    /// With it, Buford's division never comes onto the map (000 §10.0).
+    pub buford_kept_off: bool,
     /// Hancock may replace a fallen corps commander (§4.6, sidebar).
     pub hancock: bool,
+    /// Steuart begins Day 2 with two steps (004 Day 2).
+    pub steuart_two_steps: bool,
     /// Terrain as high as both ends hides what is behind it (§5.33, sidebar).
     pub equal_height_blocks: bool,
     /// A block that leaves a frontline hex stops in the next hex (004 §6.62).
     pub leaving_frontline_stops: bool,
+    /// A repulsed block falls back to a hex that is friendly now, not when the turn began (004 §6.6).
+    pub repulse_by_position: bool,
     /// Blocks may end a move in a full hex; who is over the limit when the phase ends is lost (§6.2).
     pub transient_overstacking: bool,
     /// Promoted commanders fire corps assets as other division headquarters do (§4.4, §4.61).
     pub promoted_command_assets: bool,
+    /// Scenarios that end with a night are judged before it (§9.1).
+    pub verdict_before_night: bool,
+}
+
+/// One of the two battles of the cavalry (§10.0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Battle {
+    /// The Union division at stake.
+    pub hq: UnitId,
+    /// By which entry a side comes if it wins.
+    pub roads: BySide<u8>,
+}
+
+/// The cavalry battle beside the map (§10.0).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CavalryPlan {
+    /// The hour in which both sides deploy for it.
+    pub muster: u16,
+    /// The hour in which it is fought, and in which divisions come that nobody opposes.
+    pub fight: u16,
+    /// The hour in which winners come.
+    pub arrive: u16,
+    /// The two battles.
+    pub battles: [Battle; 2],
+    /// Brigades that were not there, each with the lowest roll that brings it.
+    pub absent: Vec<(UnitId, u8)>,
+    /// If this one does not come …
+    pub missing: UnitId,
+    /// … this one may ride …
+    pub relief: UnitId,
+    /// … with that division.
+    pub relieved: UnitId,
+    /// A brigade and the division that it rides with.
+    pub lent: (UnitId, UnitId),
+    /// The division that is taken off the map.
+    pub leaves: UnitId,
+    /// When it is.
+    pub leaves_on: u16,
 }
 
 /// How victory points become a verdict (§9.1).
@@ -213,6 +257,8 @@ pub struct Rules {
     pub starts: Vec<Start>,
     /// The blocks of each side, by number.
     pub own: BySide<Vec<UnitId>>,
+    /// The artillery of both sides, by number.
+    pub guns: Vec<UnitId>,
     /// The headquarters of each side that command fire, by number.
     pub commanders: BySide<Vec<UnitId>>,
     /// The army headquarters.
@@ -257,12 +303,10 @@ pub struct Rules {
     pub judged: Vec<u16>,
     /// Whether blocks that left the map come back at night (§2.4).
     pub returns: bool,
-    /// The turn that the first side begins with the initiative.
-    pub first_turn: u16,
-    /// Dice of the cavalry battle: brigade and the lowest roll that brings it (§10.0).
-    pub absent: Vec<(UnitId, u8)>,
-    /// Whose cavalry is at stake: the two Union division headquarters (§10.0).
-    pub cavalry: Vec<UnitId>,
+    /// The last turn of the scenario.
+    pub last_turn: u16,
+    /// The cavalry battle (§10.0).
+    pub cavalry: CavalryPlan,
     /// Readings.
     pub switches: Switches,
 }

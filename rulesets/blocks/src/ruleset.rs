@@ -2,9 +2,10 @@
 
 use crate::field::{freeze_control, put, show_guns};
 use crate::hour;
-use crate::rules::{Rules, Start};
+use crate::rules::{NOWHERE, Rules, Start};
 use crate::state::{
-    Army, Block, Chosen, Field, Melees, NEUTRAL, Roads, Score, Supplies, Wounds, boxes,
+    Army, Block, Chosen, Field, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds,
+    boxes,
 };
 use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
@@ -34,7 +35,10 @@ impl Ruleset for Blocks {
             .resource::<Chosen>()
             .resource::<Wounds>()
             .resource::<Melees>();
-        schema.resource::<Supplies>().resource::<Roads>();
+        schema
+            .resource::<Supplies>()
+            .resource::<Roads>()
+            .resource::<Ride>();
     }
 
     fn load(&self, input: &Input) -> Result<Loaded, Problems> {
@@ -56,6 +60,7 @@ impl Ruleset for Blocks {
             let (steps, due, way) = match start {
                 Start::At(_, steps) => (*steps, 0, 0),
                 Start::Due(turn, way) => (*max, *turn, *way),
+                Start::Cavalry => (*max, 0, NO_BATTLE),
                 _ => (*max, 0, 0),
             };
             army.push(Block {
@@ -63,6 +68,7 @@ impl Ruleset for Blocks {
                 flags: 0,
                 due,
                 way,
+                left: NOWHERE,
             });
         }
         t.insert(Army(army));
@@ -79,6 +85,7 @@ impl Ruleset for Blocks {
         t.insert(Melees::default());
         t.insert(Supplies::default());
         t.insert(Roads::default());
+        t.insert(Ride::default());
         for (i, (start, _)) in lines.iter().enumerate() {
             begin(t, UnitId(i as u16), *start);
         }

@@ -62,8 +62,10 @@ pub struct Block {
     pub flags: u16,
     /// On the turn track: its turn.
     pub due: u16,
-    /// On the turn track or off the board: its entry.
+    /// On the turn track: its entry. In the cavalry box: its battle.
     pub way: u8,
+    /// Off the board: the hex that it left by (§2.4).
+    pub left: u16,
 }
 
 /// All blocks, by number.
@@ -134,6 +136,8 @@ pub struct Chosen {
     pub entry: Option<u8>,
     /// It has changed its formation and has half its points left (§6.0).
     pub formed: bool,
+    /// It has moved with half its points and may still change its formation (§6.0).
+    pub halted: bool,
     /// The phase's own work is done; only overstacked blocks remain to be removed.
     pub closing: bool,
 }
@@ -141,8 +145,8 @@ pub struct Chosen {
 /// Hits that are still to be taken (§5.23).
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wounds {
-    /// Where.
-    pub hex: HexId,
+    /// Where; nowhere in the cavalry battle beside the map.
+    pub hex: Option<HexId>,
     /// By whom.
     pub side: Side,
     /// How many.
@@ -162,7 +166,7 @@ pub struct Wounds {
 impl Default for Wounds {
     fn default() -> Self {
         Wounds {
-            hex: HexId(0),
+            hex: None,
             side: Side::First,
             left: 0,
             long: false,
@@ -217,7 +221,7 @@ pub struct Supplies {
     pub night: bool,
 }
 
-/// By which entry each division comes this turn (§6.7): headquarters and entry.
+/// By which entry each division comes (§6.7): headquarters and entry.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roads(pub Vec<(UnitId, u8)>);
 
@@ -230,7 +234,33 @@ pub enum Clash {
     /// Nobody opposed the division: it rides on.
     Unopposed,
     /// Won by a side.
-    Won(u8),
+    Won(Side),
     /// Nobody won.
     Stalemate,
+}
+
+/// A block in the cavalry box that is in neither battle; else [`Block::way`] is the battle's number.
+pub const NO_BATTLE: u8 = u8::MAX;
+
+/// Where the cavalry battle stands (§10.0).
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ride {
+    /// Absent brigades were rolled for.
+    pub mustered: bool,
+    /// The Union may still send a brigade to the division that lacks one.
+    pub relief: bool,
+    /// How many of the first side's blocks have their orders.
+    pub ordered: u8,
+    /// All orders are given.
+    pub ready: bool,
+    /// How each battle went.
+    pub clashes: [Clash; 2],
+    /// The battle at hand.
+    pub battle: Option<u8>,
+    /// Its round, from 1.
+    pub round: u8,
+    /// Who has had a combat turn this round.
+    pub acted: Vec<UnitId>,
+    /// A brigade that rides with another division, and that division's headquarters.
+    pub attached: Option<(UnitId, UnitId)>,
 }

@@ -47,6 +47,11 @@ fn every_option_can_be_played() {
         ("day2", "leaving_frontline_stops"),
         ("day3", "transient_overstacking"),
         ("day2", "promoted_command_assets"),
+        ("day2", "steuart_two_steps"),
+        ("day2", "repulse_by_position"),
+        ("day2", "verdict_before_night"),
+        ("day3", "cavalry_battle"),
+        ("campaign", "cavalry_battle"),
     ];
     for (scenario, switch) in switches {
         play_out(&common::with(scenario, &[switch]), 3);

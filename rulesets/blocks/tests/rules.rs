@@ -2,40 +2,21 @@
 
 mod common;
 
+use common::{choose, offered, unit};
 use cupola_blocks::chain;
 use cupola_blocks::field::friendly;
-use cupola_data::Source;
-use cupola_kernel::{Game, PositionFile, Seat, Seed, Side, UnitId};
+use cupola_kernel::{Game, Seat, Seed, Side};
 
 fn at(scenario: &str, turn: &str, phase: &str, side: &str, state: &str) -> Game {
-    let text = format!(
-        "(ruleset: \"blocks\", scenario: \"{scenario}\", turn: \"{turn}\", phase: \"{phase}\", \
-         side: \"{side}\", state: ({state}))"
-    );
-    let file = PositionFile {
-        source: Source::new("position", text),
-        in_case: false,
-    };
-    let play = common::play(scenario).at(&file);
-    play.unwrap_or_else(|problems| panic!("{problems}"))
-        .game(Seed(5))
-        .expect("begins")
-}
-
-fn unit(game: &Game, id: &str) -> UnitId {
-    game.table().env().unit(id).expect("a block")
-}
-
-fn choose(game: &mut Game, act: &str) {
-    let side = game.decision().expect("open").ask.side;
-    let act = game.parse(act).expect("an act");
-    game.apply(side, act)
-        .unwrap_or_else(|error| panic!("{error}"));
-}
-
-fn offered(game: &Game) -> Vec<String> {
-    let decision = game.decision().expect("open");
-    decision.options.iter().map(|&act| game.name(act)).collect()
+    common::position(
+        common::play(scenario),
+        scenario,
+        turn,
+        phase,
+        side,
+        state,
+        Seed(5),
+    )
 }
 
 fn steps(game: &Game, id: &str) -> String {

@@ -88,7 +88,7 @@ pub struct CampaignFile {
     pub starts: Vec<CampaignLine>,
 }
 
-/// One block of the campaign.
+/// Where one block begins.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CampaignLine {
@@ -113,7 +113,6 @@ pub struct Tables {
     pub seconds: Sourced<Vec<(String, String)>>,
     pub independent: Sourced<Vec<String>>,
     pub scales: BTreeMap<String, ScaleLine>,
-    pub absent: Vec<AbsentLine>,
 }
 
 /// One value for each side.
@@ -170,12 +169,63 @@ pub struct ScaleLine {
     pub loses_below: Sourced<i16>,
 }
 
+/// `cavalry.ron`: the battle beside the map (§10.0).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CavalryFile {
+    pub muster: Sourced<String>,
+    pub fight: Sourced<String>,
+    pub arrive: Sourced<String>,
+    pub battles: (BattleLine, BattleLine),
+    pub absent: Vec<AbsentLine>,
+    pub relief: ReliefLine,
+    pub lent: LentLine,
+    pub leaves: LeavesLine,
+}
+
+/// One of the two battles: the Union division, and by which roads the winners come.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BattleLine {
+    pub hq: String,
+    pub roads: BothOf<Sourced<String>>,
+}
+
 /// A brigade that may come to the cavalry battle.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AbsentLine {
     pub id: String,
     pub from: Sourced<u8>,
+}
+
+/// Who may change division if a brigade does not come.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReliefLine {
+    pub missing: String,
+    pub brigade: String,
+    pub to: String,
+    #[serde(rename = "origin")]
+    pub _origin: Origin,
+}
+
+/// A brigade that rides with another division.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LentLine {
+    pub brigade: String,
+    pub to: String,
+    #[serde(rename = "origin")]
+    pub _origin: Origin,
+}
+
+/// A division that is taken off the map.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeavesLine {
+    pub hq: String,
+    pub turn: Sourced<String>,
 }
 
 /// `map.ron`.
@@ -228,6 +278,9 @@ pub struct ScenarioFile {
     pub returns: bool,
     #[serde(default)]
     pub attach: Vec<AttachLine>,
+    /// Where 004 prints another strength.
+    #[serde(default)]
+    pub in_004: Vec<CampaignLine>,
 }
 
 /// Which of the set-ups.

@@ -2,8 +2,9 @@
 //! after a disruption.
 
 use super::reach::{Mover, Origin, reach};
+use crate::chain;
 use crate::field::{count, hostile, room, rules};
-use crate::rules::{Entry, Kind, Level, NOWHERE};
+use crate::rules::{Entry, NOWHERE};
 use crate::state::{Army, Field, Melees, Roads, boxes};
 use cupola_kernel::{Check, HexId, Place, Table, UnitId, require, rule};
 
@@ -26,11 +27,10 @@ pub fn may_come(t: &Table, unit: UnitId) -> Check {
 
 /// The division that keeps together (§6.7): its headquarters.
 fn division(t: &Table, unit: UnitId) -> UnitId {
-    let card = rules(t).card(unit);
-    match card.kind {
-        Kind::Hq(Level::Division) => unit,
-        Kind::Hq(_) => unit,
-        _ => card.hq.unwrap_or(unit),
+    if rules(t).card(unit).is_hq() {
+        unit
+    } else {
+        chain::division(t, unit).unwrap_or(unit)
     }
 }
 
@@ -43,7 +43,7 @@ pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
     if t.stacks().place(unit) == Place::Box(boxes::OFF_BOARD) {
         return returning(t, unit).into_iter().collect();
     }
-    if t.is_night() {
+    if by_night_road(t, unit) {
         return rules.night_entries.clone();
     }
     let mut found = vec![
@@ -53,9 +53,9 @@ pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
     ];
     let key = division(t, unit);
     if let Some(&(_, way)) = t.res::<Roads>().0.iter().find(|(hq, _)| *hq == key) {
-        // §6.7 A division keeps together, unless the enemy has closed its road.
+        // §6.7 A division keeps together, unless the enemy has closed its road or it is not the block's.
         let hex = rules.entries[usize::from(way)].hex;
-        if count(t, side.other(), hex) == 0 {
+        if found.contains(&way) && count(t, side.other(), hex) == 0 {
             found = vec![way];
         }
     }
@@ -64,17 +64,25 @@ pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
     found
 }
 
+/// §9.74 Whether a block is a night reinforcement: due in this very turn. Others that are late come by
+/// their own road, as by day.
+fn by_night_road(t: &Table, unit: UnitId) -> bool {
+    let due = t.res::<Army>().of(unit).due;
+    t.is_night() && due == t.turn() && t.stacks().place(unit) == Place::Box(boxes::TRACK)
+}
+
 /// §2.4 The nearest entry that is not the enemy's to where a block left the map.
 fn returning(t: &Table, unit: UnitId) -> Option<u8> {
     let rules = rules(t);
-    let (side, way) = (rules.card(unit).side, t.res::<Army>().of(unit).way);
-    let left = rules.entries.get(usize::from(way))?.hex;
+    let (side, left) = (rules.card(unit).side, t.res::<Army>().of(unit).left);
+    // Who left from nowhere in particular comes back anywhere.
+    let from = HexId(if left == NOWHERE { 0 } else { left });
     let open = rules
         .entries
         .iter()
         .enumerate()
         .filter(|(_, entry)| !hostile(t, side, entry.hex));
-    let nearest = open.min_by_key(|(_, entry)| t.board().distance(left, entry.hex));
+    let nearest = open.min_by_key(|(_, entry)| t.board().distance(from, entry.hex));
     nearest.map(|(i, _)| i as u8)
 }
 
@@ -114,8 +122,7 @@ pub fn arrivals(t: &Table, unit: UnitId, way: u8, points: u8, mut found: impl Fn
     };
     let mover = Mover::new(t, unit);
     let doors = doors(t, &mover, entry);
-    let due = t.stacks().place(unit) == Place::Box(boxes::TRACK);
-    if t.is_night() && due {
+    if by_night_road(t, unit) {
         along_road(t, &mover, &doors, found);
         return;
     }

@@ -4,8 +4,8 @@ mod entry;
 mod reach;
 
 use crate::field::{
-    count, eliminate, frontline, label, leave_board, name, overstacked, put, room, rules,
-    show_guns, stack, tell,
+    count, eliminate, frontline, label, leave_board, lower_guns, name, overstacked, put, room,
+    rules, show_guns, stack, tell,
 };
 use crate::rules::NOWHERE;
 use crate::state::{Army, Attack, Chosen, Field, Melees, boxes, flag};
@@ -166,18 +166,16 @@ fn may_leave(t: &Table, unit: UnitId) -> Check {
     require(rim, rule!("2.4"), "does not stand on the map's edge")
 }
 
-/// Whether a block may change its formation now (§6.0).
-fn may_form(t: &Table, _: UnitId) -> Check {
+/// Whether a block may change its formation now (§6.0). Off the map it may choose to come in column.
+fn may_form(t: &Table, unit: UnitId) -> Check {
     require(
         rules(t).switches.column_and_line,
         rule!("6.0"),
         "an optional rule",
     )?;
-    forbid(
-        t.res::<Chosen>().formed,
-        rule!("6.0"),
-        "has changed formation",
-    )
+    let chosen = t.res::<Chosen>().formed;
+    let column = t.hex(unit).is_none() && t.res::<Army>().has(unit, flag::COLUMN);
+    forbid(chosen || column, rule!("6.0"), "has changed formation")
 }
 
 /// Pushes every destination of the block that was picked.
@@ -229,29 +227,34 @@ fn destinations(t: &Table, unit: UnitId, out: &mut Options) {
 
 /// Moves a block along the way that the search found.
 fn go(t: &mut Table, unit: UnitId, hex: HexId) {
-    let (from, entry) = (t.hex(unit), t.res::<Chosen>().entry);
+    let (from, chosen) = (t.hex(unit), *t.res::<Chosen>());
+    let mut half = false;
     if let Some(from) = from {
         let mover = Mover::new(t, unit);
-        let mut steps = vec![];
-        reach(t, &mover, Origin::Hex(from), points(t, unit), |found| {
+        let (mut steps, most) = (vec![], points(t, unit));
+        reach(t, &mover, Origin::Hex(from), most, |found| {
             found.path(hex, |a, b| steps.push((a, b)));
+            half = found.cost(hex) <= most / 2;
         });
         for (a, b) in steps {
             if frontline(t, mover.side, a) || frontline(t, mover.side, b) {
                 cross(t, a, b);
             }
         }
-    } else if let Some(way) = entry {
+    } else if let Some(way) = chosen.entry {
         entry::took_road(t, unit, way);
     }
     put(t, unit, Place::Hex(hex));
-    let side = rules(t).card(unit).side;
-    // §5.31 Guns that left the frontline stand upright again.
-    if rules(t).card(unit).is_guns() && !frontline(t, side, hex) {
-        t.res_mut::<Army>().at(unit).flags &= !flag::UP;
-    }
+    lower_guns(t, unit);
     tell(t, "move", rule!("6.1"), unit, from, Some(hex), "moves to");
-    moved(t, unit);
+    let side = rules(t).card(unit).side;
+    let forms = rules(t).switches.column_and_line && half && !chosen.formed;
+    if forms && !frontline(t, side, hex) {
+        // §6.0 Half its points are left for a change of formation.
+        t.res_mut::<Chosen>().halted = true;
+    } else {
+        moved(t, unit);
+    }
 }
 
 /// Counts a block through a hexside, from both of its hexes (§6.62).
@@ -274,7 +277,6 @@ fn attack(t: &mut Table, unit: UnitId, hex: HexId, unsupported: bool) {
         cross(t, from, hex);
     } else if let Some(way) = entry {
         entry::took_road(t, unit, way);
-        t.res_mut::<Army>().at(unit).way = way;
     }
     put(t, unit, Place::Hex(hex));
     t.res_mut::<Melees>().attacks.push(Attack {
@@ -304,6 +306,7 @@ fn form(t: &mut Table, unit: UnitId) {
     let side = rules(t).card(unit).side;
     match t.hex(unit) {
         Some(hex) if frontline(t, side, hex) => moved(t, unit),
+        Some(_) if t.res::<Chosen>().halted => moved(t, unit),
         Some(_) => t.res_mut::<Chosen>().formed = true,
         None => {}
     }
@@ -362,6 +365,11 @@ impl Phase for Movement {
             out.push(Do::Done);
             return Ok(());
         };
+        if chosen.halted {
+            out.push(Do::Form(unit));
+            out.push(Do::Stay(unit));
+            return Ok(());
+        }
         if t.hex(unit).is_none() && chosen.entry.is_none() {
             for way in entry::ways(t, unit) {
                 out.push(Do::By(unit, rules(t).entries[usize::from(way)].hex));
@@ -390,8 +398,7 @@ impl Phase for Movement {
             Some(Do::Attack(unit, hex)) => attack(t, unit, hex, false),
             Some(Do::Raid(unit, hex)) => attack(t, unit, hex, true),
             Some(Do::Leave(unit)) => {
-                let from = t.hex(unit);
-                leave_board(t, unit, from, rule!("2.4"));
+                leave_board(t, unit, rule!("2.4"));
                 moved(t, unit);
             }
             Some(Do::Form(unit)) => form(t, unit),
@@ -443,6 +450,9 @@ impl Phase for Movement {
             ("overstacked", _) => "Which block is over the stacking limit?".into(),
             ("destination", Some(unit)) if t.hex(unit).is_none() && chosen.entry.is_none() => {
                 format!("By which road does {} come?", name(t, unit))
+            }
+            ("destination", Some(unit)) if chosen.halted => {
+                format!("Does {} change its formation?", name(t, unit))
             }
             ("destination", Some(unit)) => format!("Where does {} go?", name(t, unit)),
             _ => "Which block moves next?".into(),

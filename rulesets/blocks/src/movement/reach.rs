@@ -167,6 +167,11 @@ impl Found<'_> {
             .map(|(hex, _)| HexId(hex as u16))
     }
 
+    /// The points that a hex costs.
+    pub fn cost(&self, to: HexId) -> u8 {
+        self.cost[usize::from(to.0)]
+    }
+
     /// Calls `step` with both hexes of every step to a hex, last one first.
     pub fn path(&self, to: HexId, mut step: impl FnMut(HexId, HexId)) {
         let mut at = to.0;
@@ -258,13 +263,11 @@ fn spread(
             continue;
         }
         let to = usize::from(edge.to);
-        let mut cost = if edge.road > 0 && roads {
-            edge.road + turn_off(rules, hex, edge.road, scratch.from[at])
-        } else if mover.guns {
-            2 * edge.cost
-        } else {
-            edge.cost
-        };
+        let mut cost = if mover.guns { 2 * edge.cost } else { edge.cost };
+        if edge.road > 0 && roads {
+            let by_road = edge.road + turn_off(rules, hex, edge.road, scratch.from[at]);
+            cost = cost.min(by_road);
+        }
         if held {
             cost = points;
         }

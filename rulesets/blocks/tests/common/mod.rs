@@ -2,7 +2,8 @@
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use cupola_blocks as _;
-use cupola_kernel::{Play, Registry};
+use cupola_data::Source;
+use cupola_kernel::{Game, Play, PositionFile, Registry, Seed, UnitId};
 use cupola_library::Library;
 use std::path::Path;
 
@@ -38,4 +39,47 @@ pub fn with(scenario: &str, switches: &[&str]) -> Play {
     let play = library().play("blocks", scenario, Some(&file));
     std::fs::remove_file(&file).ok();
     play.unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// A game that begins in a situation set up by hand; `state` as in a position file.
+pub fn position(
+    play: Play,
+    scenario: &str,
+    turn: &str,
+    phase: &str,
+    side: &str,
+    state: &str,
+    seed: Seed,
+) -> Game {
+    let text = format!(
+        "(ruleset: \"blocks\", scenario: \"{scenario}\", turn: \"{turn}\", phase: \"{phase}\", \
+         side: \"{side}\", state: ({state}))"
+    );
+    let file = PositionFile {
+        source: Source::new("position", text),
+        in_case: false,
+    };
+    let play = play.at(&file);
+    play.unwrap_or_else(|problems| panic!("{problems}"))
+        .game(seed)
+        .expect("begins")
+}
+
+/// A block by its id.
+pub fn unit(game: &Game, id: &str) -> UnitId {
+    game.table().env().unit(id).expect("a block")
+}
+
+/// Whoever is asked chooses.
+pub fn choose(game: &mut Game, act: &str) {
+    let side = game.decision().expect("open").ask.side;
+    let act = game.parse(act).expect("an act");
+    game.apply(side, act)
+        .unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// What is offered now.
+pub fn offered(game: &Game) -> Vec<String> {
+    let decision = game.decision().expect("open");
+    decision.options.iter().map(|&act| game.name(act)).collect()
 }

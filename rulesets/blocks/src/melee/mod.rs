@@ -1,17 +1,18 @@
 //! §7 The melee phase: rounds of combat turns, retreats, regrouping.
 
-use crate::field::{
-    count, eliminate, friendly, hostile, label, leave_board, name, overstacked, put, room, rules,
-    show, stack, steps, tell,
-};
-use crate::fire::{hits_text, roll};
+mod retreat;
+mod round;
+
+pub use round::{Round, combat_turn, next_turn};
+
+use crate::field::{count, eliminate, label, name, overstacked, rules, show, show_guns, stack};
 use crate::hits;
-use crate::rules::{Kind, NOWHERE, terrain};
 use crate::state::{Army, Attack, Chosen, Melees, Wounds, flag};
 use cupola_kernel::{
-    Act, Acts, Ask, Combat, Dice, Event, Fault, Fight, HexId, Modifiers, Options, Outcome, Phase,
-    Place, Refusal, Side, Step, Table, Toll, UnitId, acts, rule,
+    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Options, Phase, Refusal, Side, Step, Table,
+    UnitId, acts, rule,
 };
+use retreat::{may_leave, must_retreat, regroupings, retreats};
 use std::sync::Arc;
 
 acts! {
@@ -72,192 +73,40 @@ fn begin(t: &mut Table, hex: HexId) {
     t.say(|t| Event::new("melee", rule!("7.1"), format!("melee at {}", label(t, hex))).hex(hex));
 }
 
-/// The blocks whose combat turn it is: defenders before attackers, A before B, C and D (§7.2).
+/// The blocks whose combat turn it is in the melee of a hex.
 fn group(t: &Table, hex: HexId) -> Option<(Side, Vec<UnitId>)> {
-    let (acted, rules) = (&t.res::<Melees>().acted, rules(t));
-    let attacker = t.active();
-    for letter in 0..4 {
-        for side in [attacker.other(), attacker] {
-            let ready = |unit: &UnitId| rules.card(*unit).letter == letter && !acted.contains(unit);
-            let units: Vec<UnitId> = stack(t, side, hex).filter(ready).collect();
-            if !units.is_empty() {
-                return Some((side, units));
-            }
-        }
-    }
-    None
+    let acted = &t.res::<Melees>().acted;
+    next_turn(t, t.active(), acted, |side| stack(t, side, hex).collect())
 }
 
-/// Where a block may retreat to this round (§7.7).
-fn retreats(t: &Table, unit: UnitId) -> Vec<HexId> {
-    let (rules, melees) = (rules(t), t.res::<Melees>());
-    let (side, Some(hex)) = (rules.card(unit).side, melees.hex) else {
-        return vec![];
-    };
-    let open = |to: HexId| {
-        let direction = rules.direction(hex, to);
-        direction.is_some_and(|direction| melees.used & 1 << direction == 0)
-    };
-    if let Some(attack) = attack_of(t, unit) {
-        return attack.from.filter(|&from| open(from)).into_iter().collect();
-    }
-    let around = || {
-        let edges = rules.around(hex).iter().filter(|edge| edge.to != NOWHERE);
-        edges.map(|edge| HexId(edge.to)).filter(|&to| {
-            let clear = count(t, side.other(), to) == 0;
-            let melee = melees.attacks.iter().any(|attack| attack.hex == to);
-            clear && !melee && open(to) && room(t, side, to)
-        })
-    };
-    let mut found: Vec<HexId> = around().filter(|&to| friendly(t, side, to)).collect();
-    if found.is_empty() {
-        found = around().filter(|&to| !hostile(t, side, to)).collect();
-    }
-    found.sort_unstable();
-    found
-}
-
-/// Whether a block may retreat off the map (§7.7): attackers if they came that way.
-fn may_leave(t: &Table, unit: UnitId) -> bool {
-    match attack_of(t, unit) {
-        Some(attack) => attack.from.is_none(),
-        None => t
-            .hex(unit)
-            .is_some_and(|hex| rules(t).rim[usize::from(hex.0)]),
-    }
-}
-
-/// Whether a block must retreat: an attacker in the last round (§7.2, §7.8).
-fn must_retreat(t: &Table, unit: UnitId) -> bool {
-    let melees = t.res::<Melees>();
-    melees.round >= melees.last && rules(t).card(unit).side == t.active()
-}
-
-fn must_form(t: &Table, unit: UnitId) -> bool {
-    t.res::<Army>().has(unit, flag::COLUMN)
-}
-
-/// The fight of one block's combat turn: round and hexside crossed in its terms.
+/// The fight of a block's combat turn.
 fn turn(t: &Table, unit: UnitId) -> Option<Fight> {
     let melees = t.res::<Melees>();
     let hex = melees.hex?;
     let from = attack_of(t, unit).and_then(|attack| attack.from);
-    let side = from.and_then(|from| rules(t).direction(from, hex));
-    Some(Fight {
-        attackers: vec![unit],
-        defenders: vec![],
-        hex: Some(hex),
-        terms: vec![
-            i16::from(melees.round),
-            from.map_or(-1, |from| from.0 as i16),
-            side.map_or(-1, |side| side as i16),
-        ],
-    })
+    Some(combat_turn(t, unit, melees.round, Some(hex), from))
 }
 
-/// The combat system of melee: dice as for fire, with the first round's advantages (§7.2 to §7.6).
-pub struct Round;
-
-impl Combat for Round {
-    fn name(&self) -> &'static str {
-        "round"
-    }
-
-    fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {
-        let (&[unit], &[round, from, side]) = (&fight.attackers[..], &fight.terms[..]) else {
-            return Modifiers::new();
-        };
-        let (rules, card) = (rules(t), rules(t).card(unit));
-        if card.is_guns() && round > 1 {
-            return Modifiers::new().add(rule!("7.4"), "guns after the first round", 1);
-        }
-        let mut sum = Modifiers::new().add(rule!("3.12"), "firepower", card.melee.into());
-        if round > 1 {
-            return sum;
-        }
-        let attacks = card.side == t.active();
-        if card.kind == Kind::Cavalry {
-            let by = if attacks { -1 } else { 1 };
-            sum = sum.add(rule!("7.6"), "cavalry in the first round", by);
-        }
-        if let (Ok(from), Ok(side)) = (usize::try_from(from), usize::try_from(side)) {
-            let bits = rules.edges[from][side % 6].terrain;
-            for (bit, name) in terrain::NAMES.iter().enumerate() {
-                let effect = rules.effects[bit].melee;
-                let counts = bits & 1 << bit != 0 && effect != 0;
-                sum = sum.add_if(counts, rule!("7.3"), *name, effect.into());
-            }
-        }
-        sum
-    }
-
-    fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {
-        let Some(&unit) = fight.attackers.first() else {
-            return Err(Fault::Broken("nobody strikes".into()));
-        };
-        let power = self.modifiers(t, fight).sum();
-        Ok(Outcome::code(roll(
-            dice,
-            unit,
-            steps(t, unit),
-            power,
-            "melee",
-        )))
-    }
-
-    fn describe(&self, _: &Table, outcome: &Outcome) -> String {
-        hits_text(outcome.code)
-    }
-
-    fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
-        crate::common_terms::toll(t, fight, outcome)
-    }
+/// A block in column forms line or retreats before it can strike (§6.0).
+fn must_form(t: &Table, unit: UnitId) -> bool {
+    t.res::<Army>().has(unit, flag::COLUMN)
 }
 
 fn strike(t: &mut Table, unit: UnitId) -> Result<(), Fault> {
     let fight = turn(t, unit).ok_or_else(|| Fault::Broken("no melee is fought".into()))?;
     let combat = t.combat("melee")?;
     let outcome = t.with_dice(|t, dice| combat.resolve(t, &fight, dice))?;
-    let hex = fight.hex.unwrap_or(HexId(0));
-    hits::announce(t, "strike", unit, hex, outcome.code as u8);
+    hits::announce(t, "strike", unit, fight.hex, outcome.code as u8);
     let side = rules(t).card(unit).side.other();
     t.res_mut::<Melees>().acted.push(unit);
     *t.res_mut::<Wounds>() = Wounds {
-        hex,
+        hex: fight.hex,
         side,
         left: outcome.code as u8,
         open: true,
         ..Wounds::default()
     };
     Ok(())
-}
-
-fn retreat(t: &mut Table, unit: UnitId, to: HexId) {
-    let from = t.hex(unit);
-    put(t, unit, Place::Hex(to));
-    let direction = from.and_then(|from| rules(t).direction(from, to));
-    let melees = t.res_mut::<Melees>();
-    melees.attacks.retain(|attack| attack.unit != unit);
-    melees.used |= direction.map_or(0, |direction| 1 << direction);
-    melees.acted.push(unit);
-    tell(
-        t,
-        "retreat",
-        rule!("7.7"),
-        unit,
-        from,
-        Some(to),
-        "retreats to",
-    );
-}
-
-fn leave(t: &mut Table, unit: UnitId) {
-    // Attackers that came onto the map by the attack go back the way they came.
-    let from = t.hex(unit).filter(|_| attack_of(t, unit).is_none());
-    leave_board(t, unit, from, rule!("7.7"));
-    let melees = t.res_mut::<Melees>();
-    melees.attacks.retain(|attack| attack.unit != unit);
-    melees.acted.push(unit);
 }
 
 /// Whether the melee at hand is over, and who has won it.
@@ -280,37 +129,6 @@ fn conclude(t: &mut Table, hex: HexId, winner: Side) {
     });
 }
 
-/// Calls `found` with every way to regroup (§7.9).
-fn regroupings(t: &Table, hex: HexId, side: Side, mut found: impl FnMut(Do)) {
-    let (rules, melees) = (rules(t), t.res::<Melees>());
-    for (direction, edge) in rules.around(hex).iter().enumerate() {
-        if edge.to == NOWHERE || melees.used & 1 << direction != 0 {
-            continue;
-        }
-        let beside = HexId(edge.to);
-        if melees.attacks.iter().any(|attack| attack.hex == beside) {
-            continue;
-        }
-        let clear = count(t, side.other(), beside) == 0;
-        if friendly(t, side, beside) && clear && room(t, side, beside) {
-            stack(t, side, hex).for_each(|unit| found(Do::Withdraw(unit, beside)));
-        }
-        if clear && room(t, side, hex) {
-            stack(t, side, beside).for_each(|unit| found(Do::Reinforce(unit)));
-        }
-    }
-}
-
-fn regroup(t: &mut Table, unit: UnitId, to: HexId, what: &'static str) {
-    let from = t.hex(unit);
-    let hex = t.res::<Melees>().hex.unwrap_or(to);
-    let other = if to == hex { from.unwrap_or(to) } else { to };
-    let direction = rules(t).direction(hex, other);
-    put(t, unit, Place::Hex(to));
-    t.res_mut::<Melees>().used |= direction.map_or(0, |direction| 1 << direction);
-    tell(t, "regroup", rule!("7.9"), unit, from, Some(to), what);
-}
-
 /// After the melees every active headquarters pays a step (§4.3).
 fn pay_command(t: &mut Table) {
     for block in &mut t.res_mut::<Army>().0 {
@@ -328,14 +146,8 @@ fn advance(t: &mut Table) -> Option<hits::Question> {
             return Some(question);
         }
         let Some(hex) = t.res::<Melees>().hex else {
-            let open = pending(t);
-            match open[..] {
-                [] => {
-                    if let Some((side, _)) = overstacked(t) {
-                        return Some((side, "overstacked", "6.2"));
-                    }
-                    return None;
-                }
+            match pending(t)[..] {
+                [] => return overstacked(t).map(|(side, _)| (side, "overstacked", "6.2")),
                 [only] => begin(t, only),
                 _ => return Some((t.active(), "melee", "7.1")),
             }
@@ -348,29 +160,33 @@ fn advance(t: &mut Table) -> Option<hits::Question> {
                 return Some((side, "regroup", "7.9"));
             }
             end_melee(t);
-            continue;
-        }
-        if let Some(winner) = winner(t, hex) {
+        } else if let Some(winner) = winner(t, hex) {
             conclude(t, hex, winner);
-            continue;
+        } else if let Some(question) = fight_on(t, hex) {
+            return Some(question);
         }
-        match group(t, hex) {
-            Some((side, units)) => {
-                let stuck = units.iter().copied().find(|&unit| {
-                    must_retreat(t, unit) && retreats(t, unit).is_empty() && !may_leave(t, unit)
-                });
-                match stuck {
-                    Some(unit) => eliminate_attacker(t, unit),
-                    None => return Some((side, "combat-turn", "7.2")),
-                }
-            }
-            None => {
-                let melees = t.res_mut::<Melees>();
-                melees.round += 1;
-                melees.acted.clear();
-                melees.used = 0;
-            }
+    }
+}
+
+/// The next combat turn of the melee at hand, or its next round (§7.2).
+fn fight_on(t: &mut Table, hex: HexId) -> Option<hits::Question> {
+    let Some((side, units)) = group(t, hex) else {
+        let melees = t.res_mut::<Melees>();
+        melees.round += 1;
+        melees.acted.clear();
+        melees.used = 0;
+        return None;
+    };
+    let stuck = units
+        .iter()
+        .copied()
+        .find(|&unit| must_retreat(t, unit) && retreats(t, unit).is_empty() && !may_leave(t, unit));
+    match stuck {
+        Some(unit) => {
+            retreat::eliminate_attacker(t, unit);
+            None
         }
+        None => Some((side, "combat-turn", "7.2")),
     }
 }
 
@@ -380,14 +196,6 @@ fn end_melee(t: &mut Table) {
     melees.regroup = None;
     melees.used = 0;
     melees.round = 0;
-}
-
-/// An attacker that must retreat and cannot is lost (§7.7).
-fn eliminate_attacker(t: &mut Table, unit: UnitId) {
-    t.res_mut::<Melees>()
-        .attacks
-        .retain(|attack| attack.unit != unit);
-    eliminate(t, unit, rule!("7.7"));
 }
 
 /// The melee phase.
@@ -413,6 +221,8 @@ impl Phase for MeleePhase {
             Some((side, question, rule)) => Ok(Step::ask(side, question, rule)),
             None => {
                 pay_command(t);
+                // §5.31 Retreats and regrouping may have brought guns next to the enemy.
+                show_guns(t);
                 Ok(Step::Done)
             }
         }
@@ -464,17 +274,17 @@ impl Phase for MeleePhase {
         match Do::from_act(act) {
             Some(Do::Fight(hex)) => begin(t, hex),
             Some(Do::Strike(unit)) => strike(t, unit)?,
-            Some(Do::Retreat(unit, hex)) => retreat(t, unit, hex),
-            Some(Do::Leave(unit)) => leave(t, unit),
+            Some(Do::Retreat(unit, hex)) => retreat::retreat(t, unit, hex),
+            Some(Do::Leave(unit)) => retreat::leave(t, unit),
             Some(Do::Form(unit)) => {
                 t.res_mut::<Army>().at(unit).flags &= !flag::COLUMN;
                 t.res_mut::<Melees>().acted.push(unit);
             }
             Some(Do::Hit(unit)) => hits::take(t, unit),
-            Some(Do::Withdraw(unit, hex)) => regroup(t, unit, hex, "regroups to"),
+            Some(Do::Withdraw(unit, hex)) => retreat::regroup(t, unit, hex, "regroups to"),
             Some(Do::Reinforce(unit)) => {
                 let hex = t.res::<Melees>().hex.unwrap_or(HexId(0));
-                regroup(t, unit, hex, "reinforces");
+                retreat::regroup(t, unit, hex, "reinforces");
             }
             Some(Do::Lose(unit)) => eliminate(t, unit, rule!("6.2")),
             Some(Do::Done) => end_melee(t),

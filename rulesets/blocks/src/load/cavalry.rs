@@ -1,0 +1,103 @@
+//! The cavalry battle beside the map (§10.0): who fights, when, and who stays off the map for it.
+
+use super::files::{BattleLine, CavalryFile, SetupWord, StartWord};
+use super::{Files, Loader};
+use crate::rules::{Battle, Card, CavalryPlan, Entry, Start, Switches};
+use cupola_data::Sourced;
+use cupola_kernel::{BySide, UnitId};
+
+const FILE: &str = "cavalry.ron";
+
+impl Loader<'_> {
+    /// The plan of the battles.
+    pub(super) fn cavalry(&mut self, file: &CavalryFile, entries: &[Entry]) -> CavalryPlan {
+        let mut absent = vec![];
+        for (i, line) in file.absent.iter().enumerate() {
+            if let Some(unit) = self.unit_in(FILE, &format!("absent[{i}].id"), &line.id) {
+                absent.push((unit, line.from.0));
+            }
+        }
+        CavalryPlan {
+            muster: self.turn_in(FILE, "muster", &file.muster.0),
+            fight: self.turn_in(FILE, "fight", &file.fight.0),
+            arrive: self.turn_in(FILE, "arrive", &file.arrive.0),
+            battles: [
+                self.battle("battles.0", &file.battles.0, entries),
+                self.battle("battles.1", &file.battles.1, entries),
+            ],
+            absent,
+            missing: self.named("relief.missing", &file.relief.missing),
+            relief: self.named("relief.brigade", &file.relief.brigade),
+            relieved: self.named("relief.to", &file.relief.to),
+            lent: (
+                self.named("lent.brigade", &file.lent.brigade),
+                self.named("lent.to", &file.lent.to),
+            ),
+            leaves: self.named("leaves.hq", &file.leaves.hq),
+            leaves_on: self.turn_in(FILE, "leaves.turn", &file.leaves.turn.0),
+        }
+    }
+
+    fn named(&mut self, field: &str, id: &str) -> UnitId {
+        self.unit_in(FILE, field, id).unwrap_or(UnitId(0))
+    }
+
+    fn battle(&mut self, field: &str, line: &BattleLine, entries: &[Entry]) -> Battle {
+        let mut road = |key: &str, code: &str| {
+            let found = entries.iter().position(|entry| entry.code == *code);
+            if found.is_none() {
+                self.wrong(FILE, |source| {
+                    let known = entries.iter().map(|entry| entry.code.as_str());
+                    let field = format!("{field}.roads.{key}");
+                    let problem = source.problem(&field, format!("no entry \"{code}\""));
+                    problem.with_nearest(code, known)
+                });
+            }
+            found.unwrap_or(0) as u8
+        };
+        let roads = BySide {
+            first: road("cs", &line.roads.cs.0),
+            second: road("us", &line.roads.us.0),
+        };
+        let hq = self.named(&format!("{field}.hq"), &line.hq);
+        Battle { hq, roads }
+    }
+
+    /// Keeps the cavalry off the map for its battle: in the campaign too those who fight it on Day 3, and
+    /// with the switch Buford's division. Merritt rides with Kilpatrick.
+    pub(super) fn keep_off(
+        &mut self,
+        files: &Files,
+        switches: &Switches,
+        plan: &CavalryPlan,
+        cards: &mut [Card],
+        starts: &mut [Start],
+    ) {
+        if files.scenario.setup == SetupWord::Campaign {
+            self.keep_campaign_off(files, switches, plan, cards, starts);
+        }
+        let (brigade, to) = plan.lent;
+        cards[usize::from(brigade.0)].hq = Some(to);
+    }
+
+    fn keep_campaign_off(
+        &mut self,
+        files: &Files,
+        switches: &Switches,
+        plan: &CavalryPlan,
+        cards: &[Card],
+        starts: &mut [Start],
+    ) {
+        let counters = files.list.counters.iter().map(|block| &block.values.day3);
+        let leaders = files.list.leaders.iter().map(|leader| &leader.values.day3);
+        for (i, day3) in counters.chain(leaders).enumerate() {
+            if matches!(day3, Some(Sourced(StartWord::CavalryBattle, _))) {
+                starts[i] = Start::Cavalry;
+            }
+            let buford = cards[i].hq == Some(plan.leaves) || UnitId(i as u16) == plan.leaves;
+            if buford && switches.buford_kept_off && starts[i] != Start::Cavalry {
+                starts[i] = Start::Out;
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What the map shows besides terrain, and what terrain does.
+
+use super::Loader;
+use super::files::{MapFile, Tables};
+use crate::rules::{Effect, Entry, terrain};
+use cupola_ground::HexId;
+use cupola_ground::kinds::RoadKind;
+
+impl Loader<'_> {
+    /// What kinds of hexside terrain do, by bit.
+    pub(super) fn effects(&mut self, tables: &Tables) -> [Effect; 8] {
+        let mut effects = [Effect::default(); 8];
+        for (i, line) in tables.sides.iter().enumerate() {
+            match terrain::NAMES.iter().position(|name| *name == line.terrain) {
+                Some(bit) => {
+                    effects[bit] = Effect {
+                        moves: line.moves.0,
+                        fire: line.fire.0,
+                        melee: line.melee.0,
+                    };
+                }
+                None => self.wrong("tables.ron", |source| {
+                    let problem = source.problem(
+                        &format!("sides[{i}].terrain"),
+                        format!("no terrain \"{}\"", line.terrain),
+                    );
+                    problem.with_nearest(&line.terrain, terrain::NAMES)
+                }),
+            }
+        }
+        effects
+    }
+
+    /// The entry roads around the map (§6.7).
+    pub(super) fn entries(&mut self, map: &MapFile, tables: &Tables) -> Vec<Entry> {
+        let board = self.input.board;
+        let mut found = vec![];
+        for (i, code) in map.entries.0.iter().enumerate() {
+            let on_map = board
+                .entries()
+                .iter()
+                .find(|entry| entry.code.as_deref() == Some(code));
+            let Some((entry, hex)) = on_map.and_then(|entry| Some((entry, entry.hex?))) else {
+                self.wrong("map.ron", |source| {
+                    let known = board.entries().iter().filter_map(|e| e.code.as_deref());
+                    let problem =
+                        source.problem(&format!("entries[0][{i}]"), format!("no entry \"{code}\""));
+                    problem.with_nearest(code, known)
+                });
+                continue;
+            };
+            let major = board
+                .exits()
+                .iter()
+                .any(|exit| exit.hex == hex && exit.road == RoadKind::Pike);
+            let beside = board.neighbours(hex).map(|(_, next)| next);
+            found.push(Entry {
+                code: code.clone(),
+                name: entry.name.clone(),
+                hex,
+                cost: if major {
+                    tables.major_road.0
+                } else {
+                    tables.minor_road.0
+                },
+                beside: beside.filter(|&next| board.is_edge(next)).collect(),
+            });
+        }
+        found
+    }
+
+    /// The entries of night reinforcements, and the hexes on their roads (§9.74).
+    pub(super) fn night_roads(&mut self, map: &MapFile, entries: &[Entry]) -> (Vec<u8>, Vec<bool>) {
+        let board = self.input.board;
+        let mut numbers = vec![];
+        for (i, code) in map.night_entries.0.iter().enumerate() {
+            match entries.iter().position(|entry| entry.code == *code) {
+                Some(number) => numbers.push(number as u8),
+                None => self.wrong("map.ron", |source| {
+                    let known = entries.iter().map(|entry| entry.code.as_str());
+                    let field = format!("night_entries[0][{i}]");
+                    let problem = source.problem(&field, format!("no entry \"{code}\""));
+                    problem.with_nearest(code, known)
+                }),
+            }
+        }
+        numbers.sort_unstable();
+        let named = |road: &str| {
+            let mut names = numbers
+                .iter()
+                .map(|&i| entries[usize::from(i)].name.as_str());
+            names.any(|name| name == road)
+        };
+        let on_road = board
+            .hexes()
+            .map(|hex| board.threads(hex).any(named))
+            .collect();
+        (numbers, on_road)
+    }
+
+    /// Stacking limits by hex (§6.2).
+    pub(super) fn limits(&mut self, tables: &Tables, map: &MapFile) -> Vec<u8> {
+        let board = self.input.board;
+        let of_cover = |hex: HexId| {
+            let line = tables
+                .stacking
+                .iter()
+                .find(|line| line.cover == board.cover(hex));
+            line.map_or(4, |line| line.limit.0)
+        };
+        let mut limit: Vec<u8> = board.hexes().map(of_cover).collect();
+        for (i, line) in map.stacking.iter().enumerate() {
+            let hex = self.hex("map.ron", &format!("stacking[{i}].hex"), &line.hex);
+            limit[usize::from(hex.0)] = line.limit.0;
+        }
+        limit
+    }
+
+    /// Victory hexes (§9.11).
+    pub(super) fn victory(&mut self, map: &MapFile) -> Vec<(String, HexId, i16)> {
+        let lines = map.victory.iter().enumerate();
+        lines
+            .map(|(i, line)| {
+                let hex = self.hex("map.ron", &format!("victory[{i}].hex"), &line.hex);
+                (line.name.clone(), hex, line.points.0)
+            })
+            .collect()
+    }
+}

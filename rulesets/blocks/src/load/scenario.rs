@@ -1,0 +1,158 @@
+//! The scenario: where blocks begin, and how its end is judged.
+
+use super::files::{CampaignLine, ScenarioFile, SetupWord, StartWord, Tables};
+use super::{Files, Loader, SCENARIO};
+use crate::rules::{Card, Entry, Scale, Start};
+use cupola_data::Sourced;
+use cupola_ground::HexId;
+use cupola_kernel::Side;
+use std::collections::BTreeMap;
+
+impl Loader<'_> {
+    /// Where every block begins.
+    pub(super) fn starts(
+        &mut self,
+        files: &Files,
+        entries: &[Entry],
+        cards: &[Card],
+    ) -> Vec<Start> {
+        let scenario = &files.scenario;
+        let mut starts = vec![Start::Out; cards.len()];
+        let mut lines: Vec<(&str, String, &CampaignLine)> = vec![];
+        if scenario.setup == SetupWord::Campaign {
+            let all = files.campaign.starts.iter().enumerate();
+            lines.extend(all.map(|(i, line)| ("campaign.ron", format!("starts[{i}]"), line)));
+        } else {
+            self.printed_starts(files, entries, cards, &mut starts);
+        }
+        if self.input.switch("steuart_two_steps") {
+            let all = scenario.in_004.iter().enumerate();
+            lines.extend(all.map(|(i, line)| (SCENARIO, format!("in_004[{i}]"), line)));
+        }
+        for (file, field, line) in lines {
+            if let Some(unit) = self.unit_in(file, &format!("{field}.id"), &line.id) {
+                let card = &cards[usize::from(unit.0)];
+                starts[usize::from(unit.0)] = self.start(file, &field, &line.start, entries, card);
+            }
+        }
+        starts
+    }
+
+    /// The set-ups of Days 2 and 3, which stand beside the blocks' values.
+    fn printed_starts(
+        &mut self,
+        files: &Files,
+        entries: &[Entry],
+        cards: &[Card],
+        starts: &mut [Start],
+    ) {
+        let counters = files.list.counters.iter().enumerate().map(|(i, counter)| {
+            let values = &counter.values;
+            (format!("counters[{i}].values"), &values.day2, &values.day3)
+        });
+        let leaders = files.list.leaders.iter().enumerate().map(|(i, leader)| {
+            let values = &leader.values;
+            (format!("leaders[{i}].values"), &values.day2, &values.day3)
+        });
+        for (i, (field, day2, day3)) in counters.chain(leaders).enumerate() {
+            let (key, word) = match files.scenario.setup {
+                SetupWord::Day2 => ("day2", day2),
+                _ => ("day3", day3),
+            };
+            if let Some(Sourced(word, _)) = word {
+                let field = format!("{field}.{key}");
+                starts[i] = self.start("counters.ron", &field, word, entries, &cards[i]);
+            }
+        }
+    }
+
+    fn start(
+        &mut self,
+        file: &str,
+        field: &str,
+        word: &StartWord,
+        entries: &[Entry],
+        card: &Card,
+    ) -> Start {
+        match word {
+            StartWord::At(label, steps) => {
+                if *steps > card.max {
+                    let most = card.max;
+                    self.wrong(file, |source| {
+                        source.problem(field, format!("{steps} steps; the block has {most}"))
+                    });
+                }
+                Start::At(self.hex(file, field, label), *steps)
+            }
+            StartWord::Arrives(code, turn) => {
+                let entry = entries.iter().position(|entry| entry.code == *code);
+                if entry.is_none() {
+                    self.wrong(file, |source| {
+                        let known = entries.iter().map(|entry| entry.code.as_str());
+                        let problem = source.problem(field, format!("no entry \"{code}\""));
+                        problem.with_nearest(code, known)
+                    });
+                }
+                let turn = self.turn_in(file, field, turn);
+                Start::Due(turn, entry.unwrap_or(0) as u8)
+            }
+            StartWord::Shattered => Start::Shattered,
+            StartWord::CavalryBattle => Start::Cavalry,
+            StartWord::Off => Start::Out,
+        }
+    }
+
+    /// §6.2 A set-up may not be overstacked, and no hex holds both sides.
+    pub(super) fn check_stacks(&mut self, starts: &[Start], cards: &[Card], limit: &[u8]) {
+        let mut held: BTreeMap<HexId, Vec<Side>> = BTreeMap::new();
+        for (start, card) in starts.iter().zip(cards) {
+            if let Start::At(hex, _) = start {
+                held.entry(*hex).or_default().push(card.side);
+            }
+        }
+        for (hex, sides) in held {
+            let label = self.input.board.label(hex);
+            let most = usize::from(limit[usize::from(hex.0)]);
+            let message = if sides.len() > most {
+                format!(
+                    "{label} begins with {} blocks and holds {most}",
+                    sides.len()
+                )
+            } else if sides.iter().any(|side| *side != sides[0]) {
+                format!("{label} begins with blocks of both sides")
+            } else {
+                continue;
+            };
+            self.problems
+                .push(self.input.scenario.problem("setup", message));
+        }
+    }
+
+    /// How points become a verdict (§9.1).
+    pub(super) fn scale(&mut self, tables: &Tables, scenario: &ScenarioFile) -> Scale {
+        let Some(line) = tables.scales.get(&scenario.scale) else {
+            let file = self.input.scenario;
+            let problem = file.problem("scale", format!("no scale \"{}\"", scenario.scale));
+            let known = tables.scales.keys().map(String::as_str);
+            self.problems
+                .push(problem.with_nearest(&scenario.scale, known));
+            return Scale {
+                first_wins: 10,
+                second_wins: 0,
+            };
+        };
+        Scale {
+            first_wins: line.wins.0,
+            second_wins: line.loses_below.0,
+        }
+    }
+
+    /// The last hours of the days that are judged on the way (§9.5).
+    pub(super) fn judged(&mut self, scenario: &ScenarioFile) -> Vec<u16> {
+        let file = self.input.scenario;
+        let lines = scenario.judged.iter().enumerate();
+        lines
+            .map(|(i, turn)| self.turn(file, &format!("judged[{i}]"), turn))
+            .collect()
+    }
+}
