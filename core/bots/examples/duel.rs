@@ -1,0 +1,110 @@
+//! Plays games between two skills and counts who wins: `duel RULESET SCENARIO FIRST SECOND GAMES [PLANS…]`.
+
+use cupola_bots::{Brief, Plan, Player, Skill};
+use cupola_data::Source;
+use cupola_kernel::{Registry, Seed, Side};
+use cupola_library::Library;
+use std::sync::Arc;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [ruleset, scenario, first, second, games, plans @ ..] = &args[..] else {
+        return Err("duel RULESET SCENARIO FIRST SECOND GAMES [PLANS…]".into());
+    };
+    let (_, _, _) = (
+        cupola_corps20::Corps20,
+        cupola_blindswords::BlindSwords,
+        cupola_blocks::Blocks,
+    );
+    let library = Library::new(
+        Library::find_root()?,
+        None,
+        Registry::linked().map_err(|why| why.to_string())?,
+    );
+    let play = library
+        .play(ruleset, scenario, None)
+        .map_err(|why| why.to_string())?;
+    let battle = library
+        .battle("gettysburg")
+        .map_err(|why| why.to_string())?;
+    let places: Vec<&str> = play
+        .env()
+        .board
+        .places()
+        .iter()
+        .map(|p| p.id.as_str())
+        .collect();
+    let frees = Side::BOTH.map(|side| Arc::new(Brief::free(&play, side)));
+    let mut briefs = Side::BOTH.map(|side| Arc::new(Brief::free(&play, side)));
+    for path in plans {
+        let plan = Plan::read(&Source::read(path.as_ref())?, &battle.army, &places)
+            .map_err(|why| why.to_string())?;
+        if let Some(brief) = Brief::new(&plan, &play, &battle.army) {
+            let side = brief.side();
+            briefs[side as usize] = Arc::new(brief);
+        }
+    }
+    let skills = [Skill::parse(first)?, Skill::parse(second)?];
+    let (mut wins, mut margins, mut decisions) = ([0; 3], 0_i64, 0);
+    let start = std::time::Instant::now();
+    for n in 0..games.parse::<u64>()? {
+        let seed = Seed(1863).nth(n);
+        let mut players = [0, 1].map(|i| {
+            Player::new(
+                skills[i],
+                &briefs[i],
+                &frees[1 - i],
+                seed.nth(100 + i as u64),
+            )
+        });
+        let mut game = play.game(seed)?;
+        while let Some(decision) = game.decision() {
+            let side = decision.ask.side;
+            let Some(act) = players[side as usize].choose(&game)? else {
+                break;
+            };
+            game.apply_unchecked(act)?;
+            decisions += 1;
+            if std::env::var_os("TALK").is_some() {
+                println!(
+                    "{:?} {} {}",
+                    side,
+                    game.table().turn_info().label,
+                    game.name(act)
+                );
+            }
+        }
+        let winner = game.verdict().and_then(|verdict| verdict.winner);
+        wins[winner.map_or(2, |side| side as usize)] += 1;
+        margins += i64::from(game.margin());
+        let lost = Side::BOTH.map(|side| {
+            let units = game
+                .table()
+                .units()
+                .filter(|&unit| game.table().info(unit).side == side);
+            units
+                .map(|unit| {
+                    u64::from(game.table().info(unit).men) * u64::from(game.standing(unit).lost)
+                        / 1000
+                })
+                .sum::<u64>()
+        });
+        if n < 4 {
+            println!(
+                "{seed}: {:?} margin {} lost {lost:?}",
+                game.verdict().map(|v| v.how.to_string()),
+                game.margin()
+            );
+        }
+    }
+    println!(
+        "{ruleset}/{scenario} {first} v {second}: first {} second {} draws {}; mean margin {}; {} decisions per game, {:.2} ms per game",
+        wins[0],
+        wins[1],
+        wins[2],
+        margins / games.parse::<i64>()?,
+        decisions / games.parse::<u64>()?,
+        start.elapsed().as_secs_f64() * 1e3 / games.parse::<f64>()?
+    );
+    Ok(())
+}

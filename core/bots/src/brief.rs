@@ -1,0 +1,184 @@
+//! A plan made ready for a play: for each unit its orders, for each place the way there.
+
+use crate::field::Field;
+use crate::plan::{Plan, Task, Temper};
+use cupola_army::Army;
+use cupola_ground::{Board, HexId, Point};
+use cupola_kernel::{Env, Play, Side, UnitId};
+use siphasher::sip::SipHasher13;
+use std::hash::{Hash, Hasher};
+
+/// What a unit is to do, as far as a bot needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    Hold,
+    Take,
+    March,
+    Seek,
+}
+
+/// An order for one unit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posted {
+    /// Minutes of the calendar.
+    from: i32,
+    until: i32,
+    /// The smaller the formation, the deeper.
+    depth: usize,
+    pub aim: Aim,
+    /// Index of the place's field; none for those who seek.
+    pub goal: Option<usize>,
+    pub temper: Temper,
+}
+
+/// A plan for one side of a play.
+#[derive(Clone, Debug)]
+pub struct Brief {
+    side: Side,
+    /// By unit, the order that counts most first.
+    orders: Vec<Vec<Posted>>,
+    fields: Vec<Field>,
+    /// How near is there: a place is more than a point.
+    pub(crate) reach: u32,
+    /// What a unit counts for: its men, and its guns as fifty each.
+    pub(crate) weights: Vec<i64>,
+    pub(crate) sides: Vec<Side>,
+}
+
+const SEEK: Posted = Posted {
+    from: i32::MIN,
+    until: i32::MAX,
+    depth: 0,
+    aim: Aim::Seek,
+    goal: None,
+    temper: Temper::Steady,
+};
+
+impl Brief {
+    /// Makes a plan ready; the plan's side must be one of the play's. None if it is not.
+    #[must_use]
+    pub fn new(plan: &Plan, play: &Play, army: &Army) -> Option<Brief> {
+        let env = play.env();
+        let side = env.side(&plan.side)?;
+        let mut places: Vec<&str> = plan.orders.iter().filter_map(|o| o.task.place()).collect();
+        places.sort_unstable();
+        places.dedup();
+        let board = &env.board;
+        let field = |place: &&str| Field::new(board, place_hex(board, place));
+        let fields = places.iter().map(field).collect();
+        let orders = env
+            .units
+            .iter()
+            .map(|unit| {
+                let node = unit.nodes.first().and_then(|node| army.get(node));
+                let line = |node| army.ancestors(node).chain([node]);
+                let above: Vec<_> = node.map_or(vec![], |node| line(node).collect());
+                let posted = plan.orders.iter().filter_map(|order| {
+                    let who = army.get(&order.who)?;
+                    above.contains(&who).then_some(())?;
+                    let goal = order.task.place();
+                    Some(Posted {
+                        from: order.from.map_or(i32::MIN, |moment| moment.minutes()),
+                        until: order.until.map_or(i32::MAX, |moment| moment.minutes()),
+                        depth: army.ancestors(who).count(),
+                        aim: match order.task {
+                            Task::Hold(_) => Aim::Hold,
+                            Task::Take(_) => Aim::Take,
+                            Task::March(_) => Aim::March,
+                            Task::Seek => Aim::Seek,
+                        },
+                        goal: goal.and_then(|goal| places.binary_search(&goal).ok()),
+                        temper: order.temper,
+                    })
+                });
+                let mut posted: Vec<Posted> = posted.collect();
+                posted.sort_by_key(|order| std::cmp::Reverse((order.depth, order.from)));
+                posted
+            })
+            .collect();
+        Some(Brief {
+            side,
+            orders,
+            fields,
+            reach: reach(board),
+            weights: weights(env),
+            sides: env.units.iter().map(|unit| unit.side).collect(),
+        })
+    }
+
+    /// No plan at all: everybody seeks the enemy.
+    #[must_use]
+    pub fn free(play: &Play, side: Side) -> Brief {
+        let env = play.env();
+        Brief {
+            side,
+            orders: vec![vec![]; env.units.len()],
+            fields: vec![],
+            reach: reach(&env.board),
+            weights: weights(env),
+            sides: env.units.iter().map(|unit| unit.side).collect(),
+        }
+    }
+
+    /// What the plan comes to, as one number: two briefs that are alike have the same.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let mut hasher = SipHasher13::new();
+        format!("{:?} {:?} {:?}", self.side, self.orders, self.fields).hash(&mut hasher);
+        format!("{:016x}", hasher.finish())
+    }
+
+    /// Whose plan it is.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The order that counts for a unit at this minute.
+    pub(crate) fn order(&self, unit: UnitId, now: i32) -> &Posted {
+        let mut orders = self.orders[usize::from(unit.0)].iter();
+        let found = orders.find(|order| order.from <= now && now < order.until);
+        found.unwrap_or(&SEEK)
+    }
+
+    pub(crate) fn field(&self, goal: usize) -> &Field {
+        &self.fields[goal]
+    }
+
+    /// Metres from a hex to where a unit is to be at this minute; nothing if it has no place to go to.
+    #[must_use]
+    pub fn way_left(&self, unit: UnitId, hex: HexId, now: i32) -> Option<u32> {
+        let goal = self.order(unit, now).goal?;
+        Some(self.fields[goal].from(hex).saturating_sub(self.reach))
+    }
+}
+
+/// Six hundred metres, or a hex and a half where hexes are larger than that.
+fn reach(board: &Board) -> u32 {
+    let mut hexes = board.hexes();
+    let pitch = hexes.next().and_then(|first| {
+        let (_, next) = board.neighbours(first).next()?;
+        let (a, b) = (board.centre(first), board.centre(next));
+        Some((a.x - b.x).unsigned_abs().max((a.y - b.y).unsigned_abs()) / 100)
+    });
+    (pitch.unwrap_or(0) * 3 / 2).max(600)
+}
+
+fn weights(env: &Env) -> Vec<i64> {
+    let weight = |unit: &cupola_kernel::UnitInfo| i64::from(unit.men) + 50 * i64::from(unit.guns);
+    env.units.iter().map(weight).collect()
+}
+
+/// The hex of a place; of one off the board the nearest hex.
+fn place_hex(board: &Board, place: &str) -> Option<HexId> {
+    let place = board.place(place)?;
+    place.hex.or_else(|| nearest_hex(board, place.point))
+}
+
+fn nearest_hex(board: &Board, point: Point) -> Option<HexId> {
+    board.hexes().min_by_key(|&hex| {
+        let centre = board.centre(hex);
+        let (x, y) = (i64::from(centre.x - point.x), i64::from(centre.y - point.y));
+        x * x + y * y
+    })
+}

@@ -1,0 +1,79 @@
+//! How far it is to a place, from every hex of a board, for somebody on foot.
+
+use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Metres of open road that lie between each hex and the nearest of some hexes.
+///
+/// The costs are nobody's rules: they only say which way an officer would point.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Field {
+    metres: Vec<u32>,
+}
+
+impl Field {
+    /// Measures a board.
+    #[must_use]
+    pub fn new(board: &Board, goals: impl IntoIterator<Item = HexId>) -> Field {
+        let mut field = Field::default();
+        field.measure(board, goals);
+        field
+    }
+
+    /// Measures again, keeping the memory.
+    pub fn measure(&mut self, board: &Board, goals: impl IntoIterator<Item = HexId>) {
+        self.metres.clear();
+        self.metres.resize(board.len(), u32::MAX);
+        let mut open = BinaryHeap::new();
+        for goal in goals {
+            self.metres[goal.index()] = 0;
+            open.push(Reverse((0, goal)));
+        }
+        while let Some(Reverse((far, hex))) = open.pop() {
+            if far > self.metres[hex.index()] {
+                continue;
+            }
+            for (direction, next) in board.neighbours(hex) {
+                let there = far + cost(board, next, hex, direction);
+                if there < self.metres[next.index()] {
+                    self.metres[next.index()] = there;
+                    open.push(Reverse((there, next)));
+                }
+            }
+        }
+    }
+
+    /// Metres from this hex.
+    #[must_use]
+    #[inline]
+    pub fn from(&self, hex: HexId) -> u32 {
+        self.metres[hex.index()]
+    }
+}
+
+/// What it costs to step from one hex to the next; `back` leads the other way.
+fn cost(board: &Board, from: HexId, to: HexId, back: Direction) -> u32 {
+    let (a, b) = (board.centre(from), board.centre(to));
+    let centimetres = (a.x - b.x).unsigned_abs().max((a.y - b.y).unsigned_abs());
+    let metres = (centimetres / 100).max(1);
+    let side = board.side(to, back);
+    if side.road.is_some() {
+        return metres;
+    }
+    let mut tenths = 13;
+    tenths += match board.cover(to) {
+        Cover::Clear => 0,
+        Cover::Orchard => 2,
+        Cover::Town => 3,
+        _ => 7,
+    };
+    if side.water.is_some() && side.crossing.is_none() {
+        tenths += 10;
+    }
+    // Seen from the far hex the slope goes down: uphill for those who come.
+    if matches!(side.rise, Rise::Down(Grade::Steep)) {
+        tenths += 5;
+    }
+    metres * tenths / 10
+}

@@ -1,0 +1,32 @@
+//! Players that know no ruleset by name.
+//!
+//! They work on the kernel's contract and on the terms that all rulesets share:
+//! * [`Random`] chooses any option;
+//! * [`Steady`] carries out a [`Plan`], with exact odds for each fight;
+//! * [`Search`] tries what steady likes best on forks, and plays on from there, within a budget of nodes.
+//!
+//! Invariants:
+//! * **A bot sees what its seat sees.** It gets a [`Sight`], never the game: what is hidden is dealt anew
+//!   each time a bot imagines how things could be.
+//! * **A choice depends on what is seen and on the bot's seed alone**, not on the machine, the clock, or how many
+//!   choices were made before. Two games that are alike from where a bot sits get like answers.
+#![forbid(unsafe_code)]
+
+mod brief;
+mod field;
+mod plan;
+mod player;
+mod random;
+mod search;
+mod sight;
+mod steady;
+mod worth;
+
+pub use brief::Brief;
+pub use plan::{Order, Plan, Task, Temper};
+pub use player::{Player, Skill};
+pub use random::Random;
+pub use search::Search;
+pub use sight::{Bot, Sight};
+pub use steady::Steady;
+pub use worth::Worth;

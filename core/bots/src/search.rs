@@ -1,0 +1,119 @@
+//! Looks ahead: forks, and plays on from each of the best options within a budget of nodes.
+//!
+//! A node is one choice tried on a fork. The budget is never one of time: results must not depend on the
+//! machine. All options of a decision are tried in the same imagined worlds, with the same dice, so that
+//! what differs is the choice and not the luck. Of the other side's plan the bot knows nothing: it takes it for
+//! one that seeks the enemy.
+
+use crate::brief::Brief;
+use crate::random::Random;
+use crate::sight::{Bot, Sight};
+use crate::steady::Steady;
+use crate::worth::Worth;
+use cupola_kernel::{Act, Fault, Game, Side};
+use std::sync::Arc;
+
+/// Options that are looked at.
+const WIDTH: usize = 3;
+/// Choices played on from each, at most.
+const DEPTH: u32 = 16;
+/// Options that are looked at in play from there.
+const GLANCE: usize = 8;
+
+/// What a thousandth of a clear win counts besides: who looks ahead looks at the end.
+const AHEAD: i64 = 1000;
+
+/// The player who looks ahead.
+pub struct Search {
+    own: Steady,
+    other: Steady,
+    side: Side,
+    worth: Worth,
+    budget: u32,
+    world: Option<Game>,
+    fork: Option<Game>,
+}
+
+impl Search {
+    /// A player who carries out a plan and looks ahead, with so many nodes for a decision; `other` is what it
+    /// takes the enemy to be about.
+    #[must_use]
+    pub fn new(own: &Arc<Brief>, other: &Arc<Brief>, budget: u32) -> Search {
+        Search {
+            own: Steady::new(own.clone()),
+            other: Steady::new(other.clone()),
+            side: own.side(),
+            worth: Worth::default(),
+            budget,
+            world: None,
+            fork: None,
+        }
+    }
+
+    /// Plays an option and on from there, and says what it came to.
+    fn try_out(&mut self, act: Act, spent: &mut u32) -> Result<i64, Fault> {
+        let Some(world) = &self.world else {
+            return Ok(0);
+        };
+        let game = match &mut self.fork {
+            Some(fork) => {
+                fork.copy_from(world);
+                fork
+            }
+            None => self.fork.insert(world.fork()),
+        };
+        game.apply_unchecked(act)?;
+        *spent += 1;
+        for _ in 0..DEPTH {
+            let Some(decision) = game.decision() else {
+                break;
+            };
+            let next = if let [only] = decision.options {
+                *only
+            } else {
+                let mover = if decision.ask.side == self.side {
+                    &mut self.own
+                } else {
+                    &mut self.other
+                };
+                *spent += mover.rank_in(game, GLANCE)?;
+                let Some(best) = mover.best() else { break };
+                best
+            };
+            game.apply_unchecked(next)?;
+            *spent += 1;
+        }
+        let ahead = i64::from(game.margin()) * if self.side == Side::First { 1 } else { -1 };
+        Ok(self.worth.of(self.own.brief(), game) + ahead * AHEAD)
+    }
+}
+
+impl Bot for Search {
+    fn choose(&mut self, sight: &Sight) -> Result<Act, Fault> {
+        if let [only] = sight.options() {
+            return Ok(*only);
+        }
+        let ranked = self.own.rank(sight)?;
+        let ranked: Vec<(i64, Act)> = ranked.iter().copied().take(WIDTH).collect();
+        let Some(&(_, first)) = ranked.first() else {
+            return Random.choose(sight);
+        };
+        let mut totals = vec![0_i64; ranked.len()];
+        let (mut spent, mut worlds) = (0, 0);
+        while spent < self.budget {
+            worlds += 1;
+            sight.imagine(&mut self.world, worlds)?;
+            for (total, (_, act)) in totals.iter_mut().zip(&ranked) {
+                *total += self.try_out(*act, &mut spent)?;
+            }
+        }
+        // What steady thinks counts as much as all the worlds: it knows the exact odds.
+        let best = ranked
+            .iter()
+            .zip(&totals)
+            .max_by_key(|((prior, act), total)| {
+                (**total + prior * worlds as i64, std::cmp::Reverse(*act))
+            });
+        Ok(best.map_or(first, |((_, act), _)| *act))
+    }
+}

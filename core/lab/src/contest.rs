@@ -1,0 +1,156 @@
+//! A contest: who plays what, by which plan.
+
+use crate::record::{Kept, Record};
+use crate::watch::Watch;
+use cupola_bots::{Brief, Player, Skill};
+use cupola_kernel::{Act, Fault, Game, Journal, Play, Seed, Session, Side};
+use std::sync::Arc;
+
+/// A ruleset with a scenario, a plan and a bot for each side.
+#[derive(Clone)]
+pub struct Contest {
+    /// Its name: short and stable, for files and tables.
+    pub name: String,
+    /// The ruleset, or the base of the variant.
+    pub ruleset: String,
+    /// The variant's file as it was named, if one is played.
+    pub variant: Option<String>,
+    /// What is played.
+    pub play: Play,
+    /// The plans, by side.
+    pub briefs: [Arc<Brief>; 2],
+    /// What a searching bot takes the other side to be about.
+    pub guesses: [Arc<Brief>; 2],
+    /// How well each side plays.
+    pub skills: [Skill; 2],
+    /// The seed from which those of the games follow. Contests that share it share their luck.
+    pub seed: Seed,
+}
+
+/// Keeps a bot's imagination apart from the dice of the game.
+const BOTS: u64 = 0x626f_7473;
+
+impl Contest {
+    /// The seed of a game.
+    #[must_use]
+    pub fn seed_of(&self, number: u32) -> Seed {
+        self.seed.nth(u64::from(number))
+    }
+
+    /// What a record of this contest depends on, besides its number: two contests that differ in any of it
+    /// have different keys.
+    #[must_use]
+    pub fn key(&self) -> String {
+        format!(
+            "{} {} {} {} {} {} {} {}",
+            self.name,
+            self.play.resolved(),
+            self.play.scenario(),
+            self.seed,
+            self.skills[0],
+            self.skills[1],
+            self.briefs[0].key(),
+            self.briefs[1].key(),
+        )
+    }
+
+    fn players(&self, seed: Seed) -> [Player; 2] {
+        let seat = |i: usize| seed.nth(BOTS).nth(i as u64);
+        [0, 1].map(|i| {
+            Player::new(
+                self.skills[i],
+                &self.briefs[i],
+                &self.guesses[1 - i],
+                seat(i),
+            )
+        })
+    }
+
+    /// Plays a game and keeps its record. What goes wrong is in the record.
+    #[must_use]
+    pub fn play(&self, number: u32) -> Record {
+        let seed = self.seed_of(number);
+        let mut game = match self.play.game(seed) {
+            Ok(game) => game,
+            Err(fault) => {
+                return Record {
+                    number,
+                    seed,
+                    kept: Kept::default(),
+                    fault: Some(fault.to_string()),
+                };
+            }
+        };
+        let mut watch = Watch::new(&self.briefs, &game);
+        let result = self.play_on(&mut game, seed, &mut watch);
+        let fault = result.err().map(|fault| fault.to_string());
+        watch.end(&game, number, seed, fault)
+    }
+
+    fn play_on(&self, game: &mut Game, seed: Seed, watch: &mut Watch) -> Result<(), Fault> {
+        let mut players = self.players(seed);
+        // A ruleset that never ends is a bad game, not a hung lab.
+        let most = self.play.bounds().decisions.saturating_mul(4);
+        for _ in 0..most {
+            let Some((side, options)) = open(game) else {
+                return Ok(());
+            };
+            let Some(act) = players[side as usize].choose(game)? else {
+                return Ok(());
+            };
+            watch.chosen(side, options);
+            let (leads, rolls) = (game.leads_to_fight(act), game.luck().0);
+            game.apply_unchecked(act)?;
+            watch.done(game, side, leads && game.luck().0 > rolls);
+        }
+        Err(Fault::Broken(format!("no end after {most} decisions")))
+    }
+
+    /// Plays a game again and keeps its journal, as `cupola replay` reads it.
+    ///
+    /// # Errors
+    /// If the game cannot be played; the journal up to there is lost.
+    pub fn journal(&self, number: u32) -> Result<Journal, String> {
+        let seed = self.seed_of(number);
+        let head = Journal::new(&self.play, &self.ruleset, self.variant.clone(), seed, None);
+        let mut session = Session::new(&self.play, head).map_err(|why| why.to_string())?;
+        let mut players = self.players(seed);
+        while let Some((side, _)) = open(session.game()) {
+            let choice = players[side as usize].choose(session.game());
+            let Some(act) = choice.map_err(|why| why.to_string())? else {
+                break;
+            };
+            session.apply(side, act).map_err(|why| why.to_string())?;
+        }
+        Ok(session.journal().clone())
+    }
+
+    /// The choices of a game, one by one, until `stop` says so: to find where two games part ways.
+    ///
+    /// # Errors
+    /// If the ruleset fails.
+    pub fn retrace(
+        &self,
+        number: u32,
+        mut stop: impl FnMut(&Game, Side, Act) -> bool,
+    ) -> Result<(), Fault> {
+        let seed = self.seed_of(number);
+        let mut game = self.play.game(seed)?;
+        let mut players = self.players(seed);
+        while let Some((side, _)) = open(&game) {
+            let Some(act) = players[side as usize].choose(&game)? else {
+                break;
+            };
+            if stop(&game, side, act) {
+                break;
+            }
+            game.apply_unchecked(act)?;
+        }
+        Ok(())
+    }
+}
+
+fn open(game: &Game) -> Option<(Side, usize)> {
+    let decision = game.decision()?;
+    Some((decision.ask.side, decision.options.len()))
+}

@@ -1,0 +1,24 @@
+//! The lab: the same battle under every ruleset, played many times and measured in common terms.
+//!
+//! A [`Contest`] is a ruleset with a scenario, a plan and a bot for each side. [`Contest::play`] plays one game
+//! of it and keeps a [`Record`] in common terms: who stood where, and what was lost, at the end of every
+//! turn. [`run`](run::run) plays many on any number of threads and keeps them in a [`Store`]. Everything that a report
+//! shows is computed from records.
+//!
+//! Invariants:
+//! * **A record follows from the contest and the game's number alone**: not from the machine, the number of
+//!   threads, or what was played before.
+//! * **A game that goes wrong is a record too**, with its seed, and ends nothing.
+//! * **What is on disk is whole**: a run that was cut off goes on where it was.
+#![forbid(unsafe_code)]
+
+mod contest;
+mod record;
+mod run;
+mod store;
+mod watch;
+
+pub use contest::Contest;
+pub use record::{At, Kept, Record, Snapshot, Tally, Verdict};
+pub use run::{Progress, run};
+pub use store::{Store, StoreError};
