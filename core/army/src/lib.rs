@@ -4,7 +4,7 @@
 //! regiments and batteries; a [`Moment`] is a minute of real time and [`Turns`] map a ruleset's
 //! turns to it; [`Counters`] say which nodes each counter of a ruleset stands for, and are refused
 //! if they leave a gap or count anybody twice; a [`Scenario`] cuts the same hours and forces out
-//! of any ruleset.
+//! of any ruleset; a [`History`] knows what really happened.
 //!
 //! ```
 //! use cupola_army::{Army, Filter, Kind};
@@ -31,6 +31,7 @@ mod check;
 mod clock;
 mod counters;
 mod coverage;
+mod history;
 mod node;
 mod roster;
 mod rule;
@@ -43,9 +44,10 @@ mod word;
 pub use battle::{Battle, Reference, Sun};
 pub use clock::{Hour, Moment, Span};
 pub use counters::{Arm, Counter, Counters, Leader, LeftOut, Part};
+pub use history::{Held, History, Omitted, Stand, Toll};
 pub use node::{Arrival, Fate, Guns, Kind, Losses, Node, Successor, Sure};
 pub use roster::{Filter, Row, UnknownName};
 pub use rule::{Ratio, Rule};
-pub use scenario::{Cut, Scenario, Side};
+pub use scenario::{Cut, Known, Scenario, Side};
 pub use tree::{Army, NodeId};
 pub use turns::{Light, Turn, Turns};

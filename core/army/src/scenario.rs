@@ -1,5 +1,7 @@
 //! Which hours of a battle, and who takes part: a scenario that any ruleset can be cut to.
 
+use std::collections::BTreeMap;
+
 use cupola_data::{Problems, Source};
 use serde::Deserialize;
 
@@ -38,9 +40,24 @@ pub struct Scenario {
     pub span: Span,
     /// The two sides.
     pub sides: Vec<Side>,
+    /// By ruleset, its own scenario that covers these hours.
+    #[serde(default)]
+    pub played_as: BTreeMap<String, String>,
+    /// By side, the plan that its bots carry out unless told otherwise.
+    #[serde(default)]
+    pub plans: BTreeMap<String, String>,
     /// A remark.
     #[serde(default)]
     pub note: String,
+}
+
+/// The names that a scenario may use for what lies in other files.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// By ruleset, its scenarios.
+    pub rulesets: BTreeMap<String, Vec<String>>,
+    /// By plan, its side.
+    pub plans: BTreeMap<String, String>,
 }
 
 /// A ruleset cut to a scenario.
@@ -53,6 +70,38 @@ pub struct Cut<'a, V> {
     pub counters: Vec<&'a Counter<V>>,
 }
 
+impl Side {
+    /// Its army and its forces are in the order of battle, and the forces are of its army.
+    fn check(&self, source: &Source, path: &str, army: &Army, problems: &mut Problems) {
+        let root = army
+            .get(&self.side)
+            .filter(|id| army.node(*id).kind == Kind::Army);
+        if root.is_none() {
+            let message = format!("no army \"{}\"", self.side);
+            let armies = army.armies().map(|id| army.node(id).id.as_str());
+            let problem = source.problem(&format!("{path}.side"), message);
+            problems.push(problem.with_nearest(&self.side, armies));
+        }
+        let forces = self.forces.iter().map(|node| ("forces", node));
+        let without = self.without.iter().map(|node| ("without", node));
+        for (at, (list, name)) in forces.enumerate().chain(without.enumerate()) {
+            let field = format!("{path}.{list}[{at}]");
+            match army.get(name) {
+                None => {
+                    let message = format!("no node \"{name}\" in the army list");
+                    let problem = source.problem(&field, message);
+                    problems.push(problem.with_nearest(name, army.names()));
+                }
+                Some(node) if root.is_some_and(|root| army.side(node) != root) => {
+                    let message = format!("\"{name}\" is not of side \"{}\"", self.side);
+                    problems.push(source.problem(&field, message));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
 impl Scenario {
     /// Reads a scenario and checks it against the order of battle.
     pub fn read(source: &Source, army: &Army) -> Result<Scenario, Problems> {
@@ -62,36 +111,53 @@ impl Scenario {
             problems.push(source.problem("span.to", "the scenario ends before it begins"));
         }
         for (index, side) in scenario.sides.iter().enumerate() {
-            let path = format!("sides[{index}]");
-            let root = army
-                .get(&side.side)
-                .filter(|id| army.node(*id).kind == Kind::Army);
-            if root.is_none() {
-                let message = format!("no army \"{}\"", side.side);
-                let armies = army.armies().map(|id| army.node(id).id.as_str());
-                let problem = source.problem(&format!("{path}.side"), message);
-                problems.push(problem.with_nearest(&side.side, armies));
-            }
-            let forces = side.forces.iter().map(|node| ("forces", node));
-            let without = side.without.iter().map(|node| ("without", node));
-            let forces = forces.enumerate().chain(without.enumerate());
-            for (at, (list, name)) in forces {
-                let field = format!("{path}.{list}[{at}]");
-                match army.get(name) {
-                    None => {
-                        let message = format!("no node \"{name}\" in the army list");
-                        let problem = source.problem(&field, message);
-                        problems.push(problem.with_nearest(name, army.names()));
-                    }
-                    Some(node) if root.is_some_and(|root| army.side(node) != root) => {
-                        let message = format!("\"{name}\" is not of side \"{}\"", side.side);
-                        problems.push(source.problem(&field, message));
-                    }
-                    Some(_) => {}
-                }
+            side.check(source, &format!("sides[{index}]"), army, &mut problems);
+        }
+        for side in scenario.plans.keys() {
+            let sides = || scenario.sides.iter().map(|known| known.side.as_str());
+            if !sides().any(|known| known == side) {
+                let message = format!("no side \"{side}\" in this scenario");
+                let problem = source.problem(&format!("plans.{side}"), message);
+                problems.push(problem.with_nearest(side, sides()));
             }
         }
         problems.check(scenario)
+    }
+
+    /// Checks the rulesets, scenarios and plans that it names against those that there are.
+    pub fn check_names(&self, source: &Source, known: &Known) -> Result<(), Problems> {
+        let mut problems = Problems::new();
+        for (ruleset, scenario) in &self.played_as {
+            let field = format!("played_as.{ruleset}");
+            let Some(scenarios) = known.rulesets.get(ruleset) else {
+                let problem = source.problem(&field, format!("no ruleset \"{ruleset}\""));
+                let rulesets = known.rulesets.keys().map(String::as_str);
+                problems.push(problem.with_nearest(ruleset, rulesets));
+                continue;
+            };
+            if !scenarios.contains(scenario) {
+                let message = format!("{ruleset} has no scenario \"{scenario}\"");
+                let scenarios = scenarios.iter().map(String::as_str);
+                let problem = source.problem(&field, message);
+                problems.push(problem.with_nearest(scenario, scenarios));
+            }
+        }
+        for (side, plan) in &self.plans {
+            let field = format!("plans.{side}");
+            match known.plans.get(plan) {
+                None => {
+                    let problem = source.problem(&field, format!("no plan \"{plan}\""));
+                    let plans = known.plans.keys().map(String::as_str);
+                    problems.push(problem.with_nearest(plan, plans));
+                }
+                Some(other) if other != side => {
+                    let message = format!("\"{plan}\" is a plan for \"{other}\"");
+                    problems.push(source.problem(&field, message));
+                }
+                Some(_) => {}
+            }
+        }
+        problems.check(())
     }
 
     /// True if a node takes part: it is in the forces, on the field, and comes before the end.

@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cupola_army::{Army, Counters, Scenario, Turns};
+use cupola_army::{Army, Counters, History, Known, Scenario, Turns};
 use cupola_data::{Problems, Source};
 
 fn folder() -> PathBuf {
@@ -20,6 +20,25 @@ fn small() -> Army {
     Army::read(&[source], &["dm"]).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
+const NO_HISTORY: &str = r#"(battle: "small", sources: [], left_out: [], places: [], losses: [],
+    span: (from: "1863-07-01T08:00", to: "1863-07-01T20:00"))"#;
+
+fn history(head: &Source, rows: &Source) -> Option<Problems> {
+    History::parse(head, rows, &small(), &["the-hill", "the-mill"]).err()
+}
+
+/// A scenario in a data folder with one ruleset and two plans.
+fn scenario(source: &Source) -> Result<(), Problems> {
+    let name = str::to_owned;
+    let known = Known {
+        rulesets: [(name("corps20"), vec![name("july1"), name("gettysburg")])].into(),
+        plans: [("north", "us"), ("south", "cs")]
+            .map(|(plan, side)| (name(plan), name(side)))
+            .into(),
+    };
+    Scenario::read(source, &small())?.check_names(source, &known)
+}
+
 /// Reads a file as what its folder says it is.
 fn problems(kind: &str, source: &Source) -> Option<Problems> {
     match kind {
@@ -27,7 +46,12 @@ fn problems(kind: &str, source: &Source) -> Option<Problems> {
         "csv" => Army::from_csv(source, &["dm"]).err(),
         "counters" => Counters::<serde::de::IgnoredAny>::read(source, &small()).err(),
         "turns" => Turns::read(source).err(),
-        "scenarios" => Scenario::read(source, &small()).err(),
+        "scenarios" => scenario(source).err(),
+        "history" => history(
+            source,
+            &Source::new("none.csv", "who,at,lat,lon,men,sure\n"),
+        ),
+        "positions" => history(&Source::new("none.ron", NO_HISTORY), source),
         other => panic!("no reader for {other}"),
     }
 }
@@ -36,7 +60,15 @@ fn problems(kind: &str, source: &Source) -> Option<Problems> {
 fn every_broken_file_gets_its_message() {
     let bless = std::env::var_os("CUPOLA_BLESS").is_some();
     let mut seen = 0;
-    for kind in ["counters", "csv", "nodes", "scenarios", "turns"] {
+    for kind in [
+        "counters",
+        "csv",
+        "history",
+        "nodes",
+        "positions",
+        "scenarios",
+        "turns",
+    ] {
         let mut files: Vec<PathBuf> = fs::read_dir(folder().join(kind))
             .unwrap()
             .map(|entry| entry.unwrap().path())
@@ -57,5 +89,5 @@ fn every_broken_file_gets_its_message() {
             seen += 1;
         }
     }
-    assert!(seen >= 40, "only {seen} cases found");
+    assert!(seen >= 46, "only {seen} cases found");
 }

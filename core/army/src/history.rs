@@ -1,0 +1,274 @@
+//! What really happened: where bodies stood, who held the named places, who lost how many men when.
+//!
+//! The lab measures play against it, so everything is asked for by node, place and [`Moment`], as a
+//! game can be asked. Two files in a folder of their own: `positions.csv`, one record a row, for people
+//! who think in spreadsheets, and `history.ron` for the rest and for what was left out and why.
+//!
+//! Three questions, three rules:
+//! * **Where was it?** Between two records a body went straight and at an even pace, if they are at most
+//!   three hours apart; it stood still if both name the same spot. Otherwise nobody knows.
+//! * **Who held it?** Whoever the file says; between two entries a place was empty or in dispute.
+//! * **Who lost how many?** A toll's men fell as the strength of the body falls along its records, evenly
+//!   where it has none. The tolls of a body add up to what the army list says it lost.
+//!
+//! Degrees are whole millionths (a tenth of a metre), so that answers are the same on every machine.
+
+mod read;
+
+use std::collections::BTreeMap;
+
+use cupola_data::Origin;
+use serde::Deserialize;
+
+use crate::battle::Reference;
+use crate::clock::{Moment, Span};
+use crate::node::Sure;
+use crate::tree::NodeId;
+
+/// Records further apart than this say nothing about the time between them, in minutes.
+const FAR_APART: i32 = 180;
+
+/// The record of a battle.
+#[derive(Debug, Clone)]
+pub struct History {
+    /// The hours that it covers.
+    pub span: Span,
+    /// Where the facts come from.
+    pub sources: Vec<Reference>,
+    /// What the sources have and the record has not.
+    pub left_out: Vec<Omitted>,
+    tracks: BTreeMap<NodeId, Vec<Stand>>,
+    places: BTreeMap<String, Vec<Held>>,
+    tolls: Vec<Toll>,
+}
+
+/// A record of a body: where it stood at a moment, and how strong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stand {
+    /// When.
+    pub at: Moment,
+    /// Latitude of the middle of its front, in millionths of a degree.
+    pub lat: i32,
+    /// Longitude, in millionths of a degree.
+    pub lon: i32,
+    /// Its men then.
+    pub men: u32,
+    /// How sure the record is.
+    pub sure: Sure,
+}
+
+/// A time during which one side held a place.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Held {
+    /// The army, by its node.
+    pub by: String,
+    /// From when.
+    pub from: Moment,
+    /// Until when; to the end of the record if left out.
+    #[serde(default)]
+    pub to: Option<Moment>,
+    /// How that is known.
+    pub origin: Origin,
+}
+
+/// Rows of a source that are not in the record.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Omitted {
+    /// How many.
+    pub rows: u32,
+    /// What they are.
+    pub what: String,
+    /// Why they are not in it.
+    pub why: String,
+}
+
+/// What a body lost within some hours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Toll {
+    /// The body.
+    pub who: NodeId,
+    /// The hours.
+    pub span: Span,
+    /// Killed, wounded, captured and missing.
+    pub men: u32,
+    /// How that is known.
+    pub origin: Origin,
+    /// The body and all that it belongs to.
+    within: Vec<NodeId>,
+    /// How its strength falls in those hours: stretches of time and the men gone in them.
+    falls: Vec<(Span, u32)>,
+}
+
+impl History {
+    /// Where a body was, in millionths of a degree of latitude and longitude.
+    pub fn position(&self, node: NodeId, at: Moment) -> Option<(i32, i32)> {
+        let track = self.tracks.get(&node)?;
+        let next = track.partition_point(|stand| stand.at < at);
+        let after = track.get(next)?;
+        if after.at == at {
+            return Some((after.lat, after.lon));
+        }
+        let before = track.get(next.checked_sub(1)?)?;
+        let (gone, whole) = (minutes(before.at, at), minutes(before.at, after.at));
+        let still = (before.lat, before.lon) == (after.lat, after.lon);
+        if whole > FAR_APART && !still {
+            return None;
+        }
+        let between = |from: i32, to: i32| {
+            let way = i64::from(to - from) * i64::from(gone);
+            // At most the way itself, so it fits.
+            from + way.div_euclid(i64::from(whole)) as i32
+        };
+        Some((
+            between(before.lat, after.lat),
+            between(before.lon, after.lon),
+        ))
+    }
+
+    /// The army that held a place, by its node; none if it was empty, in dispute or is not in the record.
+    pub fn holder(&self, place: &str, at: Moment) -> Option<&str> {
+        let mut times = self.places.get(place)?.iter();
+        let held = times.find(|held| self.time(held).contains(at))?;
+        Some(&held.by)
+    }
+
+    /// What a node lost from a moment up to another; none if nothing is recorded at its level or below.
+    pub fn losses(&self, node: NodeId, from: Moment, to: Moment) -> Option<u32> {
+        let mut tolls = self.tolls.iter();
+        let first = tolls.find(|toll| toll.within.contains(&node))?;
+        let rest = tolls.filter(|toll| toll.within.contains(&node));
+        let lost = |toll: &Toll| toll.lost_by(to).saturating_sub(toll.lost_by(from));
+        Some(lost(first) + rest.map(lost).sum::<u32>())
+    }
+
+    /// The bodies that have records, in the order of the army list.
+    pub fn bodies(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.tracks.keys().copied()
+    }
+
+    /// The records of a body, in order of time.
+    pub fn track(&self, node: NodeId) -> &[Stand] {
+        self.tracks.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    /// The places of which it is known who held them, by name.
+    pub fn places(&self) -> impl Iterator<Item = (&str, &[Held])> {
+        let places = self.places.iter();
+        places.map(|(place, held)| (place.as_str(), held.as_slice()))
+    }
+
+    /// The tolls, in the order of the file.
+    pub fn tolls(&self) -> &[Toll] {
+        &self.tolls
+    }
+
+    /// When a place was held, with an open end closed.
+    pub fn time(&self, held: &Held) -> Span {
+        Span {
+            from: held.from,
+            to: held.to.unwrap_or(self.span.to),
+        }
+    }
+}
+
+impl Toll {
+    /// How many of its men were lost by a moment.
+    fn lost_by(&self, at: Moment) -> u32 {
+        // Thousandths, so that a slow fall is not rounded away minute by minute.
+        let fallen = |(span, men): &(Span, u32)| {
+            let gone = minutes(span.from, at.max(span.from).min(span.to));
+            i64::from(*men) * 1000 * i64::from(gone) / i64::from(span.minutes())
+        };
+        let fallen: i64 = self.falls.iter().map(fallen).sum();
+        let whole: i64 = self.falls.iter().map(|(_, men)| i64::from(*men)).sum();
+        (i64::from(self.men) * fallen / (whole * 1000)) as u32
+    }
+}
+
+fn minutes(from: Moment, to: Moment) -> i32 {
+    to.minutes() - from.minutes()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::{History, Moment, Span, Stand, Sure, Toll};
+    use crate::tree::NodeId;
+    use cupola_data::Origin;
+
+    fn at(minutes: i32) -> Moment {
+        Moment::from_minutes(minutes)
+    }
+
+    fn stand(minutes: i32, lat: i32, men: u32) -> Stand {
+        Stand {
+            at: at(minutes),
+            lat,
+            lon: -lat,
+            men,
+            sure: Sure::Likely,
+        }
+    }
+
+    fn history(track: &[Stand], tolls: Vec<Toll>) -> History {
+        History {
+            span: Span {
+                from: at(0),
+                to: at(1000),
+            },
+            sources: vec![],
+            left_out: vec![],
+            tracks: [(NodeId(3), track.to_vec())].into(),
+            places: [].into(),
+            tolls,
+        }
+    }
+
+    #[test]
+    fn a_body_goes_straight_between_near_records_and_nowhere_between_far_ones() {
+        let track = [
+            stand(60, 1000, 9),
+            stand(160, 2001, 9),
+            stand(400, 9000, 9),
+            stand(900, 9000, 9),
+        ];
+        let history = history(&track, vec![]);
+        let position = |minutes| history.position(NodeId(3), at(minutes));
+        assert_eq!(position(59), None);
+        assert_eq!(position(60), Some((1000, -1000)));
+        assert_eq!(position(110), Some((1500, -1501)));
+        assert_eq!(position(160), Some((2001, -2001)));
+        // Four hours apart: nobody knows. Standing still for eight: it stood there.
+        assert_eq!(position(200), None);
+        assert_eq!(position(700), Some((9000, -9000)));
+        assert_eq!(position(901), None);
+        assert_eq!(history.position(NodeId(4), at(60)), None);
+    }
+
+    #[test]
+    fn a_toll_falls_as_the_strength_does_and_adds_up() {
+        let span = |from, to| Span {
+            from: at(from),
+            to: at(to),
+        };
+        let toll = Toll {
+            who: NodeId(3),
+            span: span(0, 100),
+            men: 301,
+            origin: Origin::House("test".into()),
+            within: vec![NodeId(3), NodeId(1), NodeId(0)],
+            falls: vec![(span(0, 10), 30), (span(50, 100), 10)],
+        };
+        let history = history(&[], vec![toll]);
+        let lost = |node, from, to| history.losses(NodeId(node), at(from), at(to));
+        assert_eq!(lost(3, 0, 100), Some(301));
+        assert_eq!(lost(1, 0, 10), Some(225));
+        assert_eq!(lost(0, 10, 50), Some(0));
+        let hours: u32 = (0..20).map(|n| lost(0, n * 5, n * 5 + 5).unwrap()).sum();
+        assert_eq!(hours, 301);
+        assert_eq!(lost(7, 0, 100), None);
+    }
+}
