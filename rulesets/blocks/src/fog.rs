@@ -1,8 +1,9 @@
-//! What could be, as far as a seat knows: hidden blocks change places among themselves and strengths.
+//! What could be, as far as a seat knows: hidden blocks change places among themselves, and strengths.
 
 use crate::chain;
 use crate::field::rules;
-use crate::state::{Army, Block, Chosen, Melees, Wounds, boxes, flag};
+use crate::rules::Card;
+use crate::state::{Army, Block, Chosen, Melees, Ride, Wounds, boxes, flag};
 use crate::view::knows;
 use cupola_kernel::{About, Dice, Place, Seat, Side, Table, UnitId};
 
@@ -16,13 +17,64 @@ pub fn shuffle(t: &mut Table, seat: Seat, dice: &mut dyn Dice) -> bool {
     seat != Seat::Umpire
 }
 
-/// Blocks that are engaged in something that not every block could do stay who they are: chosen ones,
-/// repulsed ones and attackers. Their strength may still be another.
-fn engaged(t: &Table, unit: UnitId) -> bool {
+/// What a hidden block is engaged in that not every block could do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Task {
+    /// It was chosen for something.
+    Chosen,
+    /// It must fall back.
+    Repulsed,
+    /// It attacks into a melee.
+    Attacks,
+}
+
+fn task(t: &Table, unit: UnitId) -> Option<Task> {
     let attacks = &t.res::<Melees>().attacks;
-    t.res::<Chosen>().unit == Some(unit)
-        || t.res::<Wounds>().repulsed == Some(unit)
-        || attacks.iter().any(|attack| attack.unit == unit)
+    if t.res::<Chosen>().unit == Some(unit) {
+        Some(Task::Chosen)
+    } else if t.res::<Wounds>().repulsed == Some(unit) {
+        Some(Task::Repulsed)
+    } else if attacks.iter().any(|attack| attack.unit == unit) {
+        Some(Task::Attacks)
+    } else {
+        None
+    }
+}
+
+/// Whether one block could have the task of another as well.
+fn could_do(task: Task, one: &Card, other: &Card) -> bool {
+    match task {
+        Task::Chosen => {
+            (one.kind, one.fire, one.moves) == (other.kind, other.fire, other.moves)
+                && one.free == other.free
+        }
+        Task::Repulsed => true,
+        Task::Attacks => other.may_attack(),
+    }
+}
+
+/// Two hidden blocks change places, states and tasks.
+fn trade(t: &mut Table, one: UnitId, other: UnitId) {
+    if one == other {
+        return;
+    }
+    let (here, there) = (t.stacks().place(one), t.stacks().place(other));
+    // Both are of one side and places stay as full as they were, so the field does not change.
+    t.place(one, there);
+    t.place(other, here);
+    let army = t.res_mut::<Army>();
+    army.0.swap(usize::from(one.0), usize::from(other.0));
+    let rename = |unit: &mut UnitId| {
+        if *unit == one {
+            *unit = other;
+        } else if *unit == other {
+            *unit = one;
+        }
+    };
+    t.res_mut::<Chosen>().unit.iter_mut().for_each(rename);
+    t.res_mut::<Wounds>().repulsed.iter_mut().for_each(rename);
+    let attacks = t.res_mut::<Melees>().attacks.iter_mut();
+    attacks.for_each(|attack| rename(&mut attack.unit));
 }
 
 fn deal(t: &mut Table, seat: Seat, side: Side, dice: &mut dyn Dice) {
@@ -37,41 +89,60 @@ fn deal(t: &mut Table, seat: Seat, side: Side, dice: &mut dyn Dice) {
             )
         })
         .collect();
-    let (fixed, mut free): (Vec<UnitId>, Vec<UnitId>) =
-        hidden.into_iter().partition(|&unit| engaged(t, unit));
-    let slots: Vec<(Place, Block)> = free
-        .iter()
-        .map(|&unit| (t.stacks().place(unit), *t.res::<Army>().of(unit)))
-        .collect();
-    for i in (1..free.len()).rev() {
-        free.swap(i, dice.pick(i + 1, "imagine", About::Side(side)));
+    for &unit in &hidden {
+        let Some(task) = task(t, unit) else { continue };
+        let card = *rules(t).card(unit);
+        let fits = |other: &UnitId| could_do(task, &card, rules(t).card(*other));
+        let others: Vec<UnitId> = hidden.iter().copied().filter(fits).collect();
+        let other = others[dice.pick(others.len(), "imagine", About::Side(side))];
+        trade(t, unit, other);
     }
-    for (&unit, (place, block)) in free.iter().zip(slots) {
-        // The side and the number of blocks in a hex stay the same, so the field does.
-        t.place(unit, place);
-        *t.res_mut::<Army>().at(unit) = block;
+    let mut free = hidden.clone();
+    free.retain(|&unit| task(t, unit).is_none());
+    for i in (1..free.len()).rev() {
+        let other = dice.pick(i + 1, "imagine", About::Side(side));
+        trade(t, free[i], free[other]);
+    }
+    for unit in hidden {
         rate(t, unit, dice);
     }
-    for unit in fixed {
-        if t.res::<Chosen>().unit != Some(unit) {
-            rate(t, unit, dice);
-        }
-    }
-    if t.active() == side
-        && t.res::<Army>()
-            .0
-            .iter()
-            .any(|b| b.flags & flag::ACTIVE != 0)
-    {
+    deal_orders(t, seat, side, dice);
+    let active = |block: &Block| block.flags & flag::ACTIVE != 0;
+    if t.active() == side && t.res::<Army>().0.iter().any(active) {
         chain::mark_commanded(t);
+    }
+}
+
+/// Deals the orders of the cavalry beside the map anew: who rides against whom (§10.0).
+fn deal_orders(t: &mut Table, seat: Seat, side: Side, dice: &mut dyn Dice) {
+    let ordered = usize::from(t.res::<Ride>().ordered);
+    if side != Side::First || ordered < 2 {
+        return;
+    }
+    let beside = rules(t).own[side].iter().copied();
+    let there = |unit: &UnitId| t.stacks().place(*unit) == Place::Box(boxes::CAVALRY);
+    let known = |unit: &UnitId| knows(t, seat, *unit);
+    let mut riders: Vec<UnitId> = beside.filter(there).take(ordered).collect();
+    riders.retain(|unit| !known(unit));
+    for i in (1..riders.len()).rev() {
+        let other = dice.pick(i + 1, "imagine", About::Side(side));
+        let (a, b) = (riders[i], riders[other]);
+        let army = t.res_mut::<Army>();
+        let (one, two) = (army.of(a).way, army.of(b).way);
+        army.at(a).way = two;
+        army.at(b).way = one;
     }
 }
 
 /// Gives a block any strength that it could have.
 fn rate(t: &mut Table, unit: UnitId, dice: &mut dyn Dice) {
     let card = rules(t).card(unit);
-    let least = u8::from(!card.is_hq());
-    let span = usize::from(card.max - least) + 1;
-    let steps = least + dice.pick(span, "imagine", unit) as u8;
+    // A headquarters at zero cannot have been chosen, and only a last step is repulsed (§5.32).
+    let (least, most) = match (task(t, unit), u8::from(!card.is_hq())) {
+        (Some(Task::Chosen), _) => (1, card.max),
+        (Some(Task::Repulsed), last) => (last, last),
+        (_, least) => (least, card.max),
+    };
+    let steps = least + dice.pick(usize::from(most - least) + 1, "imagine", unit) as u8;
     t.res_mut::<Army>().at(unit).steps = steps;
 }

@@ -288,9 +288,10 @@ pub fn judge(t: &mut Table, last: bool) {
     if winner.is_none() && !last {
         return;
     }
+    let noun = if points == 1 { "point" } else { "points" };
     let how = match winner {
-        Some(side) => format!("{} victory with {points} points", t.env().sides[side].name),
-        None => format!("draw with {points} points"),
+        Some(side) => format!("{} victory with {points} {noun}", t.env().sides[side].name),
+        None => format!("draw with {points} {noun}"),
     };
     t.end(Verdict {
         winner,

@@ -249,3 +249,146 @@ fn blocks_that_left_come_back_at_night_in_the_campaign_only() {
     let webb = day.parse("unit us-webb").expect("an act");
     assert_eq!(day.why_not(webb).rule.0, "2.4");
 }
+
+#[test]
+fn late_blocks_come_by_their_own_road_at_night() {
+    let mut game = at(
+        "campaign",
+        "day1-night",
+        "move",
+        "cs",
+        "units: {\"cs-perrin\": (due: \"day1-1400\", by: \"H14\")}",
+    );
+    choose(&mut game, "unit cs-perrin");
+    assert!(
+        !offered(&game).iter().any(|way| way.ends_with("S6")),
+        "the Taneytown Road is for the II Corps (§9.74): {:?}",
+        offered(&game)
+    );
+    assert!(offered(&game).contains(&"by cs-perrin H14".to_owned()));
+}
+
+#[test]
+fn blocks_come_back_by_the_entry_nearest_to_where_they_left() {
+    let state =
+        "clear: true, units: {\"us-webb\": (at: \"T7\", steps: 2), \"cs-law\": (at: \"I9\")}";
+    let mut game = at("campaign", "day1-2000", "move", "us", state);
+    choose(&mut game, "unit us-webb");
+    choose(&mut game, "leave us-webb");
+    while game.view(Seat::Umpire).turn.label != "Day 1, Night"
+        || game.decision().expect("open").ask.question != "move"
+        || game.decision().expect("open").ask.side != Side::Second
+    {
+        let last = *game.decision().expect("open").options.last().expect("some");
+        game.apply_unchecked(last).expect("goes on");
+    }
+    choose(&mut game, "unit us-webb");
+    assert_eq!(offered(&game), ["by us-webb S6", "stay us-webb"]);
+}
+
+#[test]
+fn hancock_is_sent_for_a_fallen_commander() {
+    let state = "units: {\"us-hq-reynolds\": (at: \"shattered\", steps: 0)}";
+    let mut game = at("campaign", "day1-1100", "initiative", "us", state);
+    assert_eq!(offered(&game), ["send us-hq-reynolds", "done"]);
+    choose(&mut game, "send us-hq-reynolds");
+    let view = game.view(Seat::Umpire);
+    let hancock = view
+        .units
+        .iter()
+        .find(|unit| unit.id.as_deref() == Some("us-hq-hancock"))
+        .expect("there");
+    let state: Vec<_> = hancock
+        .state
+        .iter()
+        .map(|(k, v)| (*k, v.as_str()))
+        .collect();
+    assert!(state.contains(&("arrives", "Day 1, 3PM")), "{state:?}");
+    assert!(state.contains(&("by", "Taneytown Road")), "{state:?}");
+}
+
+#[test]
+fn a_column_marches_and_then_forms_line() {
+    let play = common::with("day2", &["column_and_line"]);
+    let state = "clear: true, units: {\"us-webb\": (at: \"L2\", steps: 3, column: true), \
+                 \"us-hall\": (at: \"K4\", steps: 2), \"cs-law\": (at: \"U12\")}";
+    let mut game = common::position(play, "day2", "day2-1600", "move", "us", state, Seed(1));
+    choose(&mut game, "unit us-webb");
+    let open = offered(&game);
+    assert!(
+        !open.contains(&"move us-webb K4".to_owned()),
+        "a line stands there"
+    );
+    choose(&mut game, "move us-webb L4");
+    assert_eq!(
+        offered(&game),
+        ["form us-webb", "stay us-webb"],
+        "half its points are left"
+    );
+    choose(&mut game, "form us-webb");
+    choose(&mut game, "unit us-hall");
+    let open = offered(&game);
+    assert!(open.contains(&"move us-hall L5".to_owned()));
+    assert!(
+        !open.contains(&"move us-hall J6".to_owned()),
+        "a line uses no roads"
+    );
+}
+
+#[test]
+fn blocks_that_exchange_places_keep_the_stacks_as_they_are() {
+    let mut game = common::with("day3", &["free_deployment"])
+        .game(Seed(2))
+        .expect("begins");
+    assert_eq!(
+        game.decision().expect("open").ask.side,
+        Side::Second,
+        "§9.2 the Union first"
+    );
+    let before = game.view(Seat::Player(Side::First));
+    choose(&mut game, "unit us-webb");
+    choose(&mut game, "swap us-webb us-weed");
+    let board = game.table().board();
+    assert_eq!(
+        game.table().hex(unit(&game, "us-webb")),
+        board.hex("T8").ok()
+    );
+    assert_eq!(before.units, game.view(Seat::Player(Side::First)).units);
+    let again = game.parse("unit us-webb").expect("an act");
+    assert_eq!(game.why_not(again).rule.0, "9.6");
+}
+
+#[test]
+fn steuart_is_as_strong_as_one_of_the_two_rulebooks_says() {
+    let begins =
+        |play: cupola_kernel::Play| steps(&play.game(Seed(1)).expect("begins"), "cs-steuart");
+    assert_eq!(begins(common::play("day2")), "4", "000 Day 2");
+    assert_eq!(
+        begins(common::with("day2", &["steuart_two_steps"])),
+        "2",
+        "004 Day 2"
+    );
+}
+
+#[test]
+fn a_scenario_may_be_judged_before_its_night() {
+    let state = "clear: true, units: {\"us-webb\": (at: \"L6\"), \"cs-law\": (at: \"U12\")}";
+    let last = |play| {
+        let mut game = common::position(play, "day2", "day2-2000", "supply", "us", state, Seed(1));
+        choose(&mut game, "done");
+        let more = game.decision().map(|d| d.ask.side);
+        if more.is_some() {
+            // The other side of the hour, or the night.
+            while game.view(Seat::Umpire).turn.label == "Day 2, 8PM" && game.decision().is_some() {
+                let act = *game.decision().expect("open").options.last().expect("some");
+                game.apply_unchecked(act).expect("goes on");
+            }
+        }
+        game.verdict().is_some()
+    };
+    assert!(!last(common::play("day2")), "9.3: after the night");
+    assert!(
+        last(common::with("day2", &["verdict_before_night"])),
+        "9.1: the last hour"
+    );
+}

@@ -1,6 +1,8 @@
 //! The proof that fog holds: whatever is behind it, a seat gets the same bytes.
 
+use cupola_kernel::view::{Touch, View};
 use cupola_kernel::{Act, Arg, Dice, Event, Game, HexId, Loose, Play, Seat, Seed, Side, UnitId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was looked at.
 #[derive(Debug, Default)]
@@ -13,6 +15,10 @@ pub struct Proof {
     pub answers: u64,
     /// Steps whose events and views were compared.
     pub steps: u64,
+    /// Names of blocks in options and events that the seat knew.
+    pub names: u64,
+    /// Positions by the question that was open.
+    pub questions: BTreeMap<&'static str, u64>,
 }
 
 /// Plays random games until so many positions were looked at.
@@ -42,7 +48,10 @@ pub fn prove(play: &Play, wanted: u64, seed: Seed) -> Result<Proof, String> {
                 same(&a, &b).map_err(at)?;
                 one.copy_from(&game);
                 proof.steps += u64::from(step(&mut one, &mut other, seat, deal, act).map_err(at)?);
+                one.copy_from(&game);
+                proof.names += handles(&mut one, seat, act).map_err(at)?;
             }
+            *proof.questions.entry(decision.ask.question).or_default() += 1;
             game.apply(side, act).map_err(|e| e.to_string())?;
             proof.positions += 1;
             ply += 1;
@@ -57,7 +66,7 @@ fn probes(game: &Game, dice: &mut Loose) -> Vec<Act> {
     let units = game.table().unit_count() as u16;
     let hexes = game.table().board().len() as u16;
     let mut roll = |n: u16| dice.roll(n, "probe", Side::First.into()) - 1;
-    (0..4)
+    (0..10)
         .map(|verb| Act {
             verb,
             args: [
@@ -119,6 +128,66 @@ fn step(
         told.push(vec![json(&known), json(&game.view(seat))]);
     }
     same(&told[0], &told[1]).map(|()| true)
+}
+
+/// No block that a seat does not know is named to it: not in options, not in what they touch, not in the
+/// events of a step, whether something is shown by it or not.
+fn handles(game: &mut Game, seat: Seat, act: Act) -> Result<u64, String> {
+    let before = game.view(seat);
+    let mut known = names(&before);
+    let side = game.decision().map(|decision| decision.ask.side);
+    let side = side.ok_or("nothing is asked")?;
+    let mut count = 0;
+    let options = before.decision.iter().flat_map(|d| &d.options);
+    for touch in options.flat_map(|option| &option.touches) {
+        if let Touch::Unit(id) = touch {
+            count += 1;
+            known
+                .contains(id)
+                .then_some(())
+                .ok_or(format!("an option names {id}"))?;
+        }
+    }
+    game.listen(true);
+    game.apply(side, act).map_err(|error| error.to_string())?;
+    let (events, _) = game.take_events();
+    known.extend(names(&game.view(seat)));
+    for event in events.iter().filter(|event| event.known_to(seat)) {
+        for &unit in &event.units {
+            let info = game.table().info(unit);
+            count += 1;
+            // A block that was face up during the step, and shown as such, may be named.
+            let shown = shown_meanwhile(&events, unit);
+            if !known.contains(&info.id) && !shown {
+                return Err(format!("an event names {}: {}", info.id, event.text));
+            }
+        }
+    }
+    Ok(count)
+}
+
+/// Whether a block did something in a step for which it is face up, and was turned upright again.
+fn shown_meanwhile(events: &[Event], unit: UnitId) -> bool {
+    let kinds = [
+        "fire",
+        "strike",
+        "activate",
+        "muster",
+        "withdrawn",
+        "withdraw",
+        "retreat",
+        "regroup",
+    ];
+    let mut own = events.iter().filter(|event| event.units.contains(&unit));
+    own.any(|event| kinds.contains(&event.kind))
+}
+
+/// The blocks that a view names.
+fn names(view: &View) -> BTreeSet<String> {
+    view.units
+        .iter()
+        .filter_map(|unit| unit.id.clone())
+        .collect()
 }
 
 fn same(one: &[String], other: &[String]) -> Result<(), String> {
