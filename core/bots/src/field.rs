@@ -44,11 +44,11 @@ impl Field {
         }
     }
 
-    /// Metres from this hex.
+    /// Metres from this hex; none where nothing was measured yet.
     #[must_use]
     #[inline]
     pub fn from(&self, hex: HexId) -> u32 {
-        self.metres[hex.index()]
+        self.metres.get(hex.index()).copied().unwrap_or(0)
     }
 }
 

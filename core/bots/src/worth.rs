@@ -85,6 +85,7 @@ impl Worth {
                 left
             };
             sum += if own { value * MAN } else { -value * MAN };
+            seekers |= own && brief.order(unit, now).aim == Aim::Seek;
             let Some(hex) = table.hex(unit) else {
                 if own && standing.presence == Presence::Awaited {
                     sum -= all * FAR * 12;
@@ -93,7 +94,6 @@ impl Worth {
             };
             if own {
                 self.ours.push((unit, hex, left));
-                seekers |= brief.order(unit, now).aim == Aim::Seek;
             }
             if standing.presence == Presence::Fights {
                 self.force[usize::from(!own)][hex.index()] += left;

@@ -77,6 +77,7 @@ pub type Check = Result<(), Refusal>;
 ///
 /// # Errors
 /// The refusal, when it does not hold.
+#[inline]
 pub fn require(holds: bool, rule: Cite, why: &'static str) -> Check {
     if holds {
         Ok(())
@@ -89,6 +90,7 @@ pub fn require(holds: bool, rule: Cite, why: &'static str) -> Check {
 ///
 /// # Errors
 /// The refusal, when it holds.
+#[inline]
 pub fn forbid(holds: bool, rule: Cite, why: &'static str) -> Check {
     require(!holds, rule, why)
 }

@@ -56,6 +56,7 @@ impl Stacks {
 
     /// Where a unit is.
     #[must_use]
+    #[inline]
     pub fn place(&self, unit: UnitId) -> Place {
         match self.at[usize::from(unit.0)] {
             at if at >= FIRST_BOX => Place::Box((at - FIRST_BOX) as u8),
@@ -65,6 +66,7 @@ impl Stacks {
 
     /// The hex a unit is in, if it is on the map.
     #[must_use]
+    #[inline]
     pub fn hex(&self, unit: UnitId) -> Option<HexId> {
         let at = self.at[usize::from(unit.0)];
         (at < FIRST_BOX).then_some(HexId(at))
@@ -72,12 +74,14 @@ impl Stacks {
 
     /// The first unit of a hex: the only one where units do not stack.
     #[must_use]
+    #[inline]
     pub fn first(&self, hex: HexId) -> Option<UnitId> {
         let unit = self.head[usize::from(hex.0)];
         (unit != NONE).then_some(UnitId(unit))
     }
 
     /// The units of a hex, in the order of their numbers.
+    #[inline]
     pub fn units(&self, hex: HexId) -> impl Iterator<Item = UnitId> + '_ {
         std::iter::successors(self.first(hex), |unit| {
             let next = self.next[usize::from(unit.0)];

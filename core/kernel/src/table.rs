@@ -175,12 +175,14 @@ impl Table {
 
     /// Everything immutable.
     #[must_use]
+    #[inline]
     pub fn env(&self) -> &Env {
         &self.env
     }
 
     /// The map.
     #[must_use]
+    #[inline]
     pub fn board(&self) -> &Board {
         &self.env.board
     }
@@ -190,6 +192,7 @@ impl Table {
     /// # Panics
     /// If the ruleset loaded something of another type.
     #[must_use]
+    #[inline]
     pub fn rules<R: Any + Send + Sync>(&self) -> &R {
         self.env
             .rules
@@ -199,12 +202,14 @@ impl Table {
 
     /// Who a unit is.
     #[must_use]
+    #[inline]
     pub fn info(&self, unit: UnitId) -> &UnitInfo {
         &self.env.units[usize::from(unit.0)]
     }
 
     /// How many units there are.
     #[must_use]
+    #[inline]
     pub fn unit_count(&self) -> usize {
         self.roster.len()
     }
@@ -296,6 +301,7 @@ impl Table {
 
     /// The turn, counted from zero.
     #[must_use]
+    #[inline]
     pub fn turn(&self) -> u16 {
         self.flow.turn
     }
@@ -307,12 +313,14 @@ impl Table {
 
     /// The turn as printed, with its time.
     #[must_use]
+    #[inline]
     pub fn turn_info(&self) -> &Turn {
         &self.env.track.turns[usize::from(self.flow.turn)]
     }
 
     /// Whether it is night.
     #[must_use]
+    #[inline]
     pub fn is_night(&self) -> bool {
         self.turn_info().light == Light::Night
     }

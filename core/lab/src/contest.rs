@@ -4,6 +4,8 @@ use crate::record::{Kept, Record};
 use crate::watch::Watch;
 use cupola_bots::{Brief, Player, Skill};
 use cupola_kernel::{Act, Fault, Game, Journal, Play, Seed, Session, Side};
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
 /// A ruleset with a scenario, a plan and a bot for each side.
@@ -66,25 +68,29 @@ impl Contest {
         })
     }
 
-    /// Plays a game and keeps its record. What goes wrong is in the record.
+    /// Plays a game and keeps its record. What goes wrong is in the record, a panic in a ruleset included.
     #[must_use]
     pub fn play(&self, number: u32) -> Record {
         let seed = self.seed_of(number);
-        let mut game = match self.play.game(seed) {
-            Ok(game) => game,
-            Err(fault) => {
-                return Record {
-                    number,
-                    seed,
-                    kept: Kept::default(),
-                    fault: Some(fault.to_string()),
-                };
-            }
+        let bad = |fault: String| Record {
+            number,
+            seed,
+            kept: Kept::default(),
+            fault: Some(fault),
         };
-        let mut watch = Watch::new(&self.briefs, &game);
-        let result = self.play_on(&mut game, seed, &mut watch);
-        let fault = result.err().map(|fault| fault.to_string());
-        watch.end(&game, number, seed, fault)
+        // Nothing of the game is looked at again after a panic, so nothing half-changed can be seen.
+        let played = panic::catch_unwind(AssertUnwindSafe(|| {
+            let mut game = self.play.game(seed)?;
+            let mut watch = Watch::new(&self.briefs, &game);
+            let result = self.play_on(&mut game, seed, &mut watch);
+            let fault = result.err().map(|fault| fault.to_string());
+            Ok(watch.end(&game, number, seed, fault))
+        }));
+        match played {
+            Ok(Ok(record)) => record,
+            Ok(Err(fault)) => bad(Fault::to_string(&fault)),
+            Err(panic) => bad(format!("panicked: {}", message(&*panic))),
+        }
     }
 
     fn play_on(&self, game: &mut Game, seed: Seed, watch: &mut Watch) -> Result<(), Fault> {
@@ -148,6 +154,13 @@ impl Contest {
         }
         Ok(())
     }
+}
+
+/// What a panic said.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "without a word".into())
 }
 
 fn open(game: &Game) -> Option<(Side, usize)> {

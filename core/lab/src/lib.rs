@@ -13,12 +13,17 @@
 #![forbid(unsafe_code)]
 
 mod contest;
+pub mod measure;
+pub mod model;
 mod record;
 mod run;
+mod setting;
+pub mod stats;
 mod store;
 mod watch;
 
 pub use contest::Contest;
 pub use record::{At, Kept, Record, Snapshot, Tally, Verdict};
 pub use run::{Progress, run};
+pub use setting::{Played, Setting, briefs, plan_path, plans, scenarios};
 pub use store::{Store, StoreError};

@@ -1,17 +1,19 @@
 //! Who sits at the table.
 
+use crate::context::Context;
+use cupola_bots::{Brief, Skill};
 use cupola_data::nearest;
-use cupola_kernel::dice::{About, Dice};
-use cupola_kernel::{Act, Loose, Seed};
+use cupola_kernel::{BySide, Game, Seed, Side};
 use std::fmt;
+use std::sync::Arc;
 
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     /// Somebody at the keyboard, or a script on stdin.
     Human,
-    /// Chooses any option, each as likely as the other.
-    Random,
+    /// A bot.
+    Bot(Skill),
 }
 
 impl Player {
@@ -22,35 +24,62 @@ impl Player {
     pub fn parse(text: &str) -> Result<Player, String> {
         match text {
             "human" | "me" => Ok(Player::Human),
-            "random" | "bot" => Ok(Player::Random),
-            _ => {
-                let near = nearest(text, ["human", "random"]);
-                let hint = near.map_or("there are human and random".into(), |near| {
-                    format!("did you mean \"{near}\"?")
-                });
-                Err(format!("nobody is called \"{text}\" here; {hint}"))
-            }
+            "bot" => Ok(Player::Bot(Skill::Steady)),
+            _ => Skill::parse(text).map(Player::Bot).map_err(|why| {
+                match nearest(text, ["human", "random", "steady", "search"]) {
+                    Some(near) => format!("nobody is called \"{text}\" here; did you mean \"{near}\"?"),
+                    None if text.contains(':') => why,
+                    None => format!(
+                        "nobody is called \"{text}\" here; there are human, random, steady and search"
+                    ),
+                }
+            }),
         }
     }
 }
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Player::Human => "human",
-            Player::Random => "random",
-        })
+        match self {
+            Player::Human => f.write_str("human"),
+            Player::Bot(skill) => skill.fmt(f),
+        }
     }
 }
 
 /// Keeps a bot's choices apart from everything else that follows from the game's seed.
 const BOTS: u64 = 0x626f_7473;
 
-/// A random choice that depends on the game's seed and the number of the step alone, so that a game that
-/// was saved and loaded goes on as it would have.
-pub fn random_choice(seed: Seed, step: usize, options: &[Act]) -> Option<Act> {
-    let mut dice = Loose::new(seed.nth(BOTS).nth(step as u64));
-    let count = u16::try_from(options.len()).unwrap_or(u16::MAX);
-    let index = usize::from(dice.roll(count.max(1), "choice", About::Game)) - 1;
-    options.get(index).copied()
+/// The bots of a game, by side.
+pub type Bots = BySide<Option<cupola_bots::Player>>;
+
+/// Seats the bots of a game, each with the plan of its side.
+///
+/// # Errors
+/// If a plan cannot be read.
+pub fn seat(
+    context: &Context,
+    ruleset: &str,
+    game: &Game,
+    seed: Seed,
+    players: BySide<Player>,
+) -> anyhow::Result<Bots> {
+    let plans = players
+        .iter()
+        .any(|(_, player)| matches!(player, Player::Bot(skill) if *skill != Skill::Random));
+    let free = || Side::BOTH.map(|side| Arc::new(Brief::free(game.play(), side)));
+    let briefs = if plans {
+        cupola_lab::briefs(&context.library, ruleset, game.play())?
+    } else {
+        free()
+    };
+    let guesses = free();
+    Ok(BySide::from_fn(|side| match players[side] {
+        Player::Human => None,
+        Player::Bot(skill) => {
+            let (own, other) = (&briefs[side as usize], &guesses[side.other() as usize]);
+            let seed = seed.nth(BOTS).nth(side as u64);
+            Some(cupola_bots::Player::new(skill, own, other, seed))
+        }
+    }))
 }

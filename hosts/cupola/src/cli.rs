@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::commands::{
-    bench, board, check, completions, engine, list, los, moves, odds, play, replay, roster,
+    bench, board, check, completions, engine, lab, list, los, moves, odds, play, replay, roster,
 };
 use crate::context::Context;
 use clap::{Parser, Subcommand};
@@ -58,6 +58,8 @@ enum Command {
     Check(check::Args),
     /// Speak JSON lines with a bot in any language.
     Engine(engine::Args),
+    /// Compare rulesets over the same hours, and rank the bots.
+    Lab(lab::Args),
     /// Measure random play on one thread.
     Bench(bench::Args),
     /// Print a completion script for a shell.
@@ -92,6 +94,7 @@ fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
         Command::Odds(args) => odds::run(args, &mut context, out),
         Command::Check(args) => check::run(args, &mut context, out),
         Command::Engine(args) => engine::run(args, &mut context, out),
+        Command::Lab(args) => lab::run(args, &mut context, out),
         Command::Bench(args) => bench::run(args, &mut context, out),
         Command::Completions(args) => completions::run(args, out),
     }

@@ -12,6 +12,7 @@ pub fn rules(t: &Table) -> &Rules {
 
 /// The unit in a hex; leaders do not count (§5.2, §9.1).
 #[must_use]
+#[inline]
 pub fn unit_in(t: &Table, hex: HexId) -> Option<UnitId> {
     t.stacks()
         .first(hex)
@@ -37,6 +38,7 @@ pub fn enemies_near(t: &Table, side: Side, hex: HexId) -> impl Iterator<Item = U
 
 /// Whether any enemy unit is next to a hex.
 #[must_use]
+#[inline]
 pub fn near_enemy(t: &Table, side: Side, hex: HexId) -> bool {
     enemies_near(t, side, hex).next().is_some()
 }

@@ -12,12 +12,12 @@ fn safe(t: &Table, side: Side, hex: HexId) -> bool {
 /// A leader who is alone next to the enemy, or whom an enemy unit has reached.
 #[must_use]
 pub fn in_danger(t: &Table) -> Option<UnitId> {
-    (rules(t).units..rules(t).cards.len() as u16)
-        .map(UnitId)
-        .find(|&leader| {
-            t.hex(leader)
-                .is_some_and(|hex| !safe(t, rules(t).card(leader).side, hex))
-        })
+    let (rules, stacks) = (rules(t), t.stacks());
+    let mut leaders = (rules.units..rules.cards.len() as u16).map(UnitId);
+    leaders.find(|&leader| {
+        let hex = stacks.hex(leader);
+        hex.is_some_and(|hex| !safe(t, rules.card(leader).side, hex))
+    })
 }
 
 /// Where such a leader can go: one hex, to safety; if no hex is safe, to any without an enemy; if

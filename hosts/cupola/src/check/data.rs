@@ -1,7 +1,8 @@
 //! A whole data folder.
 
 use super::{Checker, Line, Note};
-use cupola_army::{Battle, Counters, Scenario, Turns};
+use cupola_army::{Battle, Counters, History, Known, Scenario, Turns};
+use cupola_bots::Plan;
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::{Anchors, Battlefield, Board, BoardPlan, Grid};
 use cupola_library::Library;
@@ -15,7 +16,8 @@ struct Ground {
 }
 
 impl Checker<'_> {
-    /// Checks everything in a data folder: ground, armies, every ruleset, scenarios, variants.
+    /// Checks everything in a data folder: ground, armies, every ruleset, history, plans, scenarios,
+    /// variants.
     pub(super) fn data_folder(&mut self, root: &Path, note: Note) -> anyhow::Result<()> {
         let mut ground = Ground {
             fields: BTreeMap::new(),
@@ -47,8 +49,20 @@ impl Checker<'_> {
                 self.ruleset_folder(root, &name, &folder, &ground, note)?;
             }
         }
+        for (name, folder) in folders(&root.join("history")) {
+            note(Line::of(
+                shown(&folder),
+                "history",
+                history(&folder, &name, &ground),
+            ))?;
+        }
+        for (name, folder) in folders(&root.join("plans")) {
+            for path in super::files_under(&folder) {
+                note(Line::of(shown(&path), "plan", plan(&path, &name, &ground)))?;
+            }
+        }
         for path in super::files_under(&root.join("scenarios")) {
-            note(Line::of(shown(&path), "span", span(&path, &ground)))?;
+            note(Line::of(shown(&path), "span", span(&path, root, &ground)))?;
         }
         for path in super::files_under(&root.join("variants")) {
             if let Ok(source) = Source::read(&path) {
@@ -198,8 +212,65 @@ fn counters(folder: &Path, battle: &Battle) -> Result<String, Problems> {
     ))
 }
 
+impl Ground {
+    /// The order of battle and the places of a battle, or what is missing.
+    fn of(&self, battle: &str) -> Result<(&Battle, Vec<&str>), Problem> {
+        match (self.battles.get(battle), self.fields.get(battle)) {
+            (Some(army), Some(field)) => {
+                let places = field.places.iter().map(|place| place.id.as_str());
+                Ok((army, places.collect()))
+            }
+            _ => {
+                let message = format!("no battle \"{battle}\" that could be read");
+                let known = self.battles.keys().map(String::as_str);
+                Err(Problem::file(battle, message).with_nearest(battle, known))
+            }
+        }
+    }
+}
+
+fn history(folder: &Path, battle: &str, ground: &Ground) -> Result<String, Problems> {
+    let (battle, places) = ground.of(battle)?;
+    let history = History::read(folder, &battle.army, &places)?;
+    Ok(format!(
+        "{} bodies, {} places",
+        history.bodies().count(),
+        history.places().count()
+    ))
+}
+
+fn plan(path: &Path, battle: &str, ground: &Ground) -> Result<String, Problems> {
+    let (battle, places) = ground.of(battle)?;
+    let plan = Plan::read(&Source::read(path)?, &battle.army, &places)?;
+    Ok(format!("{}, {} orders", plan.title, plan.orders.len()))
+}
+
+/// What a scenario of a battle may name: rulesets with their scenarios, plans with their sides.
+fn known(root: &Path, battle: &str) -> Known {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        side: String,
+    }
+    let stem = |path: &PathBuf| Some(path.file_stem()?.to_str()?.to_owned());
+    let rulesets = folders(&root.join("rulesets")).into_iter();
+    let rulesets = rulesets.map(|(name, folder)| {
+        let files = super::files_under(&folder.join("scenarios"));
+        (name, files.iter().filter_map(stem).collect())
+    });
+    let plans = super::files_under(&root.join("plans").join(battle));
+    let plans = plans.iter().filter_map(|path| {
+        // One that cannot be read has had its say already.
+        let head: Head = Source::read(path).ok()?.ron().ok()?;
+        Some((stem(path)?, head.side))
+    });
+    Known {
+        rulesets: rulesets.collect(),
+        plans: plans.collect(),
+    }
+}
+
 /// A scenario in terms of the battle, which any ruleset can be cut to.
-fn span(path: &Path, ground: &Ground) -> Result<String, Problems> {
+fn span(path: &Path, root: &Path, ground: &Ground) -> Result<String, Problems> {
     #[derive(serde::Deserialize)]
     struct Head {
         battle: String,
@@ -213,6 +284,7 @@ fn span(path: &Path, ground: &Ground) -> Result<String, Problems> {
             .into());
     };
     let scenario = Scenario::read(&source, &battle.army)?;
+    scenario.check_names(&source, &known(root, &head.battle))?;
     Ok(format!(
         "{}, {} to {}",
         scenario.title, scenario.span.from, scenario.span.to

@@ -5,6 +5,7 @@ pub mod board;
 pub mod check;
 pub mod completions;
 pub mod engine;
+pub mod lab;
 pub mod list;
 pub mod los;
 pub mod moves;

@@ -1,11 +1,12 @@
 //! `cupola play`: a scenario in the terminal.
 
 use crate::answer::Answer;
-use crate::bots::Player;
+use crate::bots::{Player, seat};
 use crate::context::{Context, fresh_seed, parse_seed};
 use crate::situation::{self, Kind};
 use crate::table::Table;
 use anyhow::{Context as _, bail};
+use cupola_bots::Skill;
 use cupola_data::{Source, nearest};
 use cupola_kernel::{BySide, Journal, PositionFile, Seed, Session, Side};
 use std::io::Write;
@@ -31,10 +32,10 @@ pub struct Args {
     /// The scenario, if the first word names the ruleset only.
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
-    /// Who plays the Confederacy: human or random.
+    /// Who plays the Confederacy: human, random, steady or search.
     #[arg(long, value_name = "WHO", value_parser = Player::parse)]
     cs: Option<Player>,
-    /// Who plays the Union: human or random.
+    /// Who plays the Union: human, random, steady or search.
     #[arg(long, value_name = "WHO", value_parser = Player::parse)]
     us: Option<Player>,
     /// Who plays a side that is called otherwise: SIDE=WHO.
@@ -64,7 +65,9 @@ pub struct Args {
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let session = session(args, context)?;
     let players = players(args, &session)?;
-    let mut table = Table::new(session, players, context.paint, out);
+    let (seed, ruleset) = (session.journal().seed, session.journal().ruleset.clone());
+    let bots = seat(context, &ruleset, session.game(), seed, players)?;
+    let mut table = Table::new(session, players, bots, context.paint, out);
     table.quiet = args.quiet;
     table.autosave.clone_from(&args.autosave);
     table.play()
@@ -140,11 +143,11 @@ fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
     Ok(match (players.first, players.second) {
         (None, None) => BySide {
             first: Player::Human,
-            second: Player::Random,
+            second: Player::Bot(Skill::Steady),
         },
         (first, second) => BySide {
-            first: first.unwrap_or(Player::Random),
-            second: second.unwrap_or(Player::Random),
+            first: first.unwrap_or(Player::Bot(Skill::Steady)),
+            second: second.unwrap_or(Player::Bot(Skill::Steady)),
         },
     })
 }

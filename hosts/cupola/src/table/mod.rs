@@ -10,7 +10,7 @@ mod screen;
 mod turn;
 
 use crate::answer::Answer;
-use crate::bots::{Player, random_choice};
+use crate::bots::{Bots, Player};
 use crate::paint::Paint;
 use crate::tell::write_file;
 use anyhow::Context as _;
@@ -27,6 +27,8 @@ pub struct Table<'a> {
     pub session: Session,
     /// Who plays which side.
     pub players: BySide<Player>,
+    /// The bots among them.
+    bots: Bots,
     /// Where answers come from.
     pub input: Input,
     /// Where everything is shown.
@@ -48,6 +50,7 @@ impl<'a> Table<'a> {
     pub fn new(
         session: Session,
         players: BySide<Player>,
+        bots: Bots,
         paint: Paint,
         out: &'a mut dyn Write,
     ) -> Table<'a> {
@@ -57,6 +60,7 @@ impl<'a> Table<'a> {
         Table {
             session,
             players,
+            bots,
             input: Input::stdin(),
             out,
             paint,
@@ -81,9 +85,11 @@ impl<'a> Table<'a> {
                         return Ok(Answer::Yes);
                     }
                 }
-                Player::Random => {
-                    let journal = self.session.journal();
-                    let act = random_choice(journal.seed, journal.steps.len(), decision.options);
+                Player::Bot(_) => {
+                    let bot = self.bots[side].as_mut().context("no bot in its seat")?;
+                    let act = bot
+                        .choose(self.session.game())
+                        .context("the ruleset failed")?;
                     let act = act.context("a decision without options")?;
                     if let Err(error) = self.session.apply(side, act) {
                         self.keep()?;
@@ -106,8 +112,8 @@ impl<'a> Table<'a> {
     /// The seat through which to look when nobody in particular is asked.
     fn watcher(&self) -> Seat {
         match (self.players.first, self.players.second) {
-            (Player::Human, Player::Random) => Seat::Player(Side::First),
-            (Player::Random, Player::Human) => Seat::Player(Side::Second),
+            (Player::Human, Player::Bot(_)) => Seat::Player(Side::First),
+            (Player::Bot(_), Player::Human) => Seat::Player(Side::Second),
             _ => Seat::Observer,
         }
     }

@@ -1,0 +1,92 @@
+//! Men and guns lost, by corps and hour; decisions.
+
+use super::Measured;
+use crate::model::{CorpsLosses, Spread};
+use crate::record::Record;
+use crate::stats::spread;
+use std::collections::BTreeMap;
+
+impl Measured<'_> {
+    /// Men or guns that some units had lost at a minute.
+    fn lost(&self, record: &Record, minute: i32, units: &[usize], guns: bool) -> f64 {
+        let env = self.contest.play.env();
+        let Some(snapshot) = self.at(record, minute) else {
+            return 0.0;
+        };
+        let lost = units.iter().map(|&unit| {
+            let info = &env.units[unit];
+            let all = if guns { info.guns } else { info.men };
+            f64::from(all) * f64::from(snapshot.units[unit].lost) / 1000.0
+        });
+        lost.sum()
+    }
+
+    fn spreads(&self, units: &[usize], guns: bool) -> Vec<Spread> {
+        let by_hour = self.hours.iter().map(|&hour| {
+            let games = self.records.iter();
+            spread(games.map(|record| self.lost(record, hour, units, guns)))
+        });
+        by_hour.collect()
+    }
+
+    pub(super) fn lost_by_hour(&self, side: usize, guns: bool) -> Vec<Spread> {
+        let units: Vec<usize> = self
+            .units()
+            .map(|unit| usize::from(unit.0))
+            .filter(|&unit| self.side_of(unit) == side)
+            .collect();
+        self.spreads(&units, guns)
+    }
+
+    pub(super) fn corps_losses(&self) -> Vec<CorpsLosses> {
+        let env = self.contest.play.env();
+        let mut corps: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
+        for unit in self.units().map(|unit| usize::from(unit.0)) {
+            if let Some(id) = self.corps_of(unit) {
+                corps
+                    .entry((self.side_of(unit), id))
+                    .or_default()
+                    .push(unit);
+            }
+        }
+        corps
+            .into_iter()
+            .map(|((side, id), units)| CorpsLosses {
+                side,
+                id: id.to_owned(),
+                name: self
+                    .past
+                    .army
+                    .get(id)
+                    .map_or(id, |node| &self.past.army.node(node).name)
+                    .to_owned(),
+                men: units.iter().map(|&unit| env.units[unit].men).sum(),
+                lost: self.spreads(&units, false),
+            })
+            .filter(|corps| corps.men > 0)
+            .collect()
+    }
+
+    pub(super) fn decisions(&self) -> Spread {
+        spread(self.records.iter().map(|record| f64::from(made(record))))
+    }
+
+    pub(super) fn decisions_per_hour(&self) -> Spread {
+        let rates = self.records.iter().map(|record| {
+            let (first, last) = (record.kept.snapshots.first(), record.kept.snapshots.last());
+            let minutes = last.map_or(0, |s| s.minute) - first.map_or(0, |s| s.minute);
+            f64::from(made(record)) * 60.0 / f64::from(minutes.max(1))
+        });
+        spread(rates)
+    }
+}
+
+/// Decisions of both sides in which there was something to choose.
+fn made(record: &Record) -> u32 {
+    let tallies = record
+        .kept
+        .snapshots
+        .iter()
+        .flat_map(|snapshot| &snapshot.tally);
+    tallies.map(|tally| tally.decisions).sum()
+}

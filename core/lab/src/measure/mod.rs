@@ -1,0 +1,259 @@
+//! From records to findings.
+
+mod distance;
+mod front;
+mod hours;
+mod luck;
+mod places;
+mod tempo;
+mod witness;
+
+pub use distance::recorded_fronts;
+pub use front::frame;
+pub use luck::luck;
+pub use places::recorded;
+
+use crate::contest::Contest;
+use crate::model::{Comparison, Findings, HistoryFindings, Share};
+use crate::record::{Record, Snapshot};
+use crate::stats::share;
+use cupola_army::{Army, History, Moment, Scenario};
+use cupola_ground::Frame as Projection;
+use cupola_kernel::{Side, UnitId};
+
+/// What is recorded of the battle.
+pub struct Past<'a> {
+    /// The army list.
+    pub army: &'a Army,
+    /// The record.
+    pub history: &'a History,
+    /// From degrees to local metres.
+    pub projection: &'a Projection,
+    /// The hours and sides that are looked at.
+    pub scenario: &'a Scenario,
+}
+
+/// What every measure needs to know.
+pub struct Measured<'a> {
+    /// What was played.
+    pub contest: &'a Contest,
+    /// What came of it, bad games left out.
+    pub records: Vec<&'a Record>,
+    /// The full hours of the span, in minutes of the calendar.
+    pub hours: &'a [i32],
+    /// What is recorded.
+    pub past: &'a Past<'a>,
+    /// Which side of the game each side of the scenario is.
+    pub sides: [Side; 2],
+}
+
+impl<'a> Measured<'a> {
+    /// Makes ready to measure a contest.
+    #[must_use]
+    pub fn new(
+        contest: &'a Contest,
+        records: &'a [Record],
+        hours: &'a [i32],
+        past: &'a Past<'a>,
+    ) -> Measured<'a> {
+        let env = contest.play.env();
+        let side = |i: usize| {
+            let id = past
+                .scenario
+                .sides
+                .get(i)
+                .map_or("", |side| side.side.as_str());
+            env.side(id).unwrap_or(Side::BOTH[i])
+        };
+        Measured {
+            contest,
+            records: records
+                .iter()
+                .filter(|record| record.fault.is_none())
+                .collect(),
+            hours,
+            past,
+            sides: [side(0), side(1)],
+        }
+    }
+
+    /// The last snapshot at or before a minute; the first if the game began later.
+    fn at<'r>(&self, record: &'r Record, minute: i32) -> Option<&'r Snapshot> {
+        let snapshots = &record.kept.snapshots;
+        let next = snapshots.partition_point(|snapshot| snapshot.minute <= minute);
+        snapshots.get(next.saturating_sub(1))
+    }
+
+    /// Which side of the scenario a unit is of.
+    fn side_of(&self, unit: usize) -> usize {
+        let side = self.contest.play.env().units[unit].side;
+        usize::from(side == self.sides[1])
+    }
+
+    /// The corps of a unit: the node below its army.
+    fn corps_of(&self, unit: usize) -> Option<&'a str> {
+        let army = self.past.army;
+        let node = self.contest.play.env().units[unit].nodes.first()?;
+        let node = army.get(node)?;
+        let mut line = army.ancestors(node).chain([node]).collect::<Vec<_>>();
+        line.sort_by_key(|&node| army.ancestors(node).count());
+        Some(army.node(*line.get(1)?).id.as_str())
+    }
+
+    /// Where a unit was in local metres, if it was on the map.
+    fn point(&self, snapshot: &Snapshot, unit: usize) -> Option<(i32, i32)> {
+        let hex = snapshot.units.get(unit)?.hex?;
+        let point = self.contest.play.env().board.centre(hex);
+        Some((point.x / 100, point.y / 100))
+    }
+
+    /// Everything about the contest.
+    #[must_use]
+    pub fn findings(&self, all: &[Record], frame: &crate::model::Frame) -> Findings {
+        let (contest, env) = (self.contest, self.contest.play.env());
+        let bad = all.iter().filter_map(|record| {
+            let fault = record.fault.clone()?;
+            Some((record.number, record.seed.to_string(), fault))
+        });
+        let sum = |count: fn(&cupola_kernel::UnitInfo) -> u32| {
+            self.sides.map(|side| {
+                env.units
+                    .iter()
+                    .filter(|unit| unit.side == side)
+                    .map(count)
+                    .sum()
+            })
+        };
+        let fronts = self.fronts(frame);
+        Findings {
+            name: contest.name.clone(),
+            title: contest.name.clone(),
+            scenario: contest.play.scenario().to_owned(),
+            covers: self.covers(),
+            hex_metres: self.hex_metres(),
+            turn_minutes: self.turn_minutes(),
+            counters: sum(|_| 1),
+            men: sum(|unit| unit.men),
+            guns: sum(|unit| unit.guns),
+            players: self
+                .sides
+                .map(|side| contest.skills[side as usize].to_string()),
+            games: self.records.len() as u32,
+            bad: bad.collect(),
+            balance: self.balance(),
+            corps: self.corps_losses(),
+            guns_lost: [0, 1].map(|side| self.lost_by_hour(side, true)),
+            men_lost: [0, 1].map(|side| self.lost_by_hour(side, false)),
+            places: self.places(),
+            front_moved: front::moved(&fronts, frame),
+            fronts,
+            tempo: self.tempo(),
+            contact_minutes: self.contact_minutes(),
+            idle_orders: [0, 1].map(|side| self.idle_orders(side)),
+            decisions: self.decisions(),
+            decisions_per_hour: self.decisions_per_hour(),
+            luck: None,
+            distance: self.distance(),
+            witnesses: self.witnesses(),
+        }
+    }
+
+    /// Games won by each side of the scenario, and drawn.
+    fn balance(&self) -> [Share; 3] {
+        let mut counts = [0; 3];
+        for record in &self.records {
+            let winner = record
+                .kept
+                .verdict
+                .as_ref()
+                .and_then(|verdict| verdict.winner);
+            let index = winner.map_or(2, |side| usize::from(side == self.sides[1]));
+            counts[index] += 1;
+        }
+        counts.map(|count| share(count, self.records.len() as u32))
+    }
+
+    /// The time that the contest's turns cover.
+    fn covers(&self) -> (i32, i32) {
+        let ends = self
+            .records
+            .iter()
+            .filter_map(|record| record.kept.snapshots.last());
+        let starts = self
+            .records
+            .iter()
+            .filter_map(|record| record.kept.snapshots.first());
+        (
+            starts.map(|snapshot| snapshot.minute).min().unwrap_or(0),
+            ends.map(|snapshot| snapshot.minute).max().unwrap_or(0),
+        )
+    }
+
+    fn hex_metres(&self) -> u32 {
+        let board = &self.contest.play.env().board;
+        let first = board.hexes().next();
+        let pair = first.and_then(|hex| Some((hex, board.neighbours(hex).next()?.1)));
+        pair.map_or(0, |(a, b)| {
+            let (a, b) = (board.centre(a), board.centre(b));
+            let (x, y) = (i64::from(a.x - b.x), i64::from(a.y - b.y));
+            ((x * x + y * y).isqrt() / 100) as u32
+        })
+    }
+
+    fn turn_minutes(&self) -> (i32, i32) {
+        let (from, to) = self.covers();
+        let turns = &self.contest.play.env().track.turns;
+        let inside = turns
+            .iter()
+            .filter(|turn| turn.start.minutes() >= from && turn.end.minutes() <= to);
+        let lengths: Vec<i32> = inside.map(|turn| turn.span().minutes()).collect();
+        (
+            lengths.iter().copied().min().unwrap_or(0),
+            lengths.iter().copied().max().unwrap_or(0),
+        )
+    }
+
+    /// All units of the contest.
+    fn units(&self) -> impl Iterator<Item = UnitId> + use<> {
+        (0..self.contest.play.env().units.len() as u16).map(UnitId)
+    }
+}
+
+/// The full hours of a scenario, with their names.
+#[must_use]
+pub fn hours(scenario: &Scenario) -> Vec<(i32, String)> {
+    let (from, to) = (scenario.span.from.minutes(), scenario.span.to.minutes());
+    let first = (from + 59).div_euclid(60) * 60;
+    (first..=to)
+        .step_by(60)
+        .map(|minute| (minute, Moment::from_minutes(minute).to_string()))
+        .collect()
+}
+
+/// Puts a comparison together.
+#[must_use]
+pub fn compare(
+    scenario: &Scenario,
+    hours: Vec<(i32, String)>,
+    frame: crate::model::Frame,
+    contests: Vec<Findings>,
+    history: HistoryFindings,
+    notes: Vec<String>,
+) -> Comparison {
+    let side = |i: usize| {
+        let side = scenario.sides.get(i);
+        side.map_or_else(Default::default, |side| {
+            (side.side.clone(), side.name.clone())
+        })
+    };
+    Comparison {
+        scenario: scenario.id.clone(),
+        title: scenario.title.clone(),
+        sides: [side(0), side(1)],
+        hours,
+        frame,
+        contests,
+        history,
+        notes,
+    }
+}

@@ -1,0 +1,135 @@
+//! Who holds the named places, hour by hour.
+
+use super::{Measured, Past};
+use crate::model::{HistoryFindings, PlaceHeld};
+use crate::record::{Record, Snapshot};
+use cupola_army::Moment;
+use cupola_ground::Board;
+
+/// A side holds a place if it alone has fighting units within so many metres, or in the place's hex.
+const NEAR: i64 = 400;
+
+impl Measured<'_> {
+    /// The recorded places that are on this board: id, name, where.
+    fn watched(&self) -> Vec<(&str, &str, (i32, i32))> {
+        let board = &self.contest.play.env().board;
+        let ids = self.past.history.places();
+        let found = ids.filter_map(|(id, _)| {
+            let place = board.place(id).filter(|place| place.hex.is_some())?;
+            let point = (place.point.x / 100, place.point.y / 100);
+            Some((place.id.as_str(), place.name.as_str(), point))
+        });
+        found.collect()
+    }
+
+    pub(super) fn places(&self) -> Vec<PlaceHeld> {
+        let watched = self.watched();
+        let games = self.records.len().max(1) as f64;
+        let mut held = vec![vec![[0.0; 2]; self.hours.len()]; watched.len()];
+        for record in &self.records {
+            for (place, (id, _, point)) in watched.iter().enumerate() {
+                for (hour, holder) in self.holders(record, id, *point).into_iter().enumerate() {
+                    if let Some(side) = holder {
+                        held[place][hour][side] += 1.0 / games;
+                    }
+                }
+            }
+        }
+        let named = watched.iter().zip(held);
+        named
+            .map(|((id, name, _), held)| PlaceHeld {
+                id: (*id).to_owned(),
+                name: (*name).to_owned(),
+                held,
+            })
+            .collect()
+    }
+
+    /// Who held a place at each hour: whoever was there alone last.
+    pub(super) fn holders(
+        &self,
+        record: &Record,
+        id: &str,
+        point: (i32, i32),
+    ) -> Vec<Option<usize>> {
+        let board = &self.contest.play.env().board;
+        let hex = board.place(id).and_then(|place| place.hex);
+        let mut holder = None;
+        let mut snapshots = record.kept.snapshots.iter().peekable();
+        let by_hour = self.hours.iter().map(|&hour| {
+            while let Some(snapshot) = snapshots.next_if(|snapshot| snapshot.minute <= hour) {
+                holder = self.alone(snapshot, hex, point).or(holder);
+            }
+            holder
+        });
+        by_hour.collect()
+    }
+
+    /// The side that alone has fighting units at a place.
+    fn alone(
+        &self,
+        snapshot: &Snapshot,
+        hex: Option<cupola_kernel::HexId>,
+        point: (i32, i32),
+    ) -> Option<usize> {
+        let mut there = [false; 2];
+        for (unit, at) in snapshot
+            .units
+            .iter()
+            .enumerate()
+            .filter(|(_, at)| at.holds())
+        {
+            let near = self.point(snapshot, unit).is_some_and(|(x, y)| {
+                let (x, y) = (i64::from(x - point.0), i64::from(y - point.1));
+                x * x + y * y <= NEAR * NEAR
+            });
+            if near || at.hex == hex {
+                there[self.side_of(unit)] = true;
+            }
+        }
+        match there {
+            [true, false] => Some(0),
+            [false, true] => Some(1),
+            _ => None,
+        }
+    }
+}
+
+/// What is recorded: losses by corps, places by hour.
+#[must_use]
+pub fn recorded(past: &Past, board: &Board, hours: &[i32]) -> HistoryFindings {
+    let Past {
+        army,
+        history,
+        scenario,
+        ..
+    } = past;
+    let sides: Vec<&str> = scenario
+        .sides
+        .iter()
+        .map(|side| side.side.as_str())
+        .collect();
+    let places = history.places().filter_map(|(id, _)| {
+        let place = board.place(id)?;
+        let by_hour = hours.iter().map(|&hour| {
+            let holder = history.holder(id, Moment::from_minutes(hour))?;
+            sides.iter().position(|side| *side == holder)
+        });
+        Some((id.to_owned(), place.name.clone(), by_hour.collect()))
+    });
+    let mut corps = vec![];
+    for (index, side) in sides.iter().enumerate() {
+        let Some(root) = army.get(side) else { continue };
+        for &node in army.children(root) {
+            if let Some(men) = history.losses(node, scenario.span.from, scenario.span.to) {
+                let node = army.node(node);
+                corps.push((index, node.id.clone(), node.name.clone(), men));
+            }
+        }
+    }
+    HistoryFindings {
+        corps,
+        places: places.collect(),
+        ..HistoryFindings::default()
+    }
+}

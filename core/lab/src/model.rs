@@ -1,0 +1,229 @@
+//! What a comparison found, in common terms: all that a page or a table shows.
+
+use serde::Serialize;
+
+/// One battle under several rulesets.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The scenario's name for programs: `gettysburg-july1`.
+    pub scenario: String,
+    /// Its name for people.
+    pub title: String,
+    /// The two armies: ids and names, in the order in which every pair below has them.
+    pub sides: [(String, String); 2],
+    /// Full hours of the span, in minutes of the calendar, with their names: `July 1, 09:00`.
+    pub hours: Vec<(i32, String)>,
+    /// The ground that all the boards share, and in which fronts are drawn.
+    pub frame: Frame,
+    /// What was played, one after the other.
+    pub contests: Vec<Findings>,
+    /// What is recorded of the battle itself.
+    pub history: HistoryFindings,
+    /// What is compared and what is not.
+    pub notes: Vec<String>,
+}
+
+/// A rectangle of the ground, cut into square cells; rows run from the north.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Frame {
+    /// Its west edge in local metres.
+    pub west: i32,
+    /// Its north edge.
+    pub north: i32,
+    /// The side of a cell in metres.
+    pub cell: i32,
+    /// Cells from west to east.
+    pub columns: usize,
+    /// Cells from north to south.
+    pub rows: usize,
+}
+
+impl Frame {
+    /// The middle of a cell in local metres.
+    #[must_use]
+    pub fn middle(&self, column: usize, row: usize) -> (i32, i32) {
+        (
+            self.west + self.cell * column as i32 + self.cell / 2,
+            self.north - self.cell * row as i32 - self.cell / 2,
+        )
+    }
+}
+
+/// A number that differs from game to game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spread {
+    /// How many games it was seen in.
+    pub games: u32,
+    /// The mean.
+    pub mean: f64,
+    /// One game in ten has less.
+    pub low: f64,
+    /// One game in ten has more.
+    pub high: f64,
+}
+
+/// A share of games, with the interval in which it lies nineteen times in twenty (Wilson).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Share {
+    /// How many.
+    pub count: u32,
+    /// Of how many.
+    pub of: u32,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// A game that shows something, and how to see it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Witness {
+    /// The contest's name.
+    pub contest: String,
+    /// The game's number.
+    pub game: u32,
+    /// Its seed.
+    pub seed: String,
+    /// In words what it shows.
+    pub shows: String,
+}
+
+/// What one contest came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// Its name: the ruleset's, or the variant's.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// The ruleset's own scenario.
+    pub scenario: String,
+    /// The time that its turns cover, in minutes of the calendar.
+    pub covers: (i32, i32),
+    /// Metres between the centres of two neighbouring hexes.
+    pub hex_metres: u32,
+    /// The length of its turns in minutes: the shortest and the longest.
+    pub turn_minutes: (i32, i32),
+    /// Counters on either side.
+    pub counters: [u32; 2],
+    /// Men and guns on either side.
+    pub men: [u32; 2],
+    /// Guns.
+    pub guns: [u32; 2],
+    /// Who plays, by side.
+    pub players: [String; 2],
+    /// Games that were played to their end.
+    pub games: u32,
+    /// Games that went wrong: number, seed, what happened.
+    pub bad: Vec<(u32, String, String)>,
+    /// Games won by each side, and drawn.
+    pub balance: [Share; 3],
+    /// Men lost by corps and hour.
+    pub corps: Vec<CorpsLosses>,
+    /// Guns lost by side and hour.
+    pub guns_lost: [Vec<Spread>; 2],
+    /// Men lost by side and hour.
+    pub men_lost: [Vec<Spread>; 2],
+    /// Who held the named places when.
+    pub places: Vec<PlaceHeld>,
+    /// Where the front ran: per hour and cell how often the first army had the ground, in 254ths; 255 is nobody's
+    /// ground in most games.
+    pub fronts: Vec<Vec<u8>>,
+    /// How far the front moved since the hour before, in metres: area that changed hands by its length.
+    pub front_moved: Vec<f64>,
+    /// When things began.
+    pub tempo: Tempo,
+    /// How long a unit stays in contact once it is, in minutes.
+    pub contact_minutes: Spread,
+    /// Of orders to go somewhere, the share that moved nobody, by side.
+    pub idle_orders: [Spread; 2],
+    /// Decisions in a game.
+    pub decisions: Spread,
+    /// Decisions per hour of the battle.
+    pub decisions_per_hour: Spread,
+    /// How much the dice decide.
+    pub luck: Option<Luck>,
+    /// How far it is from history.
+    pub distance: Distance,
+    /// Games that show what is said above.
+    pub witnesses: Vec<Witness>,
+}
+
+/// Losses of a corps.
+#[derive(Clone, Debug, Serialize)]
+pub struct CorpsLosses {
+    /// Whose: index into the sides.
+    pub side: usize,
+    /// Its node in the army list.
+    pub id: String,
+    /// For people.
+    pub name: String,
+    /// Its men in this ruleset's game.
+    pub men: u32,
+    /// Men lost, by hour.
+    pub lost: Vec<Spread>,
+}
+
+/// Who held a place.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceHeld {
+    /// Its id on the battlefield.
+    pub id: String,
+    /// For people.
+    pub name: String,
+    /// By hour, the share of games in which each side held it.
+    pub held: Vec<[f64; 2]>,
+}
+
+/// When things began, and how fast they moved.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Tempo {
+    /// The first contact, in minutes of the calendar.
+    pub first_contact: Spread,
+    /// The first attack.
+    pub first_attack: Spread,
+    /// Metres that a unit on the march went in an hour, by side.
+    pub march: [Spread; 2],
+    /// Attacks per hour of the battle, by side.
+    pub attacks: [Spread; 2],
+}
+
+/// How much of the result the dice decide, against how much the better player decides.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Luck {
+    /// Between 0, all skill, and 1, all dice.
+    pub index: f64,
+    /// Nineteen times in twenty it lies above this,
+    pub low: f64,
+    /// and below this.
+    pub high: f64,
+    /// How often the better player won, whichever side it had; a draw is half a win.
+    pub better_wins: f64,
+    /// Games it was measured by.
+    pub games: u32,
+}
+
+/// How far play is from what is recorded.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Distance {
+    /// Losses by corps at the end of the span: the mean difference, as a share of the recorded losses.
+    pub losses: Option<f64>,
+    /// Share of places and hours at which the recorded side held the place.
+    pub places: Option<f64>,
+    /// Metres between a brigade and where it is recorded, by hour; the mean over brigades and games.
+    pub positions: Vec<Option<f64>>,
+    /// The mean of these.
+    pub position: Option<f64>,
+}
+
+/// What is recorded of the battle itself.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct HistoryFindings {
+    /// Men lost in the span by corps: side, node, name, men.
+    pub corps: Vec<(usize, String, String, u32)>,
+    /// Places: id, name, by hour the index of the side that held it.
+    pub places: Vec<(String, String, Vec<Option<usize>>)>,
+    /// The front by hour, as in [`Findings::fronts`]: 254 where the first army stood nearer, 0 the second.
+    pub fronts: Vec<Vec<u8>>,
+    /// How far the front moved since the hour before, in metres.
+    pub front_moved: Vec<f64>,
+}

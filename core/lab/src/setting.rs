@@ -1,0 +1,222 @@
+//! The setting of a comparison: which hours of which battle, by which plans, against which record.
+
+use crate::contest::Contest;
+use cupola_army::{Battle, History, Scenario};
+use cupola_bots::{Brief, Plan, Skill};
+use cupola_data::{Problem, Problems, Source};
+use cupola_ground::Battlefield;
+use cupola_kernel::{Play, Seed, Side};
+use cupola_library::Library;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Hours of a battle, with all that is known of it.
+pub struct Setting {
+    /// The hours and the sides.
+    pub scenario: Scenario,
+    /// The army list.
+    pub battle: Battle,
+    /// The ground.
+    pub ground: Battlefield,
+    /// What is recorded.
+    pub history: History,
+    /// The plans of the two sides, in the scenario's order; none for a side that seeks the enemy.
+    pub plans: [Option<Plan>; 2],
+}
+
+impl Setting {
+    /// Reads a scenario of the battle and everything that belongs to it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn read(library: &Library, scenario: &str) -> Result<Setting, Problems> {
+        let source = scenario_file(library, scenario)?;
+        // The battle's name is needed before the army list that the scenario is checked against.
+        let name = battle_name(&source)?;
+        let mut problems = Problems::default();
+        let data = library.root();
+        let battle = library.battle(&name)?;
+        let ground = Battlefield::read(&data.join("battlefields").join(&name))?;
+        let places: Vec<&str> = ground
+            .places
+            .iter()
+            .map(|place| place.id.as_str())
+            .collect();
+        let scenario = problems.keep_all(Scenario::read(&source, &battle.army));
+        let record = data.join("history").join(&name);
+        let history = problems.keep_all(History::read(&record, &battle.army, &places));
+        let (Some(scenario), Some(history)) = (scenario, history) else {
+            return Err(problems.sorted());
+        };
+        let mut setting = Setting {
+            scenario,
+            battle,
+            ground,
+            history,
+            plans: [None, None],
+        };
+        for i in 0..setting.scenario.sides.len().min(2) {
+            let side = &setting.scenario.sides[i].side;
+            if let Some(plan) = setting.scenario.plans.get(side) {
+                let path = plan_path(library, &setting.scenario.battle, plan);
+                let read = setting.read_plan(&path);
+                setting.plans[i] = problems.keep_all(read);
+            }
+        }
+        problems.check(setting)
+    }
+
+    /// Reads a plan for this battle.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn read_plan(&self, path: &Path) -> Result<Plan, Problems> {
+        let places: Vec<&str> = self
+            .ground
+            .places
+            .iter()
+            .map(|place| place.id.as_str())
+            .collect();
+        Plan::read(&Source::read(path)?, &self.battle.army, &places)
+    }
+
+    /// Puts a plan in the place of the one that its side has.
+    ///
+    /// # Errors
+    /// If it is for neither side of the scenario.
+    pub fn set_plan(&mut self, plan: Plan) -> Result<(), String> {
+        let sides = &self.scenario.sides;
+        let Some(i) = sides.iter().position(|side| side.side == plan.side) else {
+            return Err(format!(
+                "\"{}\" is a plan for \"{}\", who has no part here",
+                plan.title, plan.side
+            ));
+        };
+        self.plans[i] = Some(plan);
+        Ok(())
+    }
+
+    /// A contest over these hours. Skills are in the order of the scenario's sides.
+    #[must_use]
+    pub fn contest(&self, name: &str, what: Played, skills: [Skill; 2], seed: Seed) -> Contest {
+        let Played {
+            ruleset,
+            variant,
+            play,
+        } = what;
+        let free = Side::BOTH.map(|side| Arc::new(Brief::free(&play, side)));
+        let mut briefs = free.clone();
+        let mut by_side = [Skill::Random; 2];
+        for (i, side) in self.scenario.sides.iter().enumerate().take(2) {
+            let Some(seat) = play.env().side(&side.side) else {
+                continue;
+            };
+            by_side[seat as usize] = skills[i];
+            let plan = self.plans[i].as_ref();
+            if let Some(brief) = plan.and_then(|plan| Brief::new(plan, &play, &self.battle.army)) {
+                briefs[seat as usize] = Arc::new(brief);
+            }
+        }
+        Contest {
+            name: name.to_owned(),
+            ruleset,
+            variant,
+            play,
+            briefs,
+            guesses: free,
+            skills: by_side,
+            seed,
+        }
+    }
+}
+
+/// What the two sides of a play are about: the plans of the first scenario of a battle that is played as this
+/// one, and free plans where there is none.
+///
+/// # Errors
+/// Everything that is wrong with the plans, at once.
+pub fn briefs(library: &Library, ruleset: &str, play: &Play) -> Result<[Arc<Brief>; 2], Problems> {
+    let mut briefs = Side::BOTH.map(|side| Arc::new(Brief::free(play, side)));
+    for name in scenarios(library) {
+        let source = scenario_file(library, &name)?;
+        let army = library.battle(&battle_name(&source)?)?.army;
+        let scenario = Scenario::read(&source, &army)?;
+        if scenario.played_as.get(ruleset).is_none_or(|as_this| as_this != play.scenario()) {
+            continue;
+        }
+        let places = play.env().board.places().iter();
+        let places: Vec<&str> = places.map(|place| place.id.as_str()).collect();
+        for plan in scenario.plans.values() {
+            let path = plan_path(library, &scenario.battle, plan);
+            let plan = Plan::read(&Source::read(&path)?, &army, &places)?;
+            if let Some(brief) = Brief::new(&plan, play, &army) {
+                let side = brief.side();
+                briefs[side as usize] = Arc::new(brief);
+            }
+        }
+        break;
+    }
+    Ok(briefs)
+}
+
+/// What a contest plays.
+pub struct Played {
+    /// The ruleset, or the base of the variant.
+    pub ruleset: String,
+    /// The variant's file as it was named, if one is played.
+    pub variant: Option<String>,
+    /// Ruleset, variant and scenario, ready to play.
+    pub play: Play,
+}
+
+/// The scenarios of battles that there are.
+#[must_use]
+pub fn scenarios(library: &Library) -> Vec<String> {
+    names(&library.root().join("scenarios"))
+}
+
+/// The plans for a battle.
+#[must_use]
+pub fn plans(library: &Library, battle: &str) -> Vec<String> {
+    names(&library.root().join("plans").join(battle))
+}
+
+/// The file of a plan by its name.
+#[must_use]
+pub fn plan_path(library: &Library, battle: &str, name: &str) -> PathBuf {
+    let folder = library.root().join("plans").join(battle);
+    folder.join(format!("{name}.ron"))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut found: Vec<String> = names
+        .filter_map(|name| name.strip_suffix(".ron").map(str::to_owned))
+        .collect();
+    found.sort();
+    found
+}
+
+fn scenario_file(library: &Library, scenario: &str) -> Result<Source, Problems> {
+    let all = scenarios(library);
+    if !all.iter().any(|name| name == scenario) {
+        let problem = Problem::file("scenario", format!("no scenario \"{scenario}\""));
+        return Err(problem
+            .with_nearest(scenario, all.iter().map(String::as_str))
+            .into());
+    }
+    let path = library
+        .root()
+        .join("scenarios")
+        .join(format!("{scenario}.ron"));
+    Ok(Source::read(&path)?)
+}
+
+fn battle_name(source: &Source) -> Result<String, Problems> {
+    #[derive(serde::Deserialize)]
+    struct Header {
+        battle: String,
+    }
+    Ok(source.ron::<Header>()?.battle)
+}

@@ -1,0 +1,216 @@
+//! `cupola lab compare`: every ruleset over the same hours.
+
+use super::progress::{Bar, interrupted};
+use super::{Plans, Work, parse_skill, played};
+use crate::answer::Answer;
+use crate::context::Context;
+use crate::tell::write_file;
+use anyhow::{Context as _, bail};
+use cupola_bots::Skill;
+use cupola_lab::measure::{self, Measured, Past};
+use cupola_lab::model::{Comparison, Findings};
+use cupola_lab::{Contest, Record, Setting, Store};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Arguments of `cupola lab compare`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cupola lab compare gettysburg-july1 --games 20 --out report
+  cupola lab compare gettysburg-july1 --ruleset blocks --ruleset no-rain --games 400 --out report
+
+Writes DIR/index.html (one page, nothing else needed), games.csv, hours.csv, places.csv, comparison.json
+and the journals of the games that the page cites. Ctrl-C keeps what is done; the same command goes on.")]
+pub struct Args {
+    /// The hours of the battle: a scenario of data/scenarios.
+    scenario: String,
+    /// A ruleset or variant; may be given several times. All that cover these hours if left out.
+    #[arg(long = "ruleset", value_name = "NAME|FILE")]
+    rulesets: Vec<String>,
+    /// Games of each.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// The folder for the page and the tables.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Who plays both sides.
+    #[arg(long, value_name = "BOT", default_value = "steady", value_parser = parse_skill)]
+    bot: Skill,
+    /// Who plays the Union, or whichever side the scenario names first.
+    #[arg(long, value_name = "BOT", value_parser = parse_skill)]
+    first: Option<Skill>,
+    /// Who plays the other side.
+    #[arg(long, value_name = "BOT", value_parser = parse_skill)]
+    second: Option<Skill>,
+    /// Games for the luck index on either side, better against weaker; none to leave it out. A fifth of the
+    /// games if left out.
+    #[arg(long, value_name = "N")]
+    luck: Option<u32>,
+    #[command(flatten)]
+    plans: Plans,
+    #[command(flatten)]
+    work: Work,
+}
+
+/// Plays, measures, and writes the report.
+pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let mut setting = Setting::read(&context.library, &args.scenario)?;
+    args.plans.put_into(&mut setting, context)?;
+    let (contests, notes) = contests(args, context, &setting)?;
+    std::fs::create_dir_all(args.out.join("games"))
+        .with_context(|| format!("{}: cannot be made", args.out.display()))?;
+    let stop = interrupted()?;
+    let hours = measure::hours(&setting.scenario);
+    let minutes: Vec<i32> = hours.iter().map(|(minute, _)| *minute).collect();
+    let past = Past {
+        army: &setting.battle.army,
+        history: &setting.history,
+        projection: &setting.ground.frame,
+        scenario: &setting.scenario,
+    };
+    let boards = contests.iter().map(|contest| &*contest.play.env().board);
+    let frame = measure::frame(boards);
+    let mut found: Vec<Findings> = vec![];
+    let mut kept: Vec<(String, Vec<Record>)> = vec![];
+    for contest in &contests {
+        let records = play(args, contest, args.games, &stop)?;
+        let luck = measure_luck(args, contest, &stop)?;
+        if stop.load(Ordering::Relaxed) {
+            writeln!(out, "Stopped; the same command goes on where it was.")?;
+            return Ok(Answer::No);
+        }
+        let measured = Measured::new(contest, &records, &minutes, &past);
+        let mut findings = measured.findings(&records, &frame);
+        findings.luck = luck;
+        found.push(findings);
+        kept.push((contest.name.clone(), records));
+    }
+    let Some(first) = contests.first() else {
+        bail!("no ruleset covers {}", args.scenario);
+    };
+    let mut history = measure::recorded(&past, &first.play.env().board, &minutes);
+    measure::recorded_fronts(&mut history, &past, &frame, &minutes);
+    let comparison = measure::compare(&setting.scenario, hours, frame, found, history, notes);
+    write(args, &setting, &contests, &comparison, &kept)?;
+    let page = args.out.join("index.html");
+    writeln!(out, "The page lies at {}", page.display())?;
+    Ok(Answer::Yes)
+}
+
+/// What is played, and what is not and why.
+fn contests(
+    args: &Args,
+    context: &mut Context,
+    setting: &Setting,
+) -> anyhow::Result<(Vec<Contest>, Vec<String>)> {
+    let all = if args.rulesets.is_empty() {
+        setting.scenario.played_as.keys().cloned().collect()
+    } else {
+        args.rulesets.clone()
+    };
+    let skills = [
+        args.first.unwrap_or(args.bot),
+        args.second.unwrap_or(args.bot),
+    ];
+    let (mut contests, mut notes) = (vec![], vec![]);
+    for what in &all {
+        match played(context, setting, what)? {
+            Some(played) => {
+                let name = Path::new(what)
+                    .file_stem()
+                    .map_or(what.clone(), |stem| stem.to_string_lossy().into_owned());
+                contests.push(setting.contest(&name, played, skills, args.work.seed));
+            }
+            None if args.rulesets.is_empty() => {}
+            None => bail!("{what} has no scenario that covers {}", setting.scenario.id),
+        }
+    }
+    for ruleset in context.library.rulesets() {
+        if !setting.scenario.played_as.contains_key(&ruleset) {
+            notes.push(format!(
+                "{ruleset} has no scenario for these hours and is left out."
+            ));
+        }
+    }
+    Ok((contests, notes))
+}
+
+/// Plays what is missing of a contest's games.
+fn play(
+    args: &Args,
+    contest: &Contest,
+    games: u32,
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<Record>> {
+    let file = args
+        .out
+        .join("games")
+        .join(format!("{}.games", contest.name));
+    let (mut store, records) = Store::open(&file, &contest.key())?;
+    let mut bar = Bar::new(&*contest.name);
+    let threads = args.work.threads();
+    Ok(cupola_lab::run(
+        contest,
+        0..games,
+        threads,
+        &mut store,
+        records,
+        stop,
+        |progress| {
+            bar.show(progress.done, progress.wanted, progress.bad);
+        },
+    )?)
+}
+
+/// Plays the better against the weaker on both sides.
+fn measure_luck(
+    args: &Args,
+    contest: &Contest,
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<cupola_lab::model::Luck>> {
+    let games = args.luck.unwrap_or(args.games.div_ceil(5));
+    let [first, second] = contest.skills;
+    let better = first.max(second);
+    // The weaker player is one step down the ladder.
+    let weaker = if better > Skill::Steady {
+        Skill::Steady
+    } else {
+        Skill::Random
+    };
+    if games < 2 || better == weaker {
+        return Ok(None);
+    }
+    let mut sides = vec![];
+    for (name, skills) in [("first", [better, weaker]), ("second", [weaker, better])] {
+        let contest = Contest {
+            name: format!("{}-luck-{name}", contest.name),
+            skills,
+            ..contest.clone()
+        };
+        sides.push(play(args, &contest, games, stop)?);
+    }
+    Ok(measure::luck(&sides[0], &sides[1]))
+}
+
+/// Writes the page, the tables, and the journals of the games that are cited.
+fn write(
+    args: &Args,
+    _setting: &Setting,
+    contests: &[Contest],
+    comparison: &Comparison,
+    _kept: &[(String, Vec<Record>)],
+) -> anyhow::Result<()> {
+    let json = serde_json::to_vec_pretty(comparison)?;
+    write_file(&args.out.join("comparison.json"), &json)?;
+    for (contest, findings) in contests.iter().zip(&comparison.contests) {
+        for witness in &findings.witnesses {
+            let name = format!("{}-{}.journal", contest.name, witness.game);
+            let path = args.out.join("games").join(name);
+            let journal = contest.journal(witness.game).map_err(anyhow::Error::msg)?;
+            write_file(&path, journal.write().as_bytes())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,194 @@
+//! `cupola lab ladder`: which bot beats which, both sides, with intervals.
+
+use super::progress::{Bar, interrupted};
+use super::{Plans, Work, parse_skill, played};
+use crate::answer::Answer;
+use crate::context::Context;
+use crate::tell::json_out;
+use anyhow::Context as _;
+use cupola_bots::Skill;
+use cupola_kernel::Side;
+use cupola_lab::stats::share;
+use cupola_lab::{Contest, Setting, Store};
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Arguments of `cupola lab ladder`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cupola lab ladder gettysburg-july1 --games 40 --out ladder
+
+Every bot plays the next weaker one, as many games on either side. A win counts one, a draw a half.
+
+JSON keys: rungs [ruleset, better, weaker, games, wins, draws, losses, score, low, high]")]
+pub struct Args {
+    /// The hours of the battle: a scenario of data/scenarios.
+    scenario: String,
+    /// A ruleset or variant; may be given several times. All that cover these hours if left out.
+    #[arg(long = "ruleset", value_name = "NAME|FILE")]
+    rulesets: Vec<String>,
+    /// The bots, weakest first.
+    #[arg(long = "bot", value_name = "BOT", value_parser = parse_skill, default_values = ["random", "steady", "search"])]
+    bots: Vec<Skill>,
+    /// Games on either side.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    games: u32,
+    /// The folder in which games are kept, so that the same command can go on.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// As JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    plans: Plans,
+    #[command(flatten)]
+    work: Work,
+}
+
+/// One bot against the next.
+#[derive(Debug, Serialize)]
+struct Rung {
+    ruleset: String,
+    better: String,
+    weaker: String,
+    games: u32,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    score: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Plays the ladder.
+pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let mut setting = Setting::read(&context.library, &args.scenario)?;
+    args.plans.put_into(&mut setting, context)?;
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("{}: cannot be made", args.out.display()))?;
+    let all: Vec<String> = if args.rulesets.is_empty() {
+        setting.scenario.played_as.keys().cloned().collect()
+    } else {
+        args.rulesets.clone()
+    };
+    let stop = interrupted()?;
+    let mut rungs = vec![];
+    for what in &all {
+        for pair in args.bots.windows(2) {
+            let &[weaker, better] = pair else { continue };
+            let Some(played) = played(context, &setting, what)? else {
+                anyhow::bail!("{what} has no scenario that covers {}", args.scenario);
+            };
+            let contest = setting.contest(what, played, [better, weaker], args.work.seed);
+            let Some(rung) = climb(args, &contest, better, weaker, &stop)? else {
+                writeln!(out, "Stopped; the same command goes on where it was.")?;
+                return Ok(Answer::No);
+            };
+            rungs.push(rung);
+        }
+    }
+    if args.json {
+        json_out(out, &serde_json::json!({ "rungs": rungs }))?;
+    } else {
+        print(&rungs, out)?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Plays both halves of a rung; none if interrupted.
+fn climb(
+    args: &Args,
+    contest: &Contest,
+    better: Skill,
+    weaker: Skill,
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<Rung>> {
+    let (mut wins, mut draws, mut losses) = (0, 0, 0);
+    for side in Side::BOTH {
+        let mut skills = [weaker; 2];
+        skills[side as usize] = better;
+        let who = &contest.play.env().sides[side].id;
+        let name = format!("{}-{better}-{weaker}-{who}", contest.name).replace(':', "_");
+        let contest = Contest {
+            name,
+            skills,
+            ..contest.clone()
+        };
+        let file = args.out.join(format!("{}.games", contest.name));
+        let (mut store, records) = Store::open(&file, &contest.key())?;
+        let mut bar = Bar::new(&*contest.name);
+        let threads = args.work.threads();
+        let records = cupola_lab::run(
+            &contest,
+            0..args.games,
+            threads,
+            &mut store,
+            records,
+            stop,
+            |p| {
+                bar.show(p.done, p.wanted, p.bad);
+            },
+        )?;
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        for record in records.iter().filter(|record| record.fault.is_none()) {
+            match record
+                .kept
+                .verdict
+                .as_ref()
+                .and_then(|verdict| verdict.winner)
+            {
+                Some(winner) if winner == side => wins += 1,
+                Some(_) => losses += 1,
+                None => draws += 1,
+            }
+        }
+    }
+    let games = wins + draws + losses;
+    // A draw is half a win for either: counted in halves, which makes the interval a little wide.
+    let half = share(2 * wins + draws, 2 * games);
+    Ok(Some(Rung {
+        ruleset: contest.name.clone(),
+        better: better.to_string(),
+        weaker: weaker.to_string(),
+        games,
+        wins,
+        draws,
+        losses,
+        score: f64::from(2 * wins + draws) / f64::from((2 * games).max(1)),
+        low: half.low,
+        high: half.high,
+    }))
+}
+
+fn print(rungs: &[Rung], out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(
+        out,
+        "{:<14} {:<22} {:>5} {:>5} {:>6} {:>7}  19 in 20 within",
+        "ruleset", "who", "won", "drawn", "lost", "score"
+    )?;
+    for rung in rungs {
+        let who = format!("{} beats {}", rung.better, rung.weaker);
+        let who = if rung.low > 0.5 {
+            who
+        } else {
+            format!("{} v {}", rung.better, rung.weaker)
+        };
+        writeln!(
+            out,
+            "{:<14} {who:<22} {:>5} {:>5} {:>6} {:>6.1}%  {:.1}% to {:.1}%",
+            rung.ruleset,
+            rung.wins,
+            rung.draws,
+            rung.losses,
+            rung.score * 100.0,
+            rung.low * 100.0,
+            rung.high * 100.0
+        )?;
+    }
+    Ok(())
+}
