@@ -33,6 +33,7 @@ mod labels;
 mod map;
 mod out;
 mod overlay;
+mod plain;
 mod raster;
 mod relief;
 mod request;
@@ -42,5 +43,6 @@ mod style;
 mod words;
 
 pub use map::svg;
+pub use plain::plain;
 pub use raster::{CannotDraw, png};
 pub use request::{Heat, Highlight, MapRequest, Overlay, Show, Side, Style, Track, Unit};

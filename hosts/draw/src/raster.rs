@@ -8,7 +8,7 @@ use resvg::tiny_skia::{
 use resvg::usvg::{Options, Tree};
 
 use crate::geometry::Rect;
-use crate::map::draw;
+use crate::map::{Drawing, draw};
 use crate::relief::Shading;
 use crate::request::MapRequest;
 use crate::style;
@@ -31,11 +31,15 @@ impl std::error::Error for CannotDraw {}
 
 /// Draws a map as a PNG of this width in pixels; the height follows.
 pub fn png(request: &MapRequest<'_>, width: u32) -> Result<Vec<u8>, CannotDraw> {
+    paint(&draw(request, Medium::Picture), width)
+}
+
+/// Turns a drawing into pixels.
+pub fn paint(drawing: &Drawing, width: u32) -> Result<Vec<u8>, CannotDraw> {
     if !(1..=WIDEST).contains(&width) {
         let message = format!("a width of {width}, expected 1 to {WIDEST} pixels");
         return Err(CannotDraw(message));
     }
-    let drawing = draw(request, Medium::Picture);
     let tree = Tree::from_str(&drawing.svg, &Options::default())
         .map_err(|error| CannotDraw(error.to_string()))?;
     let scale = width as f32 / tree.size().width();

@@ -1,0 +1,120 @@
+//! Who wins how often.
+
+use crate::svg::{Scale, Svg, lower_axis};
+use crate::view::{Section, View, class};
+use crate::words::{list, percent};
+use cupola_lab::model::{Findings, Share};
+
+const WIDTH: f64 = 720.0;
+const LEFT: f64 = 150.0;
+const RIGHT: f64 = 170.0;
+const BAR: f64 = 24.0;
+
+/// The section.
+pub fn section(view: View) -> Section {
+    Section {
+        id: "balance",
+        title: "Who wins",
+        claim: claim(view),
+        figure: bars(view),
+        reading: "A bar is the share of games; the thin line over its end is the interval in which the true share lies \
+                  nineteen times in twenty (Wilson). Two rulesets differ for certain only where their lines do not meet."
+            .into(),
+        witnesses: &["win of", "a draw"],
+    }
+}
+
+fn rate(share: &Share) -> f64 {
+    f64::from(share.count) / f64::from(share.of.max(1))
+}
+
+fn claim(view: View) -> String {
+    let said: Vec<String> = view
+        .contests()
+        .iter()
+        .map(|found| said(view, found))
+        .collect();
+    format!("{}.", list(&said))
+}
+
+fn said(view: View, found: &Findings) -> String {
+    let title = &found.title;
+    if found.games == 0 {
+        return format!("no game of {title} was played to its end");
+    }
+    let side = usize::from(found.balance[1].count > found.balance[0].count);
+    let (lead, other) = (&found.balance[side], &found.balance[1 - side]);
+    let apart = lead.low > other.high;
+    if found.balance[2].count > lead.count {
+        let drawn = &found.balance[2];
+        return format!("in {title} most games are drawn ({})", percent(rate(drawn)));
+    }
+    if !apart {
+        return format!(
+            "in {title} neither side wins more often, as far as {} games can tell",
+            found.games
+        );
+    }
+    format!(
+        "in {title} {} wins {} of {} games ({} to {})",
+        view.side(side),
+        percent(rate(lead)),
+        found.games,
+        percent(lead.low),
+        percent(lead.high)
+    )
+}
+
+fn bars(view: View) -> String {
+    let contests = view.contests();
+    let group = BAR * 3.0 + 20.0;
+    let height = contests.len() as f64 * group + 44.0;
+    let bottom = height - 32.0;
+    let mut svg = Svg::new(WIDTH, height, "Share of games won by each side, and drawn");
+    let x = Scale::new((0.0, 1.0), (LEFT, WIDTH - RIGHT));
+    lower_axis(&mut svg, &x, 6.0, bottom, 5, percent);
+    let half = x.at(0.5);
+    svg.line("even", (half, 6.0), (half, bottom));
+    for (i, found) in contests.iter().enumerate() {
+        let top = 10.0 + i as f64 * group;
+        if i > 0 {
+            svg.line("rule", (0.0, top - 9.0), (WIDTH, top - 9.0));
+        }
+        svg.text("name", (0.0, top + BAR * 0.5 + 5.0), "start", &found.title);
+        let name = |row: usize| if row < 2 { view.name(row) } else { "drawn" };
+        for (row, share) in found.balance.iter().enumerate() {
+            let kind = if row < 2 { class(row) } else { 'n' };
+            let y = top + row as f64 * BAR;
+            svg.open(&format!(
+                "{}, {}: {} of {} games",
+                found.title,
+                name(row),
+                share.count,
+                share.of
+            ));
+            svg.rect(
+                &format!("bar-{kind}"),
+                (LEFT, y + 2.0),
+                x.at(rate(share)) - LEFT,
+                BAR - 5.0,
+            );
+            let middle = y + BAR / 2.0 - 0.5;
+            svg.line(
+                "whisker",
+                (x.at(share.low), middle),
+                (x.at(share.high), middle),
+            );
+            for end in [share.low, share.high] {
+                svg.line(
+                    "whisker",
+                    (x.at(end), middle - 5.0),
+                    (x.at(end), middle + 5.0),
+                );
+            }
+            svg.close();
+            let says = format!("{} {}", name(row), percent(rate(share)));
+            svg.text("says", (WIDTH - RIGHT + 14.0, middle + 5.0), "start", &says);
+        }
+    }
+    svg.finish()
+}

@@ -1,0 +1,168 @@
+//! Men lost by corps, played and recorded.
+
+use crate::svg::{Scale, Shape, Svg, lower_axis, round_up};
+use crate::view::{Section, View, class, last, panels, side_key};
+use crate::words::{count, list, percent};
+use cupola_lab::model::Findings;
+
+const WIDTH: f64 = 400.0;
+const LEFT: f64 = 138.0;
+const ROW: f64 = 26.0;
+
+/// A corps in the order of all panels: side, node, name, recorded loss.
+struct Corps<'a> {
+    side: usize,
+    id: &'a str,
+    name: &'a str,
+    recorded: Option<u32>,
+}
+
+/// The section.
+pub fn section(view: View) -> Section {
+    let corps = corps(view);
+    let most = most(view);
+    let drawn = view.contests().iter();
+    let drawn = drawn.map(|found| (found.title.clone(), panel(found, &corps, most)));
+    Section {
+        id: "corps",
+        title: "Men lost, corps by corps",
+        claim: claim(view, &corps),
+        figure: side_key(view, true) + &panels(drawn),
+        reading: "At the end of the span. The filled mark is the mean of all games, the bar holds eight in ten, the \
+                  diamond is what is recorded. A row without a filled mark: the corps is not in that game."
+            .into(),
+        witnesses: &["typical", "bloodiest"],
+    }
+}
+
+/// Every corps that is played or recorded, by side, in the record's order and then by name.
+fn corps<'a>(view: View<'a>) -> Vec<Corps<'a>> {
+    let recorded = view.all.history.corps.iter();
+    let mut all: Vec<Corps> = recorded
+        .map(|(side, id, name, men)| Corps {
+            side: *side,
+            id,
+            name,
+            recorded: Some(*men),
+        })
+        .collect();
+    for corps in view.contests().iter().flat_map(|found| &found.corps) {
+        let lost = corps.lost.iter().any(|spread| spread.high > 0.0);
+        if lost && !all.iter().any(|known| known.id == corps.id) {
+            all.push(Corps {
+                side: corps.side,
+                id: &corps.id,
+                name: &corps.name,
+                recorded: None,
+            });
+        }
+    }
+    all.sort_by_key(|corps| corps.side);
+    all
+}
+
+fn most(view: View) -> f64 {
+    let corps = view.contests().iter().flat_map(|found| &found.corps);
+    let played = corps
+        .map(|corps| last(&corps.lost).high)
+        .fold(0.0, f64::max);
+    let recorded = view
+        .all
+        .history
+        .corps
+        .iter()
+        .map(|corps| f64::from(corps.3));
+    round_up(recorded.fold(played, f64::max).max(100.0))
+}
+
+fn claim(view: View, corps: &[Corps]) -> String {
+    let said = view.contests().iter().filter_map(|found| {
+        let (name, played, men) = furthest(found, corps)?;
+        let more = if played > men { "too many" } else { "too few" };
+        Some(format!(
+            "in {} {name} is furthest from the record ({} for {}, {more})",
+            found.title,
+            count(played),
+            count(men)
+        ))
+    });
+    let said: Vec<String> = said.collect();
+    let biggest = corps.iter().max_by_key(|corps| corps.recorded);
+    let biggest = biggest.and_then(|corps| Some((corps.name, corps.recorded?)));
+    let all: f64 = corps
+        .iter()
+        .filter_map(|corps| corps.recorded)
+        .map(f64::from)
+        .sum();
+    let begin = biggest.map_or_else(String::new, |(name, men)| {
+        format!(
+            "In history {name} lost most, {} men or {} of all losses. ",
+            count(f64::from(men)),
+            percent(f64::from(men) / all.max(1.0))
+        )
+    });
+    if said.is_empty() {
+        return begin.trim_end().to_owned();
+    }
+    format!("{begin}{}.", crate::words::sentence(&list(&said)))
+}
+
+/// The corps whose mean loss is furthest from what is recorded.
+fn furthest<'c>(found: &Findings, corps: &[Corps<'c>]) -> Option<(&'c str, f64, f64)> {
+    let known = corps.iter().filter_map(|corps| {
+        let men = f64::from(corps.recorded?);
+        let played = found.corps.iter().find(|played| played.id == corps.id)?;
+        Some((corps.name, last(&played.lost).mean, men))
+    });
+    known.max_by(|a, b| (a.1 - a.2).abs().total_cmp(&(b.1 - b.2).abs()))
+}
+
+fn panel(found: &Findings, corps: &[Corps], most: f64) -> String {
+    let height = corps.len() as f64 * ROW + 44.0;
+    let bottom = height - 32.0;
+    let label = format!("{}: men lost by corps, played and recorded", found.title);
+    let mut svg = Svg::new(WIDTH, height, &label);
+    let x = Scale::new((0.0, most), (LEFT, WIDTH - 16.0));
+    lower_axis(&mut svg, &x, 6.0, bottom, 4, count);
+    for (i, corps) in corps.iter().enumerate() {
+        let y = 8.0 + ROW * (i as f64 + 0.5);
+        svg.line("rule", (0.0, y + ROW / 2.0), (WIDTH, y + ROW / 2.0));
+        svg.text("name", (0.0, y + 5.0), "start", &fit(corps.name));
+        let kind = class(corps.side);
+        if let Some(played) = found.corps.iter().find(|played| played.id == corps.id) {
+            let lost = last(&played.lost);
+            svg.open(&format!(
+                "{}: {} men lost on average, eight games in ten between {} and {}",
+                corps.name,
+                count(lost.mean),
+                count(lost.low),
+                count(lost.high)
+            ));
+            let (low, high) = (x.at(lost.low), x.at(lost.high));
+            svg.rect(&format!("stretch-{kind}"), (low, y - 3.5), high - low, 7.0);
+            svg.mark(
+                &format!("fill-{kind}"),
+                Shape::side(corps.side),
+                (x.at(lost.mean), y),
+                5.5,
+            );
+            svg.close();
+        }
+        if let Some(men) = corps.recorded {
+            let men = f64::from(men);
+            svg.open(&format!("{}: {} men recorded", corps.name, count(men)));
+            svg.mark("hollow", Shape::Diamond, (x.at(men), y), 5.5);
+            svg.close();
+        }
+    }
+    svg.finish()
+}
+
+/// A name that fits beside a row.
+fn fit(name: &str) -> String {
+    if name.chars().count() <= 19 {
+        return name.to_owned();
+    }
+    let kept: String = name.chars().take(18).collect();
+    format!("{}…", kept.trim_end())
+}

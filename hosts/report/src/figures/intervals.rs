@@ -1,0 +1,87 @@
+//! Interval plots: a row for each ruleset, with the mean and the stretch that eight games in ten lie in.
+
+use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up};
+use crate::view::class;
+use crate::words::escape;
+use cupola_lab::model::Spread;
+
+/// A row of an interval plot.
+pub struct Row {
+    /// Its name at the left; empty to belong to the row above.
+    pub name: String,
+    /// Whose it is; none if of neither side.
+    pub side: Option<usize>,
+    /// The numbers.
+    pub spread: Spread,
+    /// They in words.
+    pub says: String,
+}
+
+/// What runs along the axis below.
+pub enum Axis {
+    /// From zero to a round number, with the values' names.
+    Values(fn(f64) -> String),
+    /// The clock, between two minutes of the calendar.
+    Clock(i32, i32),
+}
+
+const WIDTH: f64 = 720.0;
+const LEFT: f64 = 150.0;
+const RIGHT: f64 = 190.0;
+const ROW: f64 = 30.0;
+
+/// Draws rows over one axis.
+pub fn draw(label: &str, rows: &[Row], axis: &Axis) -> String {
+    let height = rows.len() as f64 * ROW + 44.0;
+    let bottom = height - 32.0;
+    let mut svg = Svg::new(WIDTH, height, label);
+    let ends = (LEFT, WIDTH - RIGHT);
+    let x = match axis {
+        Axis::Values(name) => {
+            let most = rows.iter().map(|row| row.spread.high.max(row.spread.mean));
+            let x = Scale::new((0.0, round_up(most.fold(0.0, f64::max))), ends);
+            lower_axis(&mut svg, &x, 6.0, bottom, 5, name);
+            x
+        }
+        Axis::Clock(from, to) => {
+            let x = Scale::new((f64::from(*from), f64::from(*to)), ends);
+            clock_axis(&mut svg, &x, 6.0, bottom, 7);
+            x
+        }
+    };
+    for (i, row) in rows.iter().enumerate() {
+        let y = 8.0 + ROW * (i as f64 + 0.5);
+        if i > 0 && !row.name.is_empty() {
+            svg.line("rule", (0.0, y - ROW / 2.0), (WIDTH, y - ROW / 2.0));
+        }
+        svg.text("name", (0.0, y + 5.0), "start", &row.name);
+        svg.text("says", (WIDTH - RIGHT + 14.0, y + 5.0), "start", &row.says);
+        if row.spread.games > 0 {
+            interval(&mut svg, &x, y, row);
+        }
+    }
+    svg.finish()
+}
+
+fn interval(svg: &mut Svg, x: &Scale, y: f64, row: &Row) {
+    let kind = row.side.map_or('n', class);
+    let (low, high) = (x.at(row.spread.low), x.at(row.spread.high));
+    svg.open(&format!("{}: {}", row.name, row.says));
+    svg.rect(&format!("stretch-{kind}"), (low, y - 4.0), high - low, 8.0);
+    for end in [low, high] {
+        svg.line(&format!("cap-{kind}"), (end, y - 7.0), (end, y + 7.0));
+    }
+    let shape = row.side.map_or(Shape::Diamond, Shape::side);
+    svg.mark(
+        &format!("fill-{kind}"),
+        shape,
+        (x.at(row.spread.mean), y),
+        6.0,
+    );
+    svg.close();
+}
+
+/// A plot under a small heading.
+pub fn titled(title: &str, plot: &str) -> String {
+    format!("<div class=\"plot\"><h3>{}</h3>{plot}</div>", escape(title))
+}

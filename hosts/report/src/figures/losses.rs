@@ -1,0 +1,141 @@
+//! Men lost by side, hour by hour.
+
+use crate::svg::{Scale, Shape, Svg, clock_axis, round_up, values_axis};
+use crate::view::{Section, View, class, last, panels, side_key};
+use crate::words::{clock, count, list};
+use cupola_lab::model::{Findings, Spread};
+
+const WIDTH: f64 = 400.0;
+const HEIGHT: f64 = 270.0;
+const LEFT: f64 = 58.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = HEIGHT - 30.0;
+
+/// The section.
+pub fn section(view: View) -> Section {
+    let most = most(view);
+    let drawn = view.contests().iter();
+    let drawn = drawn.map(|found| (found.title.clone(), panel(view, found, most)));
+    Section {
+        id: "losses",
+        title: "Men lost, hour by hour",
+        claim: claim(view),
+        figure: side_key(view, true) + &panels(drawn),
+        reading: "Lines are the mean of all games so far that day, killed, wounded and missing alike; the shaded band \
+                  holds eight games in ten. The diamond at the right is what is recorded for the whole span: no record tells losses by the hour."
+            .into(),
+        witnesses: &["bloodiest", "typical"],
+    }
+}
+
+/// Where the axis of all panels ends.
+fn most(view: View) -> f64 {
+    let played = view
+        .contests()
+        .iter()
+        .flat_map(|found| found.men_lost.iter().flatten());
+    let played = played
+        .map(|spread| spread.high.max(spread.mean))
+        .fold(0.0, f64::max);
+    let recorded = [0, 1].map(|side| view.recorded(side).unwrap_or(0.0));
+    round_up(recorded.into_iter().fold(played, f64::max).max(100.0))
+}
+
+fn claim(view: View) -> String {
+    let said: Vec<String> = view
+        .contests()
+        .iter()
+        .filter_map(|found| said(view, found))
+        .collect();
+    if said.is_empty() {
+        return "No losses are known.".into();
+    }
+    format!("{}.", crate::words::sentence(&said.join("; ")))
+}
+
+fn said(view: View, found: &Findings) -> Option<String> {
+    let totals = [0, 1].map(|side| last(&found.men_lost[side]).mean);
+    let side = usize::from(totals[1] > totals[0]);
+    let (from, to) = worst(view, found, side)?;
+    let recorded = view.recorded(side).map_or_else(String::new, |men| {
+        format!(", against {} recorded", count(men))
+    });
+    Some(format!(
+        "in {} {} loses more, {} men{recorded}, and most of them between {} and {}",
+        found.title,
+        view.side(side),
+        count(totals[side]),
+        view.time(from),
+        clock(to)
+    ))
+}
+
+/// The two hours in which a side loses most.
+fn worst(view: View, found: &Findings, side: usize) -> Option<(i32, i32)> {
+    let hours = view.hours();
+    let lost = &found.men_lost[side];
+    let two = hours.windows(3).zip(lost.windows(3));
+    let best = two.max_by(|(_, a), (_, b)| {
+        let gain = |s: &[Spread]| s[2].mean - s[0].mean;
+        gain(a).total_cmp(&gain(b))
+    })?;
+    (best.1[2].mean > best.1[0].mean).then_some((best.0[0], best.0[2]))
+}
+
+fn panel(view: View, found: &Findings, most: f64) -> String {
+    let losses = [0, 1].map(|side| count(last(&found.men_lost[side]).mean));
+    let label = format!(
+        "{}: men lost by hour, at the end {}",
+        found.title,
+        list(&[0, 1].map(|side| format!("{} {}", view.name(side), losses[side])))
+    );
+    let mut svg = Svg::new(WIDTH, HEIGHT, &label);
+    let (from, to) = view.span();
+    let x = Scale::new((f64::from(from), f64::from(to)), (LEFT, WIDTH - 22.0));
+    let y = Scale::new((0.0, most), (BOTTOM, TOP));
+    values_axis(&mut svg, &y, (LEFT, WIDTH - 10.0), count);
+    clock_axis(&mut svg, &x, TOP, BOTTOM, 6);
+    let hours = view.hours();
+    let covered = view.covered(found);
+    for side in [0, 1] {
+        let at = |value: fn(&Spread) -> f64| -> Vec<(f64, f64)> {
+            let pairs = hours.iter().zip(&found.men_lost[side]).enumerate();
+            let pairs = pairs.filter(|(i, _)| covered.contains(i));
+            pairs
+                .map(|(_, (hour, spread))| (x.at(f64::from(*hour)), y.at(value(spread))))
+                .collect()
+        };
+        let kind = class(side);
+        svg.band(&format!("band-{kind}"), &at(|s| s.high), &at(|s| s.low));
+        let mean = at(|s| s.mean);
+        svg.polyline(&format!("line-{kind}"), &mean);
+        for point in mean.iter().skip(1).step_by(2) {
+            svg.mark(&format!("fill-{kind}"), Shape::side(side), *point, 3.5);
+        }
+    }
+    for side in [0, 1] {
+        if let Some(men) = view.recorded(side) {
+            svg.open(&format!(
+                "Recorded, {}: {} men",
+                view.name(side),
+                count(men)
+            ));
+            let at = y.at(men);
+            svg.line("line-h", (LEFT, at), (x.end(), at));
+            svg.mark(
+                &format!("hollow-{}", class(side)),
+                Shape::Diamond,
+                (x.end(), at),
+                6.0,
+            );
+            svg.text(
+                "mini",
+                (x.end() + 12.0, at + 4.5),
+                "start",
+                &view.letter(side).to_string(),
+            );
+            svg.close();
+        }
+    }
+    svg.finish()
+}

@@ -1,0 +1,91 @@
+//! The luck index: dice against skill.
+
+use crate::svg::{Scale, Shape, Svg};
+use crate::view::{Section, View};
+use crate::words::{list, percent};
+
+const WIDTH: f64 = 720.0;
+const LEFT: f64 = 150.0;
+const RIGHT: f64 = 190.0;
+const ROW: f64 = 40.0;
+
+/// The section.
+pub fn section(view: View) -> Section {
+    Section {
+        id: "luck",
+        title: "Dice or skill",
+        claim: claim(view),
+        figure: bars(view),
+        reading: "A better and a weaker player play many games, on both sides. At 0 the better one always wins; at 1 it makes no difference who \
+                  plays, the dice decide. The bar is the interval in which the index lies nineteen times in twenty."
+            .into(),
+        witnesses: &["narrow win"],
+    }
+}
+
+fn claim(view: View) -> String {
+    let mut known: Vec<(f64, String)> = view
+        .contests()
+        .iter()
+        .filter_map(|found| {
+            let luck = found.luck?;
+            let words = format!(
+                "{:.2} in {} (the better player wins {})",
+                luck.index,
+                found.title,
+                percent(luck.better_wins)
+            );
+            Some((luck.index, words))
+        })
+        .collect();
+    known.sort_by(|a, b| b.0.total_cmp(&a.0));
+    if known.is_empty() {
+        return "The luck index was not measured in this run.".into();
+    }
+    let words: Vec<String> = known.into_iter().map(|(_, words)| words).collect();
+    format!(
+        "From the most luck to the least, the index is {}.",
+        list(&words)
+    )
+}
+
+fn bars(view: View) -> String {
+    let contests = view.contests();
+    let height = contests.len() as f64 * ROW + 34.0;
+    let mut svg = Svg::new(WIDTH, height, "Luck index between skill and dice");
+    let x = Scale::new((0.0, 1.0), (LEFT, WIDTH - RIGHT));
+    svg.text("tick", (LEFT, 16.0), "start", "0: skill decides");
+    svg.text("tick", (WIDTH - RIGHT, 16.0), "end", "1: dice decide");
+    for (i, found) in contests.iter().enumerate() {
+        let y = 28.0 + ROW * (i as f64 + 0.5);
+        svg.text("name", (0.0, y + 5.0), "start", &found.title);
+        svg.rect("track", (LEFT, y - 9.0), WIDTH - RIGHT - LEFT, 18.0);
+        for quarter in [0.25, 0.5, 0.75] {
+            svg.line("grid", (x.at(quarter), y - 9.0), (x.at(quarter), y + 9.0));
+        }
+        let Some(luck) = found.luck else {
+            svg.text(
+                "says",
+                (WIDTH - RIGHT + 14.0, y + 5.0),
+                "start",
+                "not measured",
+            );
+            continue;
+        };
+        svg.open(&format!(
+            "{}: {:.2}, between {:.2} and {:.2}, by {} games",
+            found.title, luck.index, luck.low, luck.high, luck.games
+        ));
+        svg.rect(
+            "stretch-n",
+            (x.at(luck.low), y - 9.0),
+            x.at(luck.high) - x.at(luck.low),
+            18.0,
+        );
+        svg.mark("fill-n", Shape::Diamond, (x.at(luck.index), y), 7.0);
+        svg.close();
+        let says = format!("{:.2} ({:.2}–{:.2})", luck.index, luck.low, luck.high);
+        svg.text("says", (WIDTH - RIGHT + 14.0, y + 5.0), "start", &says);
+    }
+    svg.finish()
+}

@@ -1,0 +1,17 @@
+//! The figures of the page, one a file. Each makes a [`Section`](crate::view::Section) from a comparison.
+
+pub mod balance;
+pub mod contact;
+pub mod corps;
+pub mod decisions;
+pub mod distance;
+pub mod faults;
+pub mod fronts;
+pub mod headline;
+pub mod intervals;
+pub mod losses;
+pub mod luck;
+pub mod orders;
+pub mod places;
+pub mod scope;
+pub mod tempo;

@@ -1,0 +1,237 @@
+//! Who held what when.
+
+use crate::svg::Svg;
+use crate::view::{Section, View, class, panels};
+use crate::words::{clock, list, percent};
+use cupola_lab::model::Findings;
+
+const LEFT: f64 = 150.0;
+const CELL: f64 = 20.0;
+const ROW: f64 = 24.0;
+const TOP: f64 = 30.0;
+
+/// A place in the order of all matrices.
+struct Place<'a> {
+    id: &'a str,
+    name: &'a str,
+    recorded: &'a [Option<usize>],
+}
+
+/// What a cell shows: how often each side held the place; none if nobody knows.
+type Held = Option<[f64; 2]>;
+
+/// The section.
+pub fn section(view: View) -> Section {
+    let places = places(view);
+    let mut drawn = vec![];
+    if !view.all.history.places.is_empty() {
+        let held = |place: &Place, hour: usize| {
+            let side = place.recorded.get(hour).copied().flatten();
+            side.map(|side| if side == 0 { [1.0, 0.0] } else { [0.0, 1.0] })
+        };
+        drawn.push((
+            "As recorded".to_owned(),
+            matrix(view, &places, "As recorded", &held, false),
+        ));
+    }
+    for found in view.contests() {
+        let covered = view.covered(found);
+        let held = |place: &Place, hour: usize| {
+            if covered.contains(&hour) {
+                share(found, place.id, hour)
+            } else {
+                None
+            }
+        };
+        drawn.push((
+            found.title.clone(),
+            matrix(view, &places, &found.title, &held, true),
+        ));
+    }
+    Section {
+        id: "places",
+        title: "Who held what, and when",
+        claim: claim(view, &places),
+        figure: key(view) + &panels(drawn),
+        reading: "A letter names the side that held the place in more games than the other, whoever was there alone last: \
+                  capital if in four games of five or more, small if in fewer, a dot if neither holds it in half of them. \
+                  A framed cell differs from the record. Empty: not played, or not recorded."
+            .into(),
+        witnesses: &["typical", "clearest win"],
+    }
+}
+
+fn places<'a>(view: View<'a>) -> Vec<Place<'a>> {
+    let recorded = view.all.history.places.iter();
+    let mut all: Vec<Place> = recorded
+        .map(|(id, name, by_hour)| Place {
+            id,
+            name,
+            recorded: by_hour,
+        })
+        .collect();
+    for place in view.contests().iter().flat_map(|found| &found.places) {
+        if !all.iter().any(|known| known.id == place.id) {
+            all.push(Place {
+                id: &place.id,
+                name: &place.name,
+                recorded: &[],
+            });
+        }
+    }
+    all
+}
+
+fn share(found: &Findings, id: &str, hour: usize) -> Held {
+    let place = found.places.iter().find(|place| place.id == id)?;
+    place.held.get(hour).copied()
+}
+
+/// Who holds it in most games.
+fn holder(held: [f64; 2]) -> Option<usize> {
+    let side = usize::from(held[1] > held[0]);
+    (held[side] >= 0.5).then_some(side)
+}
+
+fn claim(view: View, places: &[Place]) -> String {
+    let hours = view.hours();
+    let said = view.contests().iter().filter_map(|found| {
+        let end = view.covered(found).end.checked_sub(1)?;
+        let differ = places.iter().filter(|place| {
+            let recorded = place.recorded.get(end).copied().flatten();
+            let played = share(found, place.id, end).and_then(holder);
+            recorded.is_some() && played.is_some() && played != recorded
+        });
+        let differ: Vec<String> = differ.map(|place| place.name.to_owned()).collect();
+        let when = clock(*hours.get(end)?);
+        Some(match differ.len() {
+            0 => format!(
+                "in {} every place is at {when} in the hands that history put it in",
+                found.title
+            ),
+            1..=4 => format!(
+                "in {} the other side usually has {} at {when}",
+                found.title,
+                list(&differ)
+            ),
+            n => format!(
+                "in {} {n} places are usually in other hands at {when} than they were",
+                found.title
+            ),
+        })
+    });
+    let said: Vec<String> = said.collect();
+    if said.is_empty() || view.all.history.places.is_empty() {
+        return "Places by the hour, as they were held in play.".into();
+    }
+    format!("{}.", crate::words::sentence(&said.join("; ")))
+}
+
+fn matrix(
+    view: View,
+    places: &[Place],
+    title: &str,
+    held: &dyn Fn(&Place, usize) -> Held,
+    compare: bool,
+) -> String {
+    let hours = view.hours();
+    let cell = if hours.len() > 24 {
+        480.0 / hours.len() as f64
+    } else {
+        CELL
+    };
+    let width = LEFT + cell * hours.len() as f64 + 6.0;
+    let height = TOP + ROW * places.len() as f64 + 6.0;
+    let mut svg = Svg::new(
+        width,
+        height,
+        &format!("{title}: who held which place at which hour"),
+    );
+    let every = (hours.len() / 5).max(1);
+    for (i, hour) in hours.iter().enumerate().step_by(every) {
+        let x = LEFT + cell * (i as f64 + 0.5);
+        svg.text("tick", (x, TOP - 10.0), "middle", &clock(*hour));
+        svg.line("axis", (x, TOP - 6.0), (x, TOP - 1.0));
+    }
+    for (row, place) in places.iter().enumerate() {
+        let y = TOP + ROW * row as f64;
+        svg.text("name", (0.0, y + 17.0), "start", place.name);
+        for (i, hour) in hours.iter().enumerate() {
+            let at = (LEFT + cell * i as f64, y);
+            svg.rect("empty", (at.0 + 0.5, at.1 + 0.5), cell - 1.0, ROW - 1.0);
+            let Some(held) = held(place, i) else { continue };
+            svg.open(&format!(
+                "{}, {}: {} {}, {} {}",
+                place.name,
+                clock(*hour),
+                view.name(0),
+                percent(held[0]),
+                view.name(1),
+                percent(held[1])
+            ));
+            shade(&mut svg, view, at, cell, held);
+            let recorded = place.recorded.get(i).copied().flatten();
+            if compare && recorded.is_some() && holder(held) != recorded {
+                svg.rect("differs", (at.0 + 1.5, at.1 + 1.5), cell - 3.0, ROW - 3.0);
+            }
+            svg.close();
+        }
+    }
+    svg.finish()
+}
+
+fn shade(svg: &mut Svg, view: View, at: (f64, f64), cell: f64, held: [f64; 2]) {
+    let size = (cell - 1.0, ROW - 1.0);
+    let at = (at.0 + 0.5, at.1 + 0.5);
+    let Some(side) = holder(held) else {
+        if cell > 12.0 {
+            svg.text(
+                "cell",
+                (at.0 + cell / 2.0 - 0.5, at.1 + 16.5),
+                "middle",
+                "·",
+            );
+        }
+        return;
+    };
+    let kind = class(side);
+    svg.tint(
+        &format!("fill-{kind}"),
+        at,
+        size.0,
+        size.1,
+        0.12 + (held[side] - 0.5) * 0.6,
+    );
+    if side == 1 {
+        svg.tint("hatch", at, size.0, size.1, 0.25 + (held[side] - 0.5) * 0.5);
+    }
+    if cell > 12.0 {
+        let letter = view.letter(side);
+        let letter = if held[side] >= 0.8 {
+            letter.to_string()
+        } else {
+            letter.to_lowercase().to_string()
+        };
+        svg.text(
+            "cell",
+            (at.0 + cell / 2.0 - 0.5, at.1 + 16.5),
+            "middle",
+            &letter,
+        );
+    }
+}
+
+fn key(view: View) -> String {
+    let mut out = String::from("<p class=\"keys\">");
+    for side in [0, 1] {
+        let mut svg = Svg::new(22.0, 26.0, view.name(side));
+        let held = if side == 0 { [1.0, 0.0] } else { [0.0, 1.0] };
+        shade(&mut svg, view, (1.0, 1.0), 20.0, held);
+        out += &format!(
+            "<span class=\"key\"><span class=\"swatch cellkey\">{}</span>{}</span>",
+            svg.finish(),
+            crate::words::escape(view.name(side))
+        );
+    }
+    out + "</p>"
+}

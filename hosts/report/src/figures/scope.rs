@@ -1,0 +1,99 @@
+//! What is compared and what is not.
+
+use crate::view::{Section, View};
+use crate::words::{clock, count, duration, escape};
+use cupola_lab::model::Findings;
+
+/// The section.
+pub fn section(view: View) -> Section {
+    Section {
+        id: "scope",
+        title: "What is compared, and what is not",
+        claim: claim(view),
+        figure: table(view) + &notes(view),
+        ..Section::default()
+    }
+}
+
+fn claim(view: View) -> String {
+    let (from, to) = view.span();
+    let whole = |found: &&Findings| found.covers.0 <= from && found.covers.1 >= to;
+    let all = view.contests().len();
+    let covering = view.contests().iter().filter(whole).count();
+    let span = format!("{} to {}", view.time(from), view.time(to));
+    if covering == all {
+        return format!("Every ruleset covers the whole span, {span}.");
+    }
+    format!(
+        "The span is {span}; {covering} of {all} rulesets cover all of it. Where one does not, its figures stand for its own hours only."
+    )
+}
+
+fn table(view: View) -> String {
+    type Cell<'a> = Box<dyn Fn(&Findings) -> String + 'a>;
+    let turns = |found: &Findings| match found.turn_minutes {
+        (a, b) if a == b => duration(f64::from(a)),
+        (a, b) => format!("{} to {}", duration(f64::from(a)), duration(f64::from(b))),
+    };
+    let pair = |of: fn(&Findings) -> [u32; 2]| {
+        move |found: &Findings| {
+            let both = of(found).map(|n| count(f64::from(n)));
+            format!("{} {}, {} {}", view.name(0), both[0], view.name(1), both[1])
+        }
+    };
+    let rows: Vec<(&str, Cell)> = vec![
+        ("Its own scenario", Box::new(|f| f.scenario.clone())),
+        (
+            "Hours covered",
+            Box::new(|f| format!("{} to {}", view.time(f.covers.0), clock(f.covers.1))),
+        ),
+        ("A turn", Box::new(turns)),
+        (
+            "A hex",
+            Box::new(|f| format!("{} m", count(f64::from(f.hex_metres)))),
+        ),
+        ("Counters", Box::new(pair(|f| f.counters))),
+        ("Men", Box::new(pair(|f| f.men))),
+        ("Guns", Box::new(pair(|f| f.guns))),
+        (
+            "Players",
+            Box::new(|f| {
+                format!(
+                    "{} {}, {} {}",
+                    view.name(0),
+                    f.players[0],
+                    view.name(1),
+                    f.players[1]
+                )
+            }),
+        ),
+    ];
+    let mut out =
+        String::from("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Ruleset</th>");
+    for found in view.contests() {
+        out += &format!("<th scope=\"col\">{}</th>", escape(&found.title));
+    }
+    out += "</tr></thead><tbody>";
+    for (name, cell) in rows {
+        out += &format!("<tr><th scope=\"row\">{name}</th>");
+        for found in view.contests() {
+            out += &format!("<td>{}</td>", escape(&cell(found)));
+        }
+        out += "</tr>";
+    }
+    out + "</tbody></table></div>"
+}
+
+fn notes(view: View) -> String {
+    let items: String = view
+        .all
+        .notes
+        .iter()
+        .map(|note| format!("<li>{}</li>", escape(note)))
+        .collect();
+    if items.is_empty() {
+        String::new()
+    } else {
+        format!("<ul class=\"notes\">{items}</ul>")
+    }
+}

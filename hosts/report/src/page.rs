@@ -1,0 +1,76 @@
+//! The page: one file that opens anywhere, without a network.
+
+use crate::figures::{
+    balance, contact, corps, decisions, distance, faults, fronts, headline, losses, luck, orders,
+    places, scope, tempo,
+};
+use crate::ground::Ground;
+use crate::view::{Section, View};
+use crate::words::escape;
+use cupola_lab::model::Comparison;
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// The report of a comparison as one page of HTML, which is also well-formed XML. It loads nothing: pictures, style
+/// and script are in it.
+#[must_use]
+pub fn page(comparison: &Comparison, background: &Ground) -> String {
+    let view = View { all: comparison };
+    let sections = sections(view, background);
+    let title = escape(&comparison.title);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\
+         <title>{title}: one battle under {} rulesets</title><style>\n{STYLE}</style></head>\n<body>{DEFS}\
+         <a class=\"skip\" href=\"#headline\">To the figures</a>\
+         <header><p class=\"over\">Cupola · the lab</p><h1>{title}</h1><p class=\"under\">{}</p></header>\n",
+        comparison.contests.len(),
+        escape(&headline::subtitle(view)),
+    );
+    out += "<nav aria-label=\"Figures\"><ol>";
+    for section in &sections {
+        out += &format!("<li><a href=\"#{}\">{}</a></li>", section.id, section.title);
+    }
+    out += "</ol></nav>\n<main>\n";
+    for section in &sections {
+        out += &section.markup(view);
+    }
+    out += &footer();
+    out += &format!("</main>\n<script>\n//<![CDATA[\n{SCRIPT}//]]>\n</script></body></html>\n");
+    out
+}
+
+fn sections(view: View, background: &Ground) -> Vec<Section> {
+    vec![
+        headline::section(view),
+        fronts::section(view, background),
+        balance::section(view),
+        losses::section(view),
+        corps::section(view),
+        places::section(view),
+        tempo::section(view),
+        contact::section(view),
+        orders::section(view),
+        decisions::section(view),
+        luck::section(view),
+        distance::section(view),
+        faults::section(view),
+        scope::section(view),
+    ]
+}
+
+fn footer() -> String {
+    "<footer><p>The numbers of this page, and those of every game and hour, are beside it in <code>games.csv</code>, \
+     <code>hours.csv</code>, <code>places.csv</code> and <code>positions.csv</code>. A game opens with <code>cupola replay</code> \
+     from the folder this page lies in.</p></footer>"
+        .into()
+}
+
+/// Hatchings that all charts share.
+const DEFS: &str = "<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\
+    <pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
+    <rect width=\"2\" height=\"6\" fill=\"#8c3a22\"/></pattern>\
+    <pattern id=\"hatched-b\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
+    <rect width=\"6\" height=\"6\" fill=\"#cf8a72\"/><rect width=\"2.4\" height=\"6\" fill=\"#8c3a22\"/></pattern>\
+    </defs></svg>";

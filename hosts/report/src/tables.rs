@@ -1,0 +1,260 @@
+//! Tidy tables: one row per observation, for people who bring pandas or DuckDB.
+
+use csv::Writer;
+use cupola_kernel::Side;
+use cupola_lab::model::{Comparison, Spread};
+use cupola_lab::{Contest, Record, Snapshot};
+
+/// The games of a contest, with what is needed to count men.
+pub struct Games<'a> {
+    /// The contest's name.
+    pub name: &'a str,
+    /// Which side of the game each side of the scenario is.
+    pub sides: [Side; 2],
+    /// Per unit its side, men and guns.
+    pub units: Vec<(Side, u32, u32)>,
+    /// The games.
+    pub records: &'a [Record],
+}
+
+impl<'a> Games<'a> {
+    /// The games of a contest; `sides` are the ids of the scenario's sides.
+    #[must_use]
+    pub fn new(contest: &'a Contest, sides: [&str; 2], records: &'a [Record]) -> Games<'a> {
+        let env = contest.play.env();
+        Games {
+            name: &contest.name,
+            sides: [0, 1].map(|i| env.side(sides[i]).unwrap_or(Side::BOTH[i])),
+            units: env
+                .units
+                .iter()
+                .map(|unit| (unit.side, unit.men, unit.guns))
+                .collect(),
+            records,
+        }
+    }
+
+    /// Men, or guns, that a side had lost.
+    fn lost(&self, snapshot: Option<&Snapshot>, side: Side, guns: bool) -> u64 {
+        let units = snapshot.map_or(&[][..], |snapshot| &snapshot.units);
+        let lost = units
+            .iter()
+            .zip(&self.units)
+            .filter(|(_, unit)| unit.0 == side);
+        let lost = lost.map(|(at, unit)| {
+            let all = if guns { unit.2 } else { unit.1 };
+            u64::from(all) * u64::from(at.lost)
+        });
+        (lost.sum::<u64>() + 500) / 1000
+    }
+}
+
+fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut writer = Writer::from_writer(vec![]);
+    // Writing to memory cannot fail, and every row is as long as the head.
+    let _ = writer.write_record(head);
+    for row in rows {
+        let _ = writer.write_record(&row);
+    }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// A minute of the calendar as time of day, or nothing.
+fn minute(minute: Option<i32>) -> String {
+    minute.map_or_else(String::new, |minute| minute.to_string())
+}
+
+fn fixed(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+/// The columns of `games.csv`.
+pub const GAMES: [&str; 21] = [
+    "contest",
+    "game",
+    "seed",
+    "winner",
+    "how",
+    "margin",
+    "decisions",
+    "forced",
+    "attacks_1",
+    "attacks_2",
+    "men_lost_1",
+    "men_lost_2",
+    "guns_lost_1",
+    "guns_lost_2",
+    "orders_1",
+    "orders_2",
+    "idle_1",
+    "idle_2",
+    "first_contact",
+    "first_attack",
+    "fault",
+];
+
+/// `games.csv`: a row for every game, bad ones too. Columns ending in 1 and 2 are of the scenario's first and second side; the
+/// winner is a side's id, `draw`, or empty; the margin is that of the first side in thousandths of a clear win; times are minutes of
+/// the calendar.
+#[must_use]
+pub fn games(sides: [&str; 2], played: &[Games]) -> String {
+    let rows = played.iter().flat_map(|played| {
+        played
+            .records
+            .iter()
+            .map(move |record| game(sides, played, record))
+    });
+    table(&GAMES, rows)
+}
+
+fn game(ids: [&str; 2], played: &Games, record: &Record) -> Vec<String> {
+    let kept = &record.kept;
+    let sum = |side: Side, of: fn(&cupola_lab::Tally) -> u32| -> u32 {
+        kept.snapshots
+            .iter()
+            .map(|snapshot| of(&snapshot.tally[side as usize]))
+            .sum()
+    };
+    let both = |of: fn(&cupola_lab::Tally) -> u32| sum(Side::First, of) + sum(Side::Second, of);
+    let last = kept.snapshots.last();
+    let winner = match &kept.verdict {
+        None => "",
+        Some(verdict) => verdict
+            .winner
+            .map_or("draw", |side| ids[usize::from(side == played.sides[1])]),
+    };
+    let flip = if played.sides[0] == Side::First {
+        1
+    } else {
+        -1
+    };
+    let [a, b] = played.sides;
+    vec![
+        played.name.to_owned(),
+        record.number.to_string(),
+        record.seed.to_string(),
+        winner.to_owned(),
+        kept.verdict
+            .as_ref()
+            .map_or_else(String::new, |verdict| verdict.how.clone()),
+        (kept.margin * flip).to_string(),
+        both(|tally| tally.decisions).to_string(),
+        both(|tally| tally.forced).to_string(),
+        sum(a, |tally| tally.attacks).to_string(),
+        sum(b, |tally| tally.attacks).to_string(),
+        played.lost(last, a, false).to_string(),
+        played.lost(last, b, false).to_string(),
+        played.lost(last, a, true).to_string(),
+        played.lost(last, b, true).to_string(),
+        sum(a, |tally| tally.ordered).to_string(),
+        sum(b, |tally| tally.ordered).to_string(),
+        sum(a, |tally| tally.idle).to_string(),
+        sum(b, |tally| tally.idle).to_string(),
+        minute(kept.first_contact),
+        minute(kept.first_attack),
+        record.fault.clone().unwrap_or_default(),
+    ]
+}
+
+/// The columns of `hours.csv`.
+pub const HOURS: [&str; 9] = [
+    "contest", "minute", "hour", "side", "corps", "metric", "mean", "low", "high",
+];
+
+/// `hours.csv`: what every hour came to, in long form. The metrics are `men_lost` (by side, and by corps), `guns_lost` (by side)
+/// and `front_moved` (metres since the hour before).
+#[must_use]
+pub fn hours(comparison: &Comparison) -> String {
+    let mut rows = vec![];
+    for found in &comparison.contests {
+        let mut add = |side: &str, corps: &str, metric: &str, spreads: &[Spread]| {
+            for ((minute, hour), spread) in comparison.hours.iter().zip(spreads) {
+                let cells = [&found.name, &minute.to_string(), hour, side, corps, metric];
+                let mut row: Vec<String> = cells.map(str::to_owned).into();
+                row.extend([spread.mean, spread.low, spread.high].map(fixed));
+                rows.push(row);
+            }
+        };
+        for (i, (side, _)) in comparison.sides.iter().enumerate() {
+            add(side, "", "men_lost", &found.men_lost[i]);
+            add(side, "", "guns_lost", &found.guns_lost[i]);
+        }
+        for corps in &found.corps {
+            let side = comparison.sides.get(corps.side).map_or("", |side| &side.0);
+            add(side, &corps.id, "men_lost", &corps.lost);
+        }
+        let moved = found.front_moved.iter().map(|metres| Spread {
+            games: found.games,
+            mean: *metres,
+            low: *metres,
+            high: *metres,
+        });
+        add("", "", "front_moved", &moved.collect::<Vec<_>>());
+    }
+    table(&HOURS, rows)
+}
+
+/// The columns of `places.csv`.
+pub const PLACES: [&str; 7] = [
+    "contest", "place", "name", "minute", "hour", "side", "share",
+];
+
+/// `places.csv`: for every place, hour and side the share of games in which the side held it; the contest `recorded` is history.
+#[must_use]
+pub fn places(comparison: &Comparison) -> String {
+    let mut rows = vec![];
+    let mut add = |contest: &str, id: &str, name: &str, hour: usize, held: [f64; 2]| {
+        let Some((minute, clock)) = comparison.hours.get(hour) else {
+            return;
+        };
+        for (side, share) in comparison.sides.iter().zip(held) {
+            let cells = [
+                contest,
+                id,
+                name,
+                &minute.to_string(),
+                clock,
+                &side.0,
+                &fixed(share),
+            ];
+            rows.push(cells.map(str::to_owned).into());
+        }
+    };
+    for found in &comparison.contests {
+        for place in &found.places {
+            for (hour, held) in place.held.iter().enumerate() {
+                add(&found.name, &place.id, &place.name, hour, *held);
+            }
+        }
+    }
+    for (id, name, by_hour) in &comparison.history.places {
+        for (hour, holder) in by_hour.iter().enumerate() {
+            let held = |side: usize| f64::from(u8::from(*holder == Some(side)));
+            if holder.is_some() {
+                add("recorded", id, name, hour, [held(0), held(1)]);
+            }
+        }
+    }
+    table(&PLACES, rows)
+}
+
+/// The columns of `positions.csv`.
+pub const POSITIONS: [&str; 4] = ["contest", "minute", "hour", "metres"];
+
+/// `positions.csv`: how far brigades stand from where they are recorded, by hour; hours of which nothing is known are left out.
+#[must_use]
+pub fn positions(comparison: &Comparison) -> String {
+    let rows = comparison.contests.iter().flat_map(|found| {
+        let hours = comparison.hours.iter().zip(&found.distance.positions);
+        hours.filter_map(|((minute, hour), metres)| {
+            let metres = format!("{:.0}", (*metres)?);
+            Some(vec![
+                found.name.clone(),
+                minute.to_string(),
+                hour.clone(),
+                metres,
+            ])
+        })
+    });
+    table(&POSITIONS, rows)
+}

@@ -1,0 +1,127 @@
+//! Numbers, times and lists as people write them.
+
+/// Text made safe for HTML and SVG.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A whole number with a comma at every thousand; from ten thousand on rounded to tens, since no more is
+/// known.
+pub fn count(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".into();
+    }
+    let rounded = if value.abs() >= 10_000.0 {
+        (value / 10.0).round() * 10.0
+    } else {
+        value.round()
+    };
+    let digits = format!("{}", rounded.abs() as u64);
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if rounded < 0.0 {
+        format!("−{out}")
+    } else {
+        out
+    }
+}
+
+/// A number with one decimal below ten, whole above.
+pub fn short(value: f64) -> String {
+    if value.abs() < 9.95 {
+        format!("{value:.1}")
+    } else {
+        count(value)
+    }
+}
+
+/// A share as a percentage.
+pub fn percent(share: f64) -> String {
+    format!("{} %", count(share * 100.0))
+}
+
+/// The time of day of a minute of the calendar.
+pub fn clock(minute: i32) -> String {
+    let minute = minute.rem_euclid(24 * 60);
+    format!("{:02}:{:02}", minute / 60, minute % 60)
+}
+
+/// A length of time.
+pub fn duration(minutes: f64) -> String {
+    let minutes = minutes.round() as i64;
+    match (minutes / 60, minutes % 60) {
+        (0, m) => format!("{m} min"),
+        (h, 0) => format!("{h} h"),
+        (h, m) => format!("{h} h {m} min"),
+    }
+}
+
+/// A distance: metres, or kilometres with one decimal.
+pub fn distance(metres: f64) -> String {
+    if metres.abs() < 1000.0 {
+        format!("{} m", count((metres / 10.0).round() * 10.0))
+    } else {
+        format!("{:.1} km", metres / 1000.0)
+    }
+}
+
+/// A list as it stands in a sentence: `a, b and c`.
+pub fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A sentence begins with a capital.
+pub fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_people_write_them() {
+        assert_eq!(count(12_345.6), "12,350");
+        assert_eq!(count(1234.4), "1,234");
+        assert_eq!(count(-3.0), "−3");
+        assert_eq!(count(f64::NAN), "–");
+        assert_eq!(percent(0.625), "63 %");
+        assert_eq!(short(3.14), "3.1");
+        assert_eq!(clock(24 * 60 + 65), "01:05");
+        assert_eq!(duration(125.0), "2 h 5 min");
+        assert_eq!(distance(1540.0), "1.5 km");
+        assert_eq!(distance(344.0), "340 m");
+    }
+
+    #[test]
+    fn lists_and_markup() {
+        let names = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(list(&names), "a, b and c");
+        assert_eq!(list(&names[..1]), "a");
+        assert_eq!(escape("Lee & <Meade>"), "Lee &amp; &lt;Meade&gt;");
+        assert_eq!(sentence("in blocks"), "In blocks");
+    }
+}

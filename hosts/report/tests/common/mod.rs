@@ -1,0 +1,228 @@
+//! A made-up comparison: two contests over sixteen hours.
+
+use cupola_lab::model::{
+    Comparison, CorpsLosses, Distance, Findings, Frame, HistoryFindings, Luck, PlaceHeld, Spread,
+    Tempo, Witness,
+};
+use cupola_lab::stats::share;
+
+pub const HOURS: usize = 17;
+pub const START: i32 = 5 * 60;
+
+const FRAME: Frame = Frame {
+    west: -4000,
+    north: 4000,
+    cell: 150,
+    columns: 40,
+    rows: 48,
+};
+
+pub fn comparison() -> Comparison {
+    let hours = (0..HOURS as i32).map(|i| {
+        let minute = START + i * 60;
+        (minute, format!("July 1, {:02}:00", minute / 60))
+    });
+    Comparison {
+        scenario: "gettysburg-july1".into(),
+        title: "The first day".into(),
+        sides: [
+            ("us".into(), "Union".into()),
+            ("cs".into(), "Confederate".into()),
+        ],
+        hours: hours.collect(),
+        frame: FRAME,
+        contests: vec![
+            contest("blocks", 1.0, 0, 16),
+            contest("corps20", 1.6, 2, 14),
+        ],
+        history: history(),
+        notes: vec!["corps20 begins at 07:00 & ends at 19:00.".into()],
+    }
+}
+
+fn spread(mean: f64) -> Spread {
+    Spread {
+        games: 400,
+        mean,
+        low: mean * 0.7,
+        high: mean * 1.3,
+    }
+}
+
+/// Losses that rise fastest in the afternoon.
+fn rising(total: f64) -> Vec<Spread> {
+    let share = |hour: usize| {
+        let x = (hour as f64 - 10.0) / 2.0;
+        0.5 + 0.5 * x / (1.0 + x * x).sqrt()
+    };
+    (0..HOURS)
+        .map(|hour| spread(total * (share(hour) - share(0)).max(0.0)))
+        .collect()
+}
+
+/// A front that runs from west to east and moves south with the hours.
+fn fronts(slope: f64, sure: f64) -> Vec<Vec<u8>> {
+    let hour = |hour: usize| {
+        let mut cells = vec![];
+        for row in 0..FRAME.rows {
+            for column in 0..FRAME.columns {
+                let wave = (column as f64 / 6.0).sin() * 3.0;
+                let off = row as f64 - 10.0 - wave - hour as f64 * slope;
+                let p = 0.5 + 0.5 * (off / sure) / (1.0 + (off / sure).powi(2)).sqrt();
+                let edge = off.abs() > 14.0 || !(3..FRAME.columns - 3).contains(&column);
+                cells.push(if edge { 255 } else { (p * 254.0) as u8 });
+            }
+        }
+        cells
+    };
+    (0..HOURS).map(hour).collect()
+}
+
+fn corps(k: f64) -> Vec<CorpsLosses> {
+    let all = [
+        (0, "us-1", "I Corps", 5600.0),
+        (0, "us-11", "XI Corps", 3200.0),
+        (0, "us-cav", "Cavalry Corps", 250.0),
+        (1, "cs-2", "Second Corps (Ewell)", 3100.0),
+        (1, "cs-3", "Third Corps (Hill)", 3900.0),
+    ];
+    let corps = all.into_iter().map(|(side, id, name, lost)| CorpsLosses {
+        side,
+        id: id.into(),
+        name: name.into(),
+        men: 9000,
+        lost: rising(lost * k),
+    });
+    corps.collect()
+}
+
+fn places(flip: usize) -> Vec<PlaceHeld> {
+    let all = [
+        ("mcphersons-ridge", "McPherson’s Ridge", 9),
+        ("seminary-ridge", "Seminary Ridge", 11),
+        ("gettysburg", "Gettysburg", 11),
+        ("cemetery-hill", "Cemetery Hill", 40),
+        ("culps-hill", "Culp’s Hill", 15),
+    ];
+    let held = |fall: usize, hour: usize| {
+        let late = (hour as f64 - (fall + flip) as f64) / 3.0;
+        let second = (0.5 + late / 2.0).clamp(0.02, 0.95);
+        [0.97 - second, second]
+    };
+    all.into_iter()
+        .map(|(id, name, fall)| PlaceHeld {
+            id: id.into(),
+            name: name.into(),
+            held: (0..HOURS).map(|hour| held(fall, hour)).collect(),
+        })
+        .collect()
+}
+
+fn witnesses(contest: &str) -> Vec<Witness> {
+    let shows = [
+        "a narrow win of the Union",
+        "the clearest win of the Confederate",
+        "a draw",
+        "the bloodiest game",
+        "a game of middling losses: the most typical",
+        "the earliest attack",
+    ];
+    shows
+        .into_iter()
+        .enumerate()
+        .map(|(i, shows)| Witness {
+            contest: contest.into(),
+            game: 17 + i as u32,
+            seed: format!("{:032x}", 0x1863_0701_u128 + i as u128),
+            shows: shows.into(),
+        })
+        .collect()
+}
+
+fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
+    let fronts = fronts(1.2 * k, 3.0 * k);
+    Findings {
+        name: name.into(),
+        title: name.into(),
+        scenario: "day1".into(),
+        covers: (START + from as i32 * 60, START + to as i32 * 60),
+        hex_metres: (500.0 * k) as u32,
+        turn_minutes: (60, 120),
+        counters: [40, 38],
+        men: [22_000, 27_000],
+        guns: [80, 120],
+        players: ["steady".into(), "steady".into()],
+        games: 400,
+        bad: if from > 0 {
+            vec![(7, "ab".repeat(16), "no end after 9,000 decisions".into())]
+        } else {
+            vec![]
+        },
+        balance: [
+            share(120, 400),
+            share((180.0 * k) as u32, 400),
+            share(20, 400),
+        ],
+        corps: corps(k),
+        guns_lost: [rising(20.0), rising(10.0)],
+        men_lost: [rising(9050.0 * k), rising(7000.0 / k)],
+        places: places(from),
+        fronts,
+        front_moved: (0..HOURS).map(|hour| 40.0 * hour as f64 * k).collect(),
+        tempo: Tempo {
+            first_contact: spread(420.0 + 60.0 * k),
+            first_attack: spread(450.0 + 90.0 * k),
+            march: [spread(1900.0 * k), spread(2100.0)],
+            attacks: [spread(1.2 * k), spread(3.4 * k)],
+        },
+        contact_minutes: spread(110.0 * k),
+        idle_orders: [spread(0.21 * k), spread(0.12)],
+        decisions: spread(640.0 * k),
+        decisions_per_hour: spread(41.0 * k),
+        luck: (from == 0).then_some(Luck {
+            index: 0.62,
+            low: 0.48,
+            high: 0.77,
+            better_wins: 0.71,
+            games: 400,
+        }),
+        distance: Distance {
+            losses: Some(0.31 * k),
+            places: Some(0.74),
+            positions: (0..HOURS)
+                .map(|h| (h > 3).then_some(300.0 + 90.0 * k * h as f64))
+                .collect(),
+            position: Some(1200.0 * k),
+        },
+        witnesses: witnesses(name),
+    }
+}
+
+fn history() -> HistoryFindings {
+    let places = places(1).into_iter().map(|place| {
+        let by_hour = place.held.iter().enumerate();
+        let by_hour =
+            by_hour.map(|(hour, held)| (hour > 2).then(|| usize::from(held[1] > held[0])));
+        (place.id, place.name, by_hour.collect())
+    });
+    let shade = |v: u8| match v {
+        255 => 255,
+        v if v > 127 => 254,
+        _ => 0,
+    };
+    let fronts = fronts(1.0, 1.0).into_iter();
+    HistoryFindings {
+        corps: vec![
+            (0, "us-1".into(), "I Corps".into(), 5750),
+            (0, "us-11".into(), "XI Corps".into(), 2950),
+            (0, "us-cav".into(), "Cavalry Corps".into(), 130),
+            (1, "cs-2".into(), "Second Corps (Ewell)".into(), 2900),
+            (1, "cs-3".into(), "Third Corps (Hill)".into(), 3400),
+        ],
+        places: places.collect(),
+        fronts: fronts
+            .map(|cells| cells.into_iter().map(shade).collect())
+            .collect(),
+        front_moved: vec![60.0; HOURS],
+    }
+}

@@ -1,0 +1,129 @@
+//! The tables are tidy: a head, and a row for every observation.
+
+mod common;
+
+use common::{HOURS, comparison};
+use cupola_kernel::{Presence, Seed, Side, Standing};
+use cupola_lab::{At, Kept, Record, Snapshot, Tally, Verdict};
+use cupola_report::tables::{self, Games};
+
+fn rows(table: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let rows = reader.records();
+    rows.map(|row| row.expect("a row").iter().map(str::to_owned).collect())
+        .collect()
+}
+
+#[test]
+fn hours_are_long() {
+    let table = tables::hours(&comparison());
+    assert!(table.starts_with("contest,minute,hour,side,corps,metric,mean,low,high\n"));
+    // Two contests; two sides with men and guns, five corps, and the front.
+    assert_eq!(rows(&table).len(), 2 * (4 + 5 + 1) * HOURS);
+}
+
+#[test]
+fn places_have_both_sides_and_history() {
+    let table = tables::places(&comparison());
+    assert!(table.starts_with("contest,place,name,minute,hour,side,share\n"));
+    let rows = rows(&table);
+    assert_eq!(rows.len(), 2 * 2 * 5 * HOURS + 2 * 5 * (HOURS - 3));
+    assert!(
+        rows.iter()
+            .any(|row| row[0] == "recorded" && row[6] == "1.000")
+    );
+}
+
+#[test]
+fn positions_leave_out_what_is_not_known() {
+    let table = tables::positions(&comparison());
+    assert!(table.starts_with("contest,minute,hour,metres\n"));
+    assert_eq!(rows(&table).len(), 2 * (HOURS - 4));
+}
+
+fn record(number: u32, winner: Option<Side>) -> Record {
+    let standing = |lost| Standing {
+        presence: Presence::Fights,
+        lost,
+    };
+    let unit = |lost| At::new(None, standing(lost), lost, false);
+    let tally = |attacks| Tally {
+        decisions: 5,
+        attacks,
+        ordered: 4,
+        idle: 1,
+        ..Tally::default()
+    };
+    Record {
+        number,
+        seed: Seed(1863).nth(u64::from(number)),
+        kept: Kept {
+            verdict: Some(Verdict {
+                winner,
+                how: "points, 12 to 3".into(),
+            }),
+            margin: -250,
+            snapshots: vec![
+                Snapshot {
+                    minute: 300,
+                    units: vec![unit(0), unit(0)],
+                    tally: Default::default(),
+                },
+                Snapshot {
+                    minute: 360,
+                    units: vec![unit(250), unit(100)],
+                    tally: [tally(2), tally(3)],
+                },
+            ],
+            first_contact: Some(300),
+            first_attack: None,
+        },
+        fault: None,
+    }
+}
+
+#[test]
+fn a_row_for_every_game() {
+    let mut records = vec![record(0, Some(Side::First)), record(1, None)];
+    records.push(Record {
+        fault: Some("stuck".into()),
+        kept: Kept::default(),
+        ..record(2, None)
+    });
+    let played = Games {
+        name: "blocks",
+        // The scenario names the Union first, the ruleset the Confederates.
+        sides: [Side::Second, Side::First],
+        units: vec![(Side::First, 1000, 10), (Side::Second, 2000, 0)],
+        records: &records,
+    };
+    let table = tables::games(["us", "cs"], &[played]);
+    let head: Vec<&str> = table.lines().next().unwrap_or("").split(',').collect();
+    assert_eq!(head, tables::GAMES);
+    let rows = rows(&table);
+    assert_eq!(rows.len(), 3);
+    let cell = |row: usize, name: &str| {
+        let column = head.iter().position(|head| *head == name).expect(name);
+        rows[row][column].as_str()
+    };
+    assert_eq!(cell(0, "winner"), "cs");
+    assert_eq!(cell(1, "winner"), "draw");
+    assert_eq!(cell(2, "winner"), "");
+    assert_eq!(cell(2, "fault"), "stuck");
+    assert_eq!(cell(0, "margin"), "250");
+    assert_eq!(
+        (cell(0, "men_lost_1"), cell(0, "men_lost_2")),
+        ("200", "250")
+    );
+    assert_eq!(cell(0, "guns_lost_2"), "3");
+    assert_eq!((cell(0, "attacks_1"), cell(0, "attacks_2")), ("3", "2"));
+    assert_eq!(
+        (
+            cell(0, "decisions"),
+            cell(0, "first_contact"),
+            cell(0, "first_attack")
+        ),
+        ("10", "300", "")
+    );
+    assert_eq!(cell(0, "how"), "points, 12 to 3");
+}
