@@ -16,9 +16,9 @@ use std::sync::Arc;
 /// Options that are looked at.
 const WIDTH: usize = 3;
 /// Choices played on from each, at most.
-const DEPTH: u32 = 16;
+const DEPTH: u32 = 8;
 /// Options that are looked at in play from there.
-const GLANCE: usize = 8;
+const GLANCE: usize = 6;
 
 /// What a thousandth of a clear win counts besides: who looks ahead looks at the end.
 const AHEAD: i64 = 1000;
@@ -88,6 +88,13 @@ impl Search {
     }
 }
 
+/// Whether a gain is more than noise: its mean is above its standard error. What steady likes best has the
+/// benefit of the doubt, since it was judged by exact odds.
+fn certain((sum, squares): (i128, i128), worlds: i128) -> bool {
+    // sum / n > sqrt((squares / n - (sum / n)^2) / n), without a root or a fraction.
+    sum > 0 && (worlds + 1) * sum * sum > worlds * squares
+}
+
 impl Bot for Search {
     fn choose(&mut self, sight: &Sight) -> Result<Act, Fault> {
         if let [only] = sight.options() {
@@ -98,22 +105,25 @@ impl Bot for Search {
         let Some(&(_, first)) = ranked.first() else {
             return Random.choose(sight);
         };
-        let mut totals = vec![0_i64; ranked.len()];
+        // Gains over the first in each world, and their squares: the same world for all, so luck cancels.
+        let mut gains = vec![(0_i128, 0_i128); ranked.len()];
         let (mut spent, mut worlds) = (0, 0);
         while spent < self.budget {
             worlds += 1;
             sight.imagine(&mut self.world, worlds)?;
-            for (total, (_, act)) in totals.iter_mut().zip(&ranked) {
-                *total += self.try_out(*act, &mut spent)?;
+            let base = self.try_out(first, &mut spent)?;
+            for (gain, (_, act)) in gains.iter_mut().zip(&ranked).skip(1) {
+                let by = i128::from(self.try_out(*act, &mut spent)? - base);
+                gain.0 += by;
+                gain.1 += by * by;
             }
         }
-        // What steady thinks counts as much as all the worlds: it knows the exact odds.
-        let best = ranked
+        let better = ranked
             .iter()
-            .zip(&totals)
-            .max_by_key(|((prior, act), total)| {
-                (**total + prior * worlds as i64, std::cmp::Reverse(*act))
-            });
-        Ok(best.map_or(first, |((_, act), _)| *act))
+            .zip(&gains)
+            .skip(1)
+            .filter(|(_, gain)| certain(**gain, worlds.into()))
+            .max_by_key(|((prior, _), gain)| (gain.0, *prior));
+        Ok(better.map_or(first, |((_, act), _)| *act))
     }
 }

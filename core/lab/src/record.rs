@@ -16,6 +16,21 @@ pub struct Record {
     pub fault: Option<String>,
 }
 
+impl Record {
+    /// As bytes, the same on every machine.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        // Records hold nothing that cannot be written.
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+
+    /// Back from bytes; none if they are no record.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Record> {
+        postcard::from_bytes(bytes).ok()
+    }
+}
+
 /// What is kept of a game as it is played.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {

@@ -22,6 +22,8 @@ pub struct Setting {
     pub history: History,
     /// The plans of the two sides, in the scenario's order; none for a side that seeks the enemy.
     pub plans: [Option<Plan>; 2],
+    /// Their texts, for those who play the same elsewhere.
+    pub texts: [Option<String>; 2],
 }
 
 impl Setting {
@@ -54,45 +56,36 @@ impl Setting {
             ground,
             history,
             plans: [None, None],
+            texts: [None, None],
         };
         for i in 0..setting.scenario.sides.len().min(2) {
             let side = &setting.scenario.sides[i].side;
             if let Some(plan) = setting.scenario.plans.get(side) {
                 let path = plan_path(library, &setting.scenario.battle, plan);
-                let read = setting.read_plan(&path);
-                setting.plans[i] = problems.keep_all(read);
+                let put = Source::read(&path)
+                    .map_err(Problems::from)
+                    .and_then(|file| setting.put_plan(&file));
+                problems.keep_all(put);
             }
         }
         problems.check(setting)
     }
 
-    /// Reads a plan for this battle.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, at once.
-    pub fn read_plan(&self, path: &Path) -> Result<Plan, Problems> {
-        let places: Vec<&str> = self
-            .ground
-            .places
-            .iter()
-            .map(|place| place.id.as_str())
-            .collect();
-        Plan::read(&Source::read(path)?, &self.battle.army, &places)
-    }
-
     /// Puts a plan in the place of the one that its side has.
     ///
     /// # Errors
-    /// If it is for neither side of the scenario.
-    pub fn set_plan(&mut self, plan: Plan) -> Result<(), String> {
+    /// Everything that is wrong with it, at once, or that it is for neither side.
+    pub fn put_plan(&mut self, file: &Source) -> Result<(), Problems> {
+        let places = self.ground.places.iter();
+        let places: Vec<&str> = places.map(|place| place.id.as_str()).collect();
+        let plan = Plan::read(file, &self.battle.army, &places)?;
         let sides = &self.scenario.sides;
         let Some(i) = sides.iter().position(|side| side.side == plan.side) else {
-            return Err(format!(
-                "\"{}\" is a plan for \"{}\", who has no part here",
-                plan.title, plan.side
-            ));
+            let text = format!("\"{}\" has no part in {}", plan.side, self.scenario.id);
+            return Err(file.problem("side", text).into());
         };
         self.plans[i] = Some(plan);
+        self.texts[i] = Some(file.text.clone());
         Ok(())
     }
 
@@ -141,7 +134,11 @@ pub fn briefs(library: &Library, ruleset: &str, play: &Play) -> Result<[Arc<Brie
         let source = scenario_file(library, &name)?;
         let army = library.battle(&battle_name(&source)?)?.army;
         let scenario = Scenario::read(&source, &army)?;
-        if scenario.played_as.get(ruleset).is_none_or(|as_this| as_this != play.scenario()) {
+        if scenario
+            .played_as
+            .get(ruleset)
+            .is_none_or(|as_this| as_this != play.scenario())
+        {
             continue;
         }
         let places = play.env().board.places().iter();

@@ -108,7 +108,7 @@ impl Store {
 
 /// A record as it is written: length, checksum, bytes.
 fn frame(record: &Record) -> Vec<u8> {
-    let body = postcard::to_stdvec(record).unwrap_or_default();
+    let body = record.to_bytes();
     let mut bytes = Vec::with_capacity(body.len() + 12);
     bytes.extend((body.len() as u32).to_le_bytes());
     bytes.extend(checksum(&body).to_le_bytes());
@@ -136,6 +136,6 @@ fn read_one(bytes: &[u8], at: usize) -> Option<(Record, usize)> {
     let length = u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize;
     let sum = u64::from_le_bytes(bytes.get(at + 4..at + 12)?.try_into().ok()?);
     let body = bytes.get(at + 12..at + 12 + length)?;
-    let record = (checksum(body) == sum).then(|| postcard::from_bytes(body).ok())??;
+    let record = (checksum(body) == sum).then(|| Record::from_bytes(body))??;
     Some((record, at + 12 + length))
 }

@@ -60,6 +60,8 @@ enum Command {
     Engine(engine::Args),
     /// Compare rulesets over the same hours, and rank the bots.
     Lab(lab::Args),
+    /// Play games for a lab elsewhere, through a queue.
+    Worker(lab::queue::Args),
     /// Measure random play on one thread.
     Bench(bench::Args),
     /// Print a completion script for a shell.
@@ -95,6 +97,7 @@ fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
         Command::Check(args) => check::run(args, &mut context, out),
         Command::Engine(args) => engine::run(args, &mut context, out),
         Command::Lab(args) => lab::run(args, &mut context, out),
+        Command::Worker(args) => lab::queue::run(args, &mut context, out),
         Command::Bench(args) => bench::run(args, &mut context, out),
         Command::Completions(args) => completions::run(args, out),
     }

@@ -1,7 +1,7 @@
 //! `cupola lab compare`: every ruleset over the same hours.
 
-use super::progress::{Bar, interrupted};
-use super::{Plans, Work, parse_skill, played};
+use super::progress::interrupted;
+use super::{Plans, Work, parse_skill, played, queue};
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::tell::write_file;
@@ -9,7 +9,8 @@ use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_lab::measure::{self, Measured, Past};
 use cupola_lab::model::{Comparison, Findings};
-use cupola_lab::{Contest, Record, Setting, Store};
+use cupola_lab::{Contest, Record, Setting};
+use cupola_report::{Ground, page, tables};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,6 +49,10 @@ pub struct Args {
     /// games if left out.
     #[arg(long, value_name = "N")]
     luck: Option<u32>,
+    /// Let workers play the games: the address of a PostgreSQL server, postgres://user@host/database. Start
+    /// them with `cupola worker`.
+    #[arg(long, value_name = "URL")]
+    queue: Option<String>,
     #[command(flatten)]
     plans: Plans,
     #[command(flatten)]
@@ -73,10 +78,10 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     let boards = contests.iter().map(|contest| &*contest.play.env().board);
     let frame = measure::frame(boards);
     let mut found: Vec<Findings> = vec![];
-    let mut kept: Vec<(String, Vec<Record>)> = vec![];
+    let mut kept: Vec<Vec<Record>> = vec![];
     for contest in &contests {
-        let records = play(args, contest, args.games, &stop)?;
-        let luck = measure_luck(args, contest, &stop)?;
+        let records = play(args, &setting, contest, args.games, &stop)?;
+        let luck = measure_luck(args, &setting, contest, &stop)?;
         if stop.load(Ordering::Relaxed) {
             writeln!(out, "Stopped; the same command goes on where it was.")?;
             return Ok(Answer::No);
@@ -85,7 +90,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         let mut findings = measured.findings(&records, &frame);
         findings.luck = luck;
         found.push(findings);
-        kept.push((contest.name.clone(), records));
+        kept.push(records);
     }
     let Some(first) = contests.first() else {
         bail!("no ruleset covers {}", args.scenario);
@@ -137,36 +142,25 @@ fn contests(
     Ok((contests, notes))
 }
 
-/// Plays what is missing of a contest's games.
+/// Plays what is missing of a contest's games, here or through a queue.
 fn play(
     args: &Args,
+    setting: &Setting,
     contest: &Contest,
     games: u32,
     stop: &AtomicBool,
 ) -> anyhow::Result<Vec<Record>> {
-    let file = args
-        .out
-        .join("games")
-        .join(format!("{}.games", contest.name));
-    let (mut store, records) = Store::open(&file, &contest.key())?;
-    let mut bar = Bar::new(&*contest.name);
-    let threads = args.work.threads();
-    Ok(cupola_lab::run(
-        contest,
-        0..games,
-        threads,
-        &mut store,
-        records,
-        stop,
-        |progress| {
-            bar.show(progress.done, progress.wanted, progress.bad);
-        },
-    )?)
+    let folder = args.out.join("games");
+    match &args.queue {
+        None => args.work.play(&folder, contest, games, stop),
+        Some(url) => queue::gather(url, &folder, setting, contest, games, stop),
+    }
 }
 
 /// Plays the better against the weaker on both sides.
 fn measure_luck(
     args: &Args,
+    setting: &Setting,
     contest: &Contest,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<cupola_lab::model::Luck>> {
@@ -189,7 +183,7 @@ fn measure_luck(
             skills,
             ..contest.clone()
         };
-        sides.push(play(args, &contest, games, stop)?);
+        sides.push(play(args, setting, &contest, games, stop)?);
     }
     Ok(measure::luck(&sides[0], &sides[1]))
 }
@@ -197,13 +191,36 @@ fn measure_luck(
 /// Writes the page, the tables, and the journals of the games that are cited.
 fn write(
     args: &Args,
-    _setting: &Setting,
+    setting: &Setting,
     contests: &[Contest],
     comparison: &Comparison,
-    _kept: &[(String, Vec<Record>)],
+    kept: &[Vec<Record>],
 ) -> anyhow::Result<()> {
-    let json = serde_json::to_vec_pretty(comparison)?;
-    write_file(&args.out.join("comparison.json"), &json)?;
+    let sides = [0, 1].map(|i| comparison.sides[i].0.as_str());
+    let games: Vec<tables::Games> = contests
+        .iter()
+        .zip(kept)
+        .map(|(contest, records)| tables::Games::new(contest, sides, records))
+        .collect();
+    let board = contests
+        .first()
+        .context("nothing was played")?
+        .play
+        .env()
+        .board
+        .clone();
+    let ground = Ground::draw(&setting.ground, &board, comparison)?;
+    let files = [
+        ("index.html", page(comparison, &ground)),
+        ("games.csv", tables::games(sides, &games)),
+        ("hours.csv", tables::hours(comparison)),
+        ("places.csv", tables::places(comparison)),
+        ("positions.csv", tables::positions(comparison)),
+        ("comparison.json", serde_json::to_string_pretty(comparison)?),
+    ];
+    for (name, text) in files {
+        write_file(&args.out.join(name), text.as_bytes())?;
+    }
     for (contest, findings) in contests.iter().zip(&comparison.contests) {
         for witness in &findings.witnesses {
             let name = format!("{}-{}.journal", contest.name, witness.game);

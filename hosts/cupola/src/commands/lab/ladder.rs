@@ -1,6 +1,6 @@
 //! `cupola lab ladder`: which bot beats which, both sides, with intervals.
 
-use super::progress::{Bar, interrupted};
+use super::progress::interrupted;
 use super::{Plans, Work, parse_skill, played};
 use crate::answer::Answer;
 use crate::context::Context;
@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use cupola_bots::Skill;
 use cupola_kernel::Side;
 use cupola_lab::stats::share;
-use cupola_lab::{Contest, Setting, Store};
+use cupola_lab::{Contest, Setting};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -117,21 +117,7 @@ fn climb(
             skills,
             ..contest.clone()
         };
-        let file = args.out.join(format!("{}.games", contest.name));
-        let (mut store, records) = Store::open(&file, &contest.key())?;
-        let mut bar = Bar::new(&*contest.name);
-        let threads = args.work.threads();
-        let records = cupola_lab::run(
-            &contest,
-            0..args.games,
-            threads,
-            &mut store,
-            records,
-            stop,
-            |p| {
-                bar.show(p.done, p.wanted, p.bad);
-            },
-        )?;
+        let records = args.work.play(&args.out, &contest, args.games, stop)?;
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }

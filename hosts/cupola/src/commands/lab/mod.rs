@@ -3,13 +3,15 @@
 mod compare;
 mod ladder;
 mod progress;
+pub mod queue;
 
 use crate::answer::Answer;
 use crate::context::Context;
 use cupola_bots::Skill;
-use cupola_lab::{Played, Setting};
+use cupola_lab::{Contest, Played, Progress, Record, Setting, Store};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// Arguments of `cupola lab`.
 #[derive(Debug, clap::Args)]
@@ -46,6 +48,30 @@ pub struct Work {
 }
 
 impl Work {
+    /// Plays what is missing of a contest's games, and keeps all of them in a folder.
+    fn play(
+        &self,
+        folder: &Path,
+        contest: &Contest,
+        games: u32,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Vec<Record>> {
+        let file = folder.join(format!("{}.games", contest.name));
+        let (mut store, records) = Store::open(&file, &contest.key())?;
+        let mut bar = progress::Bar::new(&*contest.name);
+        let show = |progress: Progress| bar.show(progress.done, progress.wanted, progress.bad);
+        let threads = self.threads();
+        Ok(cupola_lab::run(
+            contest,
+            0..games,
+            threads,
+            &mut store,
+            records,
+            stop,
+            show,
+        )?)
+    }
+
     fn threads(&self) -> usize {
         self.threads.map_or_else(
             || std::thread::available_parallelism().map_or(1, usize::from),
@@ -76,8 +102,7 @@ impl Plans {
                 let hint = hint.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
                 anyhow::bail!("no plan and no file \"{name}\"{hint}");
             };
-            let plan = setting.read_plan(&path)?;
-            setting.set_plan(plan).map_err(anyhow::Error::msg)?;
+            setting.put_plan(&cupola_data::Source::read(&path)?)?;
         }
         Ok(())
     }

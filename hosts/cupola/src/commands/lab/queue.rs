@@ -1,0 +1,134 @@
+//! `--queue` and `cupola worker`: a run shared out over many machines.
+
+use super::played;
+use super::progress::{Bar, interrupted};
+use crate::answer::Answer;
+use crate::context::Context;
+use anyhow::Context as _;
+use cupola_bots::Skill;
+use cupola_data::Source;
+use cupola_lab::{Contest, Record, Setting, Store};
+use cupola_queue::{Job, Queue, Settings, work};
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long to wait for a server that is away.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Asks the queue for games, waits for them, and keeps them in a folder as if they had been played here.
+pub fn gather(
+    url: &str,
+    folder: &Path,
+    setting: &Setting,
+    contest: &Contest,
+    games: u32,
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<Record>> {
+    let file = folder.join(format!("{}.games", contest.name));
+    let (mut store, known) = Store::open(&file, &contest.key())?;
+    let mut queue = Queue::connect(url)?;
+    let job = job(setting, contest);
+    queue.patiently(PATIENCE, |queue| queue.post(&job, games))?;
+    let mut bar = Bar::new(&*contest.name);
+    while !stop.load(Ordering::Relaxed) {
+        let progress = queue.patiently(PATIENCE, |queue| queue.progress(&job.key, games))?;
+        bar.show(progress.done, progress.wanted, progress.bad);
+        if progress.done >= games {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let records = queue.patiently(PATIENCE, |queue| queue.collect(&job.key, games))?;
+    for record in &records {
+        if !known.iter().any(|known| known.number == record.number) {
+            store.add(record)?;
+        }
+    }
+    Ok(records)
+}
+
+fn job(setting: &Setting, contest: &Contest) -> Job {
+    let ruleset = &contest.ruleset;
+    Job {
+        key: contest.key(),
+        name: contest.name.clone(),
+        scenario: setting.scenario.id.clone(),
+        what: contest.variant.as_ref().unwrap_or(ruleset).clone(),
+        skills: contest.skills.map(|skill| skill.to_string()),
+        plans: setting.texts.clone(),
+        seed: contest.seed,
+    }
+}
+
+/// Arguments of `cupola worker`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cupola worker --queue postgres://lab@server/cupola
+  cupola worker --queue postgres://lab@server/cupola --threads 8 --leave
+
+Plays the games that a `cupola lab compare … --queue URL` somewhere asks for. Any number of workers may
+work at the same queue; one that is killed loses nothing. Data and program must be the same everywhere: a
+worker with others says so and plays nothing.")]
+pub struct Args {
+    /// The address of the PostgreSQL server.
+    #[arg(long, value_name = "URL")]
+    queue: String,
+    /// Games at the same time; as many as the machine has processors if left out.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+    /// Leave when there is nothing to do, instead of waiting for more.
+    #[arg(long)]
+    leave: bool,
+    /// Seconds without a sign of life after which somebody else plays a worker's games.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86400))]
+    lease: u64,
+}
+
+/// Works.
+pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let mut queue = Queue::connect(&args.queue)?;
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    );
+    let mut name = [0; 8];
+    getrandom::fill(&mut name).context("no name for this worker")?;
+    let settings = Settings {
+        name: format!("{:016x}", u64::from_le_bytes(name)),
+        threads,
+        lease: Duration::from_secs(args.lease),
+        patience: PATIENCE,
+        leave_when_empty: args.leave,
+    };
+    let stop = interrupted()?;
+    let build = |job: &Job| build(context, job).map_err(|why| format!("{}: {why:#}", job.name));
+    let tell = |job: &Job, record: &Record| {
+        let fault = record
+            .fault
+            .as_deref()
+            .map_or(String::new(), |why| format!("  WENT WRONG: {why}"));
+        eprintln!("{} {}{fault}", job.name, record.number);
+    };
+    let delivered = work(&mut queue, &settings, &stop, build, tell)?;
+    writeln!(out, "{delivered} games delivered")?;
+    Ok(Answer::Yes)
+}
+
+/// Makes a job ready to be played here.
+fn build(context: &mut Context, job: &Job) -> anyhow::Result<Contest> {
+    let mut setting = Setting::read(&context.library, &job.scenario)?;
+    setting.plans = [None, None];
+    for text in job.plans.iter().flatten() {
+        setting.put_plan(&Source::new("a plan from the queue", text.clone()))?;
+    }
+    let played = played(context, &setting, &job.what)?;
+    let played = played.with_context(|| format!("{} does not cover {}", job.what, job.scenario))?;
+    let skill = |i: usize| Skill::parse(&job.skills[i]).map_err(anyhow::Error::msg);
+    let skills = [skill(0)?, skill(1)?];
+    let contest = setting.contest(&job.name, played, skills, job.seed);
+    // The job names them in the order of the ruleset's sides, not of the scenario's.
+    Ok(Contest { skills, ..contest })
+}
