@@ -1,6 +1,7 @@
-//! §K Assault Combat: declarations, support, withdrawal, the clash and what follows it.
+//! §K Assault Combat: declared, met by withdrawal, fought, and what follows it.
 
 use crate::acts::Do;
+use crate::declare::{able, each_declaration, may_assault, may_declare, may_support};
 use crate::engine::{Answer, Question, fought, pop, push, roll, swap};
 use crate::field::{Field, label, name, names, occupy, rules, status_mut};
 use crate::hits::{Retreats, shake};
@@ -9,140 +10,7 @@ use crate::rules::Kind;
 use crate::state::{Assault, Declared, Frame, Stack, Stage};
 use crate::tables::{Clash, Effect};
 use crate::units::Units;
-use cupola_kernel::{
-    Check, Event, Fault, Fight, HexId, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
-};
-
-/// Whether a unit may attack in an assault: infantry and mounted cavalry (§K-1).
-pub fn may_assault(field: Field, unit: UnitId) -> Check {
-    forbid(
-        field.card(unit).kind == Kind::Guns,
-        rule!("K-1"),
-        "artillery never attacks in an assault",
-    )?;
-    let dismounted = field.card(unit).kind == Kind::Horse && !field.mounted(unit);
-    forbid(
-        dismounted,
-        rule!("K-1"),
-        "dismounted cavalry never attacks in an assault",
-    )?;
-    forbid(
-        field.status(unit).frozen,
-        rule!("F-2"),
-        "is caught in battlefield chaos",
-    )
-}
-
-/// The units of a hex that may attack.
-fn able(field: Field, active: Units, hex: HexId) -> Units {
-    field
-        .units(hex)
-        .and(active)
-        .filter(|unit| may_assault(field, unit).is_ok())
-}
-
-fn committed(declared: &[Declared], units: Units) -> bool {
-    declared
-        .iter()
-        .any(|attack| !attack.main.or(attack.support).and(units).is_empty())
-}
-
-/// Whether a hex may be the assault hex against another.
-fn may_declare(
-    field: Field,
-    active: Units,
-    declared: &[Declared],
-    from: HexId,
-    target: HexId,
-) -> Check {
-    let units = common(field, active, declared, from, target)?;
-    let side = units
-        .first()
-        .map_or(Side::First, |unit| field.card(unit).side);
-    require(
-        field.holder(target) == Some(side.other()),
-        rule!("K"),
-        "no enemy is there",
-    )?;
-    let taken = declared.iter().any(|attack| attack.target == target);
-    forbid(
-        taken,
-        rule!("K-1"),
-        "the hex is the target of an assault already; it can be supported",
-    )
-}
-
-/// Whether a hex may support an assault (§K-2).
-fn may_support(
-    field: Field,
-    active: Units,
-    declared: &[Declared],
-    from: HexId,
-    target: HexId,
-) -> Check {
-    let units = common(field, active, declared, from, target)?;
-    let side = units
-        .first()
-        .map_or(Side::First, |unit| field.card(unit).side);
-    let taken = declared.iter().any(|attack| attack.target == target);
-    require(taken, rule!("K-2"), "nobody assaults that hex yet")?;
-    let pinned = field.rules.around(from).any(|hex| {
-        hex != target
-            && field.threat(side, hex)
-            && declared.iter().all(|attack| attack.target != hex)
-    });
-    forbid(
-        pinned,
-        rule!("K-2"),
-        "is pinned by another enemy that nobody assaults",
-    )
-}
-
-fn common(
-    field: Field,
-    active: Units,
-    declared: &[Declared],
-    from: HexId,
-    target: HexId,
-) -> Result<Units, Refusal> {
-    require(
-        field.rules.edge(from, target).is_some(),
-        rule!("K"),
-        "the hexes are not adjacent",
-    )?;
-    let units = able(field, active, from);
-    forbid(
-        units.is_empty(),
-        rule!("K-1"),
-        "nobody there may attack in an assault",
-    )?;
-    forbid(
-        committed(declared, units),
-        rule!("K-1"),
-        "those units are committed already",
-    )?;
-    Ok(units)
-}
-
-fn each_declaration(t: &Table, active: Units, mut found: impl FnMut(Do)) {
-    let field = Field::new(t);
-    let declared = &t.res::<Stack>().declared;
-    let mut hexes: Vec<HexId> = active.filter_map(|unit| t.hex(unit)).collect();
-    hexes.sort_unstable();
-    hexes.dedup();
-    for from in hexes {
-        for target in field.rules.around(from) {
-            if field.t.stacks().first(target).is_none() {
-                continue;
-            }
-            if may_declare(field, active, declared, from, target).is_ok() {
-                found(Do::Assault(from, target));
-            } else if may_support(field, active, declared, from, target).is_ok() {
-                found(Do::Support(from, target));
-            }
-        }
-    }
-}
+use cupola_kernel::{Event, Fault, Fight, HexId, Options, Refusal, Side, Table, UnitId, rule};
 
 /// Cavalry that may still withdraw (§K-3).
 fn withdrawing(field: Field, assault: &Assault) -> Units {
@@ -474,7 +342,16 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             let attack = declared.remove(at);
             begin(t, attack);
         }
-        (Frame::Assault(assault), Do::Withdraw(unit)) => {
+        (Frame::Assault(assault), answer) => return take_assault(t, assault, answer),
+        _ => return Err(crate::engine::not_asked()),
+    }
+    Ok(())
+}
+
+/// An answer in the course of an assault.
+fn take_assault(t: &mut Table, assault: Assault, answer: Do) -> Answer {
+    match answer {
+        Do::Withdraw(unit) => {
             swap(
                 t,
                 Frame::Assault(Assault {
@@ -485,7 +362,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             let hexes = if Field::new(t).mounted(unit) { 3 } else { 2 };
             push(t, Frame::Withdraw(unit, hexes, assault.from));
         }
-        (Frame::Assault(assault), Do::Advance(unit)) => {
+        Do::Advance(unit) => {
             swap(
                 t,
                 Frame::Assault(Assault {
@@ -505,12 +382,12 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
                 .hex(assault.target)
             });
         }
-        (Frame::Assault(assault), Do::At(target)) => {
+        Do::At(target) => {
             let (from, main) = (assault.target, assault.through);
             pop(t);
             launch(t, from, target, main, Units::NONE);
         }
-        (Frame::Assault(assault), Do::Done) => match assault.stage {
+        Do::Done => match assault.stage {
             Stage::Withdraw => swap(
                 t,
                 Frame::Assault(Assault {

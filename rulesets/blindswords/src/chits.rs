@@ -11,7 +11,7 @@ use crate::field::{Field, rules};
 use crate::fire::has_target;
 use crate::march::{can_step, one_hex};
 use crate::rules::{Happening, Meaning};
-use crate::state::{Chits, Frame};
+use crate::state::{Chits, Commanding, Frame};
 use crate::turn;
 use cupola_cup::{Chit, Spot, draw, pick_into};
 use cupola_kernel::{About, Event, Fault, Options, Side, Table, UnitId, rule};
@@ -174,14 +174,14 @@ fn draw_one(t: &mut Table) {
         Meaning::General { rating, .. } => {
             push(
                 t,
-                Frame::Command {
+                Frame::Command(Commanding {
                     side,
                     chit,
                     rating,
                     asked: false,
                     friction,
                     die: None,
-                },
+                }),
             );
         }
     }

@@ -9,7 +9,7 @@ use crate::hits::shake;
 use crate::march::under;
 use crate::rally;
 use crate::rules::{Brigade, Division, Happening, Kind, Meaning, NOBODY, Order, Span};
-use crate::state::{Affairs, Frame, Stack, boxes};
+use crate::state::{Affairs, Commanding, Frame, Stack, boxes};
 use crate::tables::{Level, RATINGS};
 use crate::units::Units;
 use cupola_cup::Chit;
@@ -76,16 +76,7 @@ fn lowest(field: Field, units: Units) -> Units {
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     let field = Field::new(t);
     match *frame {
-        Frame::Command {
-            side: Side::Second,
-            asked: false,
-            ..
-        } if holds(t, Side::First) => Some((Side::First, "vague-orders", "F-1")),
-        Frame::Command {
-            side,
-            die: Some((1..=6, false)),
-            ..
-        } => Some((side, "hancock", "O")),
+        Frame::Command(general) => ask_command(t, general),
         Frame::Formation(side, ..) => Some((side, "formation", "F-4")),
         Frame::Brigades(side, left) => any_active(field, left).then_some((side, "brigade", "F-4")),
         Frame::Orders(side, _) => Some((side, "order", "H")),
@@ -103,68 +94,43 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     }
 }
 
+/// What is asked before a general's die stands: his enemy about Vague Orders, the Union about Hancock.
+fn ask_command(t: &Table, general: Commanding) -> Question {
+    match general.die {
+        None if !general.asked && general.side == Side::Second && holds(t, Side::First) => {
+            Some((Side::First, "vague-orders", "F-1"))
+        }
+        Some((1..=6, false)) => Some((general.side, "hancock", "O")),
+        _ => None,
+    }
+}
+
+/// Rolls for a general, or takes the die that stands.
+fn go_command(t: &mut Table, general: Commanding) {
+    let die = match general.die {
+        _ if !general.asked => {
+            let asked = true;
+            return swap(t, Frame::Command(Commanding { asked, ..general }));
+        }
+        // §F-3: friction makes it a 1, and there is no roll.
+        None if general.friction => (1, true),
+        None | Some((0, _)) => {
+            let Some([roll, ..]) = roll(t, 1, "command", rules(t).chit_token(general.chit)) else {
+                return;
+            };
+            let again = general.die.is_some() || t.res::<Stack>().forced;
+            (roll, again || !hancock(t, general.side))
+        }
+        Some((die, _)) => return ordered(t, general, die),
+    };
+    let die = Some(die);
+    swap(t, Frame::Command(Commanding { die, ..general }));
+}
+
 /// Goes on where nothing is asked.
 pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
     match frame {
-        Frame::Command {
-            side,
-            chit,
-            rating,
-            asked: false,
-            friction,
-            die,
-        } => {
-            swap(
-                t,
-                Frame::Command {
-                    side,
-                    chit,
-                    rating,
-                    asked: true,
-                    friction,
-                    die,
-                },
-            );
-        }
-        Frame::Command {
-            side,
-            chit,
-            rating,
-            asked,
-            friction,
-            die,
-        } => match die {
-            // §F-3: friction makes it a 1, and there is no roll.
-            None if friction => swap(
-                t,
-                Frame::Command {
-                    side,
-                    chit,
-                    rating,
-                    asked,
-                    friction,
-                    die: Some((1, true)),
-                },
-            ),
-            None | Some((0, _)) => {
-                let Some([roll, ..]) = roll(t, 1, "command", rules(t).chit_token(chit)) else {
-                    return Ok(());
-                };
-                let stands = die.is_some() || !hancock(t, side) || t.res::<Stack>().forced;
-                swap(
-                    t,
-                    Frame::Command {
-                        side,
-                        chit,
-                        rating,
-                        asked,
-                        friction,
-                        die: Some((roll, stands)),
-                    },
-                );
-            }
-            Some((die, _)) => ordered(t, side, chit, rating, die),
-        },
+        Frame::Command(general) => go_command(t, general),
         Frame::Fatigue(side, units, order) => swap(t, Frame::Activation(side, units, order, 0, 0)),
         Frame::FatigueRoll(side, units, order) => {
             let Some([black, white, ..]) = roll(t, 2, "fatigue", side.other()) else {
@@ -206,7 +172,10 @@ fn straggle(t: &mut Table, units: Units, left: u8, unit: UnitId) {
 }
 
 /// The die stands: how far the orders go.
-fn ordered(t: &mut Table, side: Side, chit: Chit, rating: i8, die: u8) {
+fn ordered(t: &mut Table, general: Commanding, die: u8) {
+    let Commanding {
+        side, chit, rating, ..
+    } = general;
     let level = rules(t).command[usize::from(rating.clamp(0, 4) as u8)][usize::from(die - 1)];
     t.say(|t| {
         let text = format!(
@@ -253,17 +222,13 @@ fn activate(t: &mut Table, side: Side, units: Units, order: Order, less: u8, ste
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     let (field, rules) = (Field::new(t), rules(t));
     match *frame {
-        Frame::Command {
-            side: Side::Second,
-            asked: false,
-            ..
-        } => {
+        Frame::Command(general) if !general.asked => {
             if let Some(chit) = held(t, Side::First, Happening::Vague) {
                 out.push(Do::Play(rules.chit_token(chit)));
             }
             out.push(Do::Done);
         }
-        Frame::Command { .. } => {
+        Frame::Command(_) => {
             out.push(Do::Yes);
             out.push(Do::Done);
         }
@@ -338,60 +303,7 @@ fn formations(field: Field, span: Option<Span>, level: Level, out: &mut Options)
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     let wrong = crate::engine::not_asked;
     match (frame, answer) {
-        (
-            Frame::Command {
-                side,
-                chit,
-                rating,
-                asked: false,
-                friction,
-                die,
-            },
-            answer,
-        ) => {
-            let mut rating = rating;
-            if let Do::Play(token) = answer {
-                let played = rules(t).chit_of(token).ok_or_else(wrong)?;
-                discard(t, played);
-                rating = vague(t, chit, rating);
-            }
-            swap(
-                t,
-                Frame::Command {
-                    side,
-                    chit,
-                    rating,
-                    asked: true,
-                    friction,
-                    die,
-                },
-            );
-        }
-        (
-            Frame::Command {
-                side,
-                chit,
-                rating,
-                asked,
-                friction,
-                die: Some((die, _)),
-            },
-            answer,
-        ) => {
-            // A die of nought is one to be rolled again, and then it stands.
-            let die = if answer == Do::Yes { 0 } else { die };
-            swap(
-                t,
-                Frame::Command {
-                    side,
-                    chit,
-                    rating,
-                    asked,
-                    friction,
-                    die: Some((die, true)),
-                },
-            );
-        }
+        (Frame::Command(general), answer) => return take_command(t, general, answer),
         (Frame::Formation(side, ..), Do::Brigade(token)) => {
             let brigade = rules(t).brigade_of(token).ok_or_else(wrong)?;
             let units = rules(t).brigades[brigade].units;
@@ -448,6 +360,26 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     Ok(())
 }
 
+/// The enemy plays Vague Orders or not; then Hancock has the die rolled again or not.
+fn take_command(t: &mut Table, general: Commanding, answer: Do) -> Answer {
+    let mut after = general;
+    if !general.asked {
+        after.asked = true;
+        if let Do::Play(token) = answer {
+            let wrong = crate::engine::not_asked;
+            let played = rules(t).chit_of(token).ok_or_else(wrong)?;
+            discard(t, played);
+            after.rating = vague(t, general.chit, general.rating);
+        }
+    } else if let Some((die, _)) = general.die {
+        // A die of nought is one to be rolled again, and then it stands.
+        let die = if answer == Do::Yes { 0 } else { die };
+        after.die = Some((die, true));
+    }
+    swap(t, Frame::Command(after));
+    Ok(())
+}
+
 /// Vague Orders: so many levels less by the general's corps, never below the worst.
 fn vague(t: &mut Table, chit: Chit, rating: i8) -> i8 {
     let corps = match span_of(t, chit) {
@@ -470,10 +402,10 @@ fn vague(t: &mut Table, chit: Chit, rating: i8) -> i8 {
 #[must_use]
 pub fn prompt(t: &Table, frame: &Frame) -> String {
     match *frame {
-        Frame::Command {
+        Frame::Command(Commanding {
             chit, asked: false, ..
-        } => format!("{} is drawn. Do you play a chit?", chit_name(t, chit)),
-        Frame::Command { chit, die, .. } => {
+        }) => format!("{} is drawn. Do you play a chit?", chit_name(t, chit)),
+        Frame::Command(Commanding { chit, die, .. }) => {
             let die = die.map_or(0, |(die, _)| die);
             format!(
                 "{} has rolled {die}. Does Hancock have it rolled again?",

@@ -8,7 +8,7 @@ use crate::chits::holds;
 use crate::field::rules;
 use crate::rules::Happening;
 use crate::state::{Frame, Stack};
-use crate::{assault, chits, command, events, fire, fog, guns, hits, march, rally, turn};
+use crate::{assault, chits, command, engage, events, fire, fog, guns, hits, march, rally, turn};
 use cupola_kernel::{
     About, Act, Acts, Ask, Cite, Combat, Dice, Event, Fault, Fight, Options, Phase, Refusal, Side,
     Step, Table, rule,
@@ -141,146 +141,133 @@ pub fn fought(
     Ok(None)
 }
 
-fn ask(t: &Table, frame: &Frame) -> Question {
+/// The module that answers for a frame.
+enum Office {
+    Here,
+    Fire,
+    Hits,
+    March,
+    Engage,
+    Assault,
+    Rally,
+    Guns,
+    Turn,
+    Chits,
+    Command,
+    Fog,
+    Events,
+}
+
+fn office(frame: &Frame) -> Office {
     match frame {
-        Frame::Shown(_) => Some((Side::Second, "reroll", "F-1")),
+        Frame::Shown(_) => Office::Here,
         Frame::FireStep(..)
         | Frame::Aim(..)
         | Frame::Volley { .. }
         | Frame::Fire { .. }
-        | Frame::Firefight(..) => fire::ask(t, frame),
+        | Frame::Firefight(..) => Office::Fire,
         Frame::Suffer(..)
         | Frame::Flee(..)
         | Frame::Aftermath(..)
         | Frame::Break(..)
         | Frame::Panic(..)
         | Frame::Run(..)
-        | Frame::Withdraw(..) => hits::ask(t, frame),
-        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => march::ask(t, frame),
+        | Frame::Withdraw(..) => Office::Hits,
+        Frame::MoveStep(..) | Frame::Move { .. } => Office::March,
+        Frame::Engage(..) => Office::Engage,
         Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) | Frame::Close(..) => {
-            assault::ask(t, frame)
+            Office::Assault
         }
-        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => rally::ask(t, frame),
-        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::ask(t, frame),
-        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => turn::ask(t, frame),
+        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => Office::Rally,
+        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => Office::Guns,
+        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => Office::Turn,
         Frame::Select(..)
         | Frame::Draw
         | Frame::Hold(..)
         | Frame::LastHolds(..)
-        | Frame::Event(..) => chits::ask(t, frame),
-        Frame::Command { .. }
+        | Frame::Event(..) => Office::Chits,
+        Frame::Command(..)
         | Frame::Formation(..)
         | Frame::Brigades(..)
         | Frame::Orders(..)
         | Frame::Fatigue(..)
         | Frame::FatigueRoll(..)
         | Frame::Stragglers(..)
-        | Frame::Activation(..) => command::ask(t, frame),
-        Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => {
-            fog::ask(t, frame)
-        }
-        _ => events::ask(t, frame),
+        | Frame::Activation(..) => Office::Command,
+        Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => Office::Fog,
+        _ => Office::Events,
+    }
+}
+
+fn ask(t: &Table, frame: &Frame) -> Question {
+    match office(frame) {
+        Office::Here => Some((Side::Second, "reroll", "F-1")),
+        Office::Fire => fire::ask(t, frame),
+        Office::Hits => hits::ask(t, frame),
+        Office::March => march::ask(t, frame),
+        Office::Engage => engage::ask(t, frame),
+        Office::Assault => assault::ask(t, frame),
+        Office::Rally => rally::ask(t, frame),
+        Office::Guns => guns::ask(t, frame),
+        Office::Turn => turn::ask(t, frame),
+        Office::Chits => chits::ask(t, frame),
+        Office::Command => command::ask(t, frame),
+        Office::Fog => fog::ask(t, frame),
+        Office::Events => events::ask(t, frame),
     }
 }
 
 fn go(t: &mut Table, frame: Frame) -> Answer {
-    match frame {
-        Frame::Shown(_) => {
+    match office(&frame) {
+        Office::Here | Office::Engage => {
             pop(t);
             Ok(())
         }
-        Frame::FireStep(..)
-        | Frame::Aim(..)
-        | Frame::Volley { .. }
-        | Frame::Fire { .. }
-        | Frame::Firefight(..) => fire::go(t, frame),
-        Frame::Suffer(..)
-        | Frame::Flee(..)
-        | Frame::Aftermath(..)
-        | Frame::Break(..)
-        | Frame::Panic(..)
-        | Frame::Run(..)
-        | Frame::Withdraw(..) => hits::go(t, frame),
-        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => march::go(t, frame),
-        Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) | Frame::Close(..) => {
-            assault::go(t, frame)
-        }
-        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => rally::go(t, frame),
-        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::go(t, frame),
-        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => turn::go(t, frame),
-        Frame::Select(..)
-        | Frame::Draw
-        | Frame::Hold(..)
-        | Frame::LastHolds(..)
-        | Frame::Event(..) => chits::go(t, frame),
-        Frame::Command { .. }
-        | Frame::Formation(..)
-        | Frame::Brigades(..)
-        | Frame::Orders(..)
-        | Frame::Fatigue(..)
-        | Frame::FatigueRoll(..)
-        | Frame::Stragglers(..)
-        | Frame::Activation(..) => command::go(t, frame),
-        Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => fog::go(t, frame),
-        _ => events::go(t, frame),
+        Office::Fire => fire::go(t, frame),
+        Office::Hits => hits::go(t, frame),
+        Office::March => march::go(t, frame),
+        Office::Assault => assault::go(t, frame),
+        Office::Rally => rally::go(t, frame),
+        Office::Guns => guns::go(t, frame),
+        Office::Turn => turn::go(t, frame),
+        Office::Chits => chits::go(t, frame),
+        Office::Command => command::go(t, frame),
+        Office::Fog => fog::go(t, frame),
+        Office::Events => events::go(t, frame),
     }
 }
 
 fn options(t: &Table, frame: &Frame, out: &mut Options) {
-    match frame {
-        Frame::Shown(rolls) => shown_options(t, *rolls, out),
-        Frame::FireStep(..)
-        | Frame::Aim(..)
-        | Frame::Volley { .. }
-        | Frame::Fire { .. }
-        | Frame::Firefight(..) => {
-            fire::options(t, frame, out);
-        }
-        Frame::Suffer(..) | Frame::Flee(..) | Frame::Run(..) | Frame::Withdraw(..) => {
-            hits::options(t, frame, out)
-        }
-        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => {
-            march::options(t, frame, out)
-        }
-        Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) | Frame::Close(..) => {
-            assault::options(t, frame, out);
-        }
-        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => rally::options(t, frame, out),
-        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::options(t, frame, out),
-        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => {
-            turn::options(t, frame, out)
-        }
-        Frame::Select(..)
-        | Frame::Draw
-        | Frame::Hold(..)
-        | Frame::LastHolds(..)
-        | Frame::Event(..) => {
-            chits::options(t, frame, out);
-        }
-        Frame::Command { .. }
-        | Frame::Formation(..)
-        | Frame::Brigades(..)
-        | Frame::Orders(..)
-        | Frame::Fatigue(..)
-        | Frame::FatigueRoll(..)
-        | Frame::Stragglers(..)
-        | Frame::Activation(..) => command::options(t, frame, out),
-        Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => {
-            fog::options(t, frame, out)
-        }
-        _ => events::options(t, frame, out),
+    match office(frame) {
+        Office::Here => shown_options(t, frame, out),
+        Office::Fire => fire::options(t, frame, out),
+        Office::Hits => hits::options(t, frame, out),
+        Office::March => march::options(t, frame, out),
+        Office::Engage => engage::options(t, frame, out),
+        Office::Assault => assault::options(t, frame, out),
+        Office::Rally => rally::options(t, frame, out),
+        Office::Guns => guns::options(t, frame, out),
+        Office::Turn => turn::options(t, frame, out),
+        Office::Chits => chits::options(t, frame, out),
+        Office::Command => command::options(t, frame, out),
+        Office::Fog => fog::options(t, frame, out),
+        Office::Events => events::options(t, frame, out),
     }
 }
 
 /// The chit that has a roll made again, if the Confederates hold it.
-fn shown_options(t: &Table, rolls: u8, out: &mut Options) {
+fn shown_options(t: &Table, frame: &Frame, out: &mut Options) {
+    let Frame::Shown(rolls) = *frame else { return };
     if chits::held(t, Side::Second, Happening::Veterans).is_some() {
         (1..=i16::from(rolls)).for_each(|which| out.push(Do::Reroll(which)));
     }
     out.push(Do::Done);
 }
 
-fn shown_take(t: &mut Table, rolls: u8, answer: Do) -> Answer {
+fn shown_take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    let Frame::Shown(rolls) = frame else {
+        return Err(not_asked());
+    };
     pop(t);
     if let Do::Reroll(which) = answer {
         let chit = chits::held(t, Side::Second, Happening::Veterans).ok_or_else(not_asked)?;
@@ -307,98 +294,61 @@ fn shown_take(t: &mut Table, rolls: u8, answer: Do) -> Answer {
 }
 
 fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
-    match frame {
-        Frame::Shown(rolls) => shown_take(t, rolls, answer),
-        Frame::FireStep(..)
-        | Frame::Aim(..)
-        | Frame::Volley { .. }
-        | Frame::Fire { .. }
-        | Frame::Firefight(..) => fire::take(t, frame, answer),
-        Frame::Suffer(..) | Frame::Flee(..) | Frame::Run(..) | Frame::Withdraw(..) => {
-            hits::take(t, frame, answer)
-        }
-        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => {
-            march::take(t, frame, answer)
-        }
-        Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) | Frame::Close(..) => {
-            assault::take(t, frame, answer)
-        }
-        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => rally::take(t, frame, answer),
-        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::take(t, frame, answer),
-        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => {
-            turn::take(t, frame, answer)
-        }
-        Frame::Select(..)
-        | Frame::Draw
-        | Frame::Hold(..)
-        | Frame::LastHolds(..)
-        | Frame::Event(..) => chits::take(t, frame, answer),
-        Frame::Command { .. }
-        | Frame::Formation(..)
-        | Frame::Brigades(..)
-        | Frame::Orders(..)
-        | Frame::Fatigue(..)
-        | Frame::FatigueRoll(..)
-        | Frame::Stragglers(..)
-        | Frame::Activation(..) => command::take(t, frame, answer),
-        Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => {
-            fog::take(t, frame, answer)
-        }
-        _ => events::take(t, frame, answer),
+    match office(&frame) {
+        Office::Here => shown_take(t, frame, answer),
+        Office::Fire => fire::take(t, frame, answer),
+        Office::Hits => hits::take(t, frame, answer),
+        Office::March => march::take(t, frame, answer),
+        Office::Engage => engage::take(t, frame, answer),
+        Office::Assault => assault::take(t, frame, answer),
+        Office::Rally => rally::take(t, frame, answer),
+        Office::Guns => guns::take(t, frame, answer),
+        Office::Turn => turn::take(t, frame, answer),
+        Office::Chits => chits::take(t, frame, answer),
+        Office::Command => command::take(t, frame, answer),
+        Office::Fog => fog::take(t, frame, answer),
+        Office::Events => events::take(t, frame, answer),
     }
 }
 
 fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
-    match frame {
-        Frame::FireStep(..) | Frame::Aim(..) | Frame::Volley { .. } => {
-            fire::why_not(t, frame, answer)
-        }
-        Frame::Run(..) | Frame::Withdraw(..) => hits::why_not(t, frame, answer),
-        Frame::MoveStep(..) | Frame::Move { .. } => march::why_not(t, frame, answer),
-        Frame::Declare(..) => assault::why_not(t, frame, answer),
+    match office(frame) {
+        Office::Fire => fire::why_not(t, frame, answer),
+        Office::Hits => hits::why_not(t, frame, answer),
+        Office::March => march::why_not(t, frame, answer),
+        Office::Assault => assault::why_not(t, frame, answer),
         _ => None,
     }
 }
 
 fn prompt(t: &Table, frame: &Frame) -> String {
-    match frame {
-        Frame::Shown(_) => {
-            let dice = t.res::<Stack>().dice.unwrap_or_default();
-            let faces: Vec<String> = dice
-                .iter()
-                .filter(|die| **die > 0)
-                .map(u8::to_string)
-                .collect();
-            format!("The dice show {}. Do they stand?", faces.join(" "))
-        }
-        Frame::FireStep(..) | Frame::Aim(..) | Frame::Volley { .. } | Frame::Firefight(..) => {
-            fire::prompt(t, frame)
-        }
-        Frame::Suffer(..) | Frame::Flee(..) | Frame::Run(..) | Frame::Withdraw(..) => {
-            hits::prompt(t, frame)
-        }
-        Frame::MoveStep(..) | Frame::Move { .. } | Frame::Engage(..) => march::prompt(t, frame),
-        Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) => assault::prompt(t, frame),
-        Frame::Rally(..) | Frame::Place(..) => rally::prompt(t, frame),
-        Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => guns::prompt(t, frame),
-        Frame::Optional(..) => turn::prompt(t, frame),
-        Frame::Select(..) | Frame::Hold(..) | Frame::LastHolds(..) | Frame::Event(..) => {
-            chits::prompt(t, frame)
-        }
-        Frame::Command { .. }
-        | Frame::Formation(..)
-        | Frame::Brigades(..)
-        | Frame::Orders(..)
-        | Frame::Fatigue(..)
-        | Frame::Stragglers(..) => command::prompt(t, frame),
-        Frame::Chaos(..) | Frame::Wayward(..) => fog::prompt(t, frame),
-        _ => events::prompt(t, frame),
+    match office(frame) {
+        Office::Here => shown_prompt(t),
+        Office::Fire => fire::prompt(t, frame),
+        Office::Hits => hits::prompt(t, frame),
+        Office::March => march::prompt(t, frame),
+        Office::Engage => engage::prompt(t, frame),
+        Office::Assault => assault::prompt(t, frame),
+        Office::Rally => rally::prompt(t, frame),
+        Office::Guns => guns::prompt(t, frame),
+        Office::Turn => turn::prompt(t, frame),
+        Office::Chits => chits::prompt(t, frame),
+        Office::Command => command::prompt(t, frame),
+        Office::Fog => fog::prompt(t, frame),
+        Office::Events => events::prompt(t, frame),
     }
+}
+
+fn shown_prompt(t: &Table) -> String {
+    let dice = t.res::<Stack>().dice.unwrap_or_default();
+    let shown = dice.iter().filter(|die| **die > 0);
+    let faces: Vec<String> = shown.map(u8::to_string).collect();
+    format!("The dice show {}. Do they stand?", faces.join(" "))
 }
 
 fn fight(t: &Table, frame: &Frame, answer: Do) -> Option<(Arc<dyn Combat>, Fight)> {
     if let Some(fight) =
-        march::leads_to(t, frame, answer).or_else(|| fire::leads_to(t, frame, answer))
+        engage::leads_to(t, frame, answer).or_else(|| fire::leads_to(t, frame, answer))
     {
         return Some((t.combat("fire").ok()?, fight));
     }

@@ -1,8 +1,9 @@
 //! The event chits of the player aids, and the default event (§F-1).
 
 use crate::acts::Do;
-use crate::assault::{launch_alone, may_assault};
+use crate::assault::launch_alone;
 use crate::chits::default_units;
+use crate::declare::may_assault;
 use crate::engine::{Answer, Question, pop, push, roll, swap};
 use crate::field::{Field, label, name, occupy, rules, status_mut};
 use crate::hits::shake;
@@ -386,39 +387,18 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
-        (Frame::Redeploy(side), Do::Unit(unit)) => {
-            let group = groups(Field::new(t), side)
-                .into_iter()
-                .find(|group| group.has(unit))
-                .unwrap_or_default();
-            let points = Some(rules(t).march.redeploy);
-            swap(
-                t,
-                Frame::MoveStep(
-                    group,
-                    March {
-                        by: side,
-                        order: Order::Maneuver,
-                        points,
-                        less: 0,
-                        one: false,
-                    },
-                ),
-            );
-        }
+        (Frame::Redeploy(side), Do::Unit(unit)) => redeploy(t, side, unit),
         (Frame::Redeploy(_) | Frame::FlagUnits(..) | Frame::Default(..), Do::Done) => pop(t),
         (Frame::Hotheads(None), Do::Unit(unit)) => {
             let hex = t.hex(unit).ok_or_else(crate::engine::not_asked)?;
             // Whoever is there already does not move.
             let there = enemies(Field::new(t), Side::Second, hex).next().is_some();
-            swap(
-                t,
-                if there {
-                    Frame::Charge(unit, hex)
-                } else {
-                    Frame::Hotheads(Some(unit))
-                },
-            );
+            let frame = if there {
+                Frame::Charge(unit, hex)
+            } else {
+                Frame::Hotheads(Some(unit))
+            };
+            swap(t, frame);
         }
         (Frame::Hotheads(Some(unit)), Do::To(hex)) => {
             swap(t, Frame::Charge(unit, hex));
@@ -452,6 +432,38 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             push(t, Frame::FlagRoll(unit));
         }
         (Frame::Colonel(_), Do::Unit(unit)) => swap(t, Frame::ColonelRoll(unit)),
+        (Frame::Yell | Frame::YellTo(_) | Frame::YellWho(..) | Frame::YellGo(..), answer) => {
+            return yell(t, frame, answer);
+        }
+        (Frame::Default(side, true), Do::Unit(unit)) => {
+            swap(t, Frame::Aim(side, unit, Order::None, false))
+        }
+        (Frame::Default(side, false), Do::Unit(unit)) => {
+            pop(t);
+            start(t, unit, one_hex(side));
+        }
+        _ => return Err(crate::engine::not_asked()),
+    }
+    Ok(())
+}
+
+/// A group marches as if under Maneuver, with fewer points.
+fn redeploy(t: &mut Table, side: Side, unit: UnitId) {
+    let groups = groups(Field::new(t), side);
+    let group = groups.into_iter().find(|group| group.has(unit));
+    let march = March {
+        by: side,
+        order: Order::Maneuver,
+        points: Some(rules(t).march.redeploy),
+        less: 0,
+        one: false,
+    };
+    swap(t, Frame::MoveStep(group.unwrap_or_default(), march));
+}
+
+/// The Rebel Yell: from where, whither, who, and at what.
+fn yell(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match (frame, answer) {
         (Frame::Yell, Do::At(hex)) => swap(t, Frame::YellTo(hex)),
         (Frame::YellTo(from), Do::To(to)) => {
             let may = yellers(Field::new(t), from);
@@ -472,13 +484,6 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             let there = Field::new(t).units(to).and(all);
             swap(t, Frame::YellOver(all));
             launch_alone(t, to, target, there);
-        }
-        (Frame::Default(side, true), Do::Unit(unit)) => {
-            swap(t, Frame::Aim(side, unit, Order::None, false))
-        }
-        (Frame::Default(side, false), Do::Unit(unit)) => {
-            pop(t);
-            start(t, unit, one_hex(side));
         }
         _ => return Err(crate::engine::not_asked()),
     }

@@ -133,6 +133,17 @@ pub struct Tables {
     pub hancock: NeedsFile,
     pub friction: Sourced<Vec<String>>,
     pub broken_lost: Sourced<u16>,
+    pub points: PointsFile,
+}
+
+/// What counts in the main scenario besides places (§O).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PointsFile {
+    pub strength: Sourced<i32>,
+    pub brigade: Sourced<i32>,
+    /// Williams, Geary, Smith and the 11th Mississippi.
+    pub options: Sourced<[i32; 4]>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -5,12 +5,12 @@ use crate::engine::{Answer, Question, fought, pop, push, swap};
 use crate::field::{Field, label, names};
 use crate::rules::Order;
 use crate::sight;
-use crate::state::Frame;
+use crate::state::{Frame, Stack};
 use crate::tables::Effect;
 use crate::units::Units;
 use crate::volley::fight;
 use cupola_kernel::{
-    Check, Event, Fault, Fight, HexId, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
+    Check, Event, Fault, Fight, HexId, Options, Refusal, Table, UnitId, forbid, require, rule,
 };
 
 /// Whether a unit may fire at all.
@@ -260,41 +260,11 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             push(t, Frame::Aim(side, unit, order, true))
         }
         (Frame::FireStep(..) | Frame::Firefight(..), Do::Done) => pop(t),
-        (Frame::Aim(side, unit, _, _), Do::Done) => {
+        (Frame::Aim(_, unit, _, _), Do::Done) => {
             pop(t);
-            spend(t, side, Units::one(unit));
+            spend(t, Units::one(unit));
         }
-        (Frame::Aim(side, unit, order, _), Do::At(target)) => {
-            let field = Field::new(t);
-            // Others of the same step and hex may join; an event or a battery fires alone.
-            let below = t
-                .res::<crate::state::Stack>()
-                .frames
-                .iter()
-                .rev()
-                .nth(1)
-                .copied();
-            let may = match below {
-                Some(Frame::FireStep(_, left, _) | Frame::Battery(_, left)) => {
-                    let here = t.hex(unit).map_or(Units::NONE, |hex| field.units(hex));
-                    left.and(here)
-                        .without(unit)
-                        .filter(|other| may_fire_at(field, other, target).is_ok())
-                }
-                _ => Units::NONE,
-            };
-            pop(t);
-            spend(t, side, Units::one(unit));
-            push(
-                t,
-                Frame::Volley {
-                    firers: Units::one(unit),
-                    may,
-                    target,
-                    order,
-                },
-            );
-        }
+        (Frame::Aim(_, unit, order, _), Do::At(target)) => aim(t, unit, order, target),
         (
             Frame::Volley {
                 firers,
@@ -302,35 +272,21 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
                 target,
                 order,
             },
-            Do::Join(unit),
+            answer,
         ) => {
             pop(t);
-            let side = Field::new(t).card(unit).side;
-            spend(t, side, Units::one(unit));
+            let (firers, may) = match answer {
+                Do::Join(unit) => {
+                    spend(t, Units::one(unit));
+                    (firers.with(unit), may.without(unit))
+                }
+                _ => (firers, Units::NONE),
+            };
             push(
                 t,
                 Frame::Volley {
-                    firers: firers.with(unit),
-                    may: may.without(unit),
-                    target,
-                    order,
-                },
-            );
-        }
-        (
-            Frame::Volley {
-                firers,
-                target,
-                order,
-                ..
-            },
-            Do::Go,
-        ) => {
-            swap(
-                t,
-                Frame::Volley {
                     firers,
-                    may: Units::NONE,
+                    may,
                     target,
                     order,
                 },
@@ -355,10 +311,37 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     Ok(())
 }
 
+/// A unit has its target; others of the same step and hex may join, an event's unit fires alone.
+fn aim(t: &mut Table, unit: UnitId, order: Order, target: HexId) {
+    pop(t);
+    let field = Field::new(t);
+    let step = t.res::<Stack>().frames.last();
+    let may = match step {
+        Some(Frame::FireStep(_, left, _) | Frame::Battery(_, left)) => {
+            let here = t.hex(unit).map_or(Units::NONE, |hex| field.units(hex));
+            left.and(here)
+                .without(unit)
+                .filter(|other| may_fire_at(field, other, target).is_ok())
+        }
+        _ => Units::NONE,
+    };
+    let firers = Units::one(unit);
+    spend(t, firers);
+    push(
+        t,
+        Frame::Volley {
+            firers,
+            may,
+            target,
+            order,
+        },
+    );
+}
+
 /// Units of the step below have fired, or will not.
-fn spend(t: &mut Table, _: Side, units: Units) {
+fn spend(t: &mut Table, units: Units) {
     if let Some(Frame::FireStep(_, left, _) | Frame::Battery(_, left)) =
-        t.res_mut::<crate::state::Stack>().frames.last_mut()
+        t.res_mut::<Stack>().frames.last_mut()
     {
         *left = left.minus(units);
     }

@@ -2,7 +2,7 @@
 //!
 //! Each module implements a chapter of the rules: [`turn`] §C, [`chits`] §D and §F, [`guns`] §E,
 //! [`command`] §F-4 to §H, [`fog`] §F-2, [`events`] the player aids, [`fire`], [`volley`] and [`sight`] §I, [`hits`]
-//! §I-6-d, [`march`] and [`reach`] §J, [`assault`] and [`melee`] §K, [`rally`] §L, [`victory`] §M to §O.
+//! §I-6-d, [`march`], [`reach`] and [`engage`] §J, [`declare`], [`assault`] and [`melee`] §K, [`rally`] §L, [`victory`] §M to §O.
 //! [`engine`] keeps the stack of what is under way. The book's chapter has the rules in our own words,
 //! the coverage table and the rulings.
 #![forbid(unsafe_code)]
@@ -13,6 +13,8 @@ mod charts;
 pub mod chits;
 pub mod command;
 pub mod common_terms;
+pub mod declare;
+pub mod engage;
 pub mod engine;
 pub mod events;
 pub mod field;

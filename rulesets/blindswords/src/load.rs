@@ -23,12 +23,12 @@ pub fn side_of(id: &str) -> Side {
     }
 }
 
-/// The options of §O: group, name, side, points.
-pub const OPTIONS: [(&str, &str, Side, i32); 4] = [
-    ("williams", "Williams' division", Side::First, 5),
-    ("geary", "Geary's division", Side::First, 5),
-    ("smith", "Smith's brigade", Side::Second, 2),
-    ("11ms", "the 11th Mississippi", Side::Second, 2),
+/// The options of §O: group, name, side.
+pub const OPTIONS: [(&str, &str, Side); 4] = [
+    ("williams", "Williams' division", Side::First),
+    ("geary", "Geary's division", Side::First),
+    ("smith", "Smith's brigade", Side::Second),
+    ("11ms", "the 11th Mississippi", Side::Second),
 ];
 
 /// Watched hexes, places worth holding, and what wins outright.
@@ -77,29 +77,10 @@ impl Loader<'_> {
         let first = self.turn(input.scenario, "first", &scenario.first);
         let last = self.turn(input.scenario, "last", &scenario.last);
         let mut roster = self.roster(counters, scenario.setup);
-        for code in &tables.shared_division.0.corps {
-            let corps = roster.corps.iter().position(|name| name == code);
-            let shared = |d: &&mut Division| d.code == tables.shared_division.0.division;
-            if let (Some(corps), Some(division)) = (corps, roster.divisions.iter_mut().find(shared))
-            {
-                division.shared |= 1 << corps;
-            }
-        }
+        roster.share(&tables.shared_division.0);
         let (chit_list, mut tokens, generals) =
             self.chits(chits, counters, &roster, scenario, first, tables);
-        tokens.extend(
-            roster
-                .brigades
-                .iter()
-                .map(|brigade| format!("brigade-{}", brigade.name)),
-        );
-        tokens.extend(
-            roster
-                .divisions
-                .iter()
-                .map(|d| format!("division-{}", d.code.to_lowercase())),
-        );
-        tokens.extend(Order::ALL.iter().map(|order| order.name().to_owned()));
+        tokens.extend(roster.tokens());
         let general = |name: &str| {
             let found = tokens.iter().position(|token| token == name);
             found.map(|i| Chit(i as u8))
@@ -110,18 +91,6 @@ impl Loader<'_> {
             BySide::from_fn(|side| units_where(&roster.cards, |card| card.side == side)),
             units_where(&roster.cards, |card| card.kind == Kind::Guns),
         );
-        let options = OPTIONS
-            .iter()
-            .enumerate()
-            .map(|(i, &(_, name, side, points))| OptionalGroup {
-                name,
-                side,
-                points,
-                units: (0..roster.starts.len() as u16)
-                    .map(UnitId)
-                    .filter(|unit| roster.starts[usize::from(unit.0)] == Start::Option(i as u8))
-                    .collect(),
-            });
         let ground = ground::Ground::new(
             input.board,
             &scenario.field,
@@ -129,32 +98,23 @@ impl Loader<'_> {
             &tables.assault_shifts,
             input.switch("unfinished_railroad"),
         );
+        let firsts = &tables.first_casualties.0;
+        let firsts = match (general(&firsts.us), general(&firsts.cs)) {
+            (Some(first), Some(second)) if scenario.first_casualties => {
+                Some(BySide { first, second })
+            }
+            _ => None,
+        };
         let named = |names: &[String; 3]| {
             let mut found = names.iter().map(|name| general(name).unwrap_or(Chit(0)));
             std::array::from_fn(|_| found.next().unwrap_or(Chit(0)))
         };
-        let firsts = &tables.first_casualties.0;
-        let mut watch = vec![NOBODY; input.board.len()];
-        for (i, hex) in watched.iter().enumerate() {
-            watch[hex.index()] = i as u8;
-        }
-        let vague = &tables.vague.0;
         let rules = Rules {
-            entries: roster.entries,
             sides,
             guns,
-            vague: roster
-                .corps
-                .iter()
-                .map(|corps| {
-                    if vague.0.contains(corps) {
-                        vague.1
-                    } else {
-                        vague.2
-                    }
-                })
-                .collect(),
-            options: options.collect(),
+            vague: roster.vague(&tables.vague.0),
+            options: roster.options(&tables.points.options.0),
+            entries: roster.entries,
             cards: roster.cards,
             starts: roster.starts,
             brigades: roster.brigades,
@@ -190,37 +150,21 @@ impl Loader<'_> {
                 general("steinwehr").unwrap_or(Chit(0)),
                 named(&tables.steinwehr_or.0.0),
             ),
-            first_casualties: match (
-                scenario.first_casualties,
-                general(&firsts.us),
-                general(&firsts.cs),
-            ) {
-                (true, Some(us), Some(cs)) => Some(BySide {
-                    first: us,
-                    second: cs,
-                }),
-                _ => None,
-            },
+            first_casualties: firsts,
             option_from: (
                 self.table_turn("optional.from", &tables.optional.from.0),
                 tables.optional.needs.0,
             ),
             hancock: self.hancock(tables, scenario),
-            friction: if scenario.friction {
-                let turns = tables.friction.0.iter();
-                turns
-                    .map(|turn| self.table_turn("friction", turn))
-                    .collect()
-            } else {
-                vec![]
-            },
+            friction: self.friction(tables, scenario),
             broken_lost: tables.broken_lost.0,
+            points: (tables.points.strength.0, tables.points.brigade.0),
             picks: (scenario.events.chosen, scenario.events.random),
             guns_begin: side_of(&scenario.guns_begin),
             resting: self.resting(scenario, &roster.infos),
             first_turn: first,
+            watch: watch(input.board.len(), &watched),
             watched,
-            watch,
             victory: self.victory(scenario, &prizes),
             automatic: (scenario.setup == SetupName::Main).then_some(automatic),
             prizes,
@@ -330,6 +274,13 @@ impl Loader<'_> {
         Victory::Hexes(found)
     }
 
+    fn friction(&mut self, tables: &Tables, scenario: &ScenarioFile) -> Vec<u16> {
+        let turns = tables.friction.0.iter().filter(|_| scenario.friction);
+        turns
+            .map(|turn| self.table_turn("friction", turn))
+            .collect()
+    }
+
     fn hancock(&mut self, tables: &Tables, scenario: &ScenarioFile) -> (Hancock, u8) {
         let how = match &scenario.hancock {
             HancockFile::Roll => {
@@ -359,4 +310,13 @@ impl Loader<'_> {
         }
         units
     }
+}
+
+/// By hex: which of the watched it is.
+fn watch(hexes: usize, watched: &[HexId]) -> Vec<u8> {
+    let mut watch = vec![NOBODY; hexes];
+    for (i, hex) in watched.iter().enumerate() {
+        watch[hex.index()] = i as u8;
+    }
+    watch
 }

@@ -3,15 +3,11 @@
 use crate::acts::Do;
 use crate::engine::{Answer, Question, pop, push, swap};
 use crate::field::{Field, claim, label, name, occupy, rules, status_mut};
-use crate::fire;
 use crate::reach::{self, Found, LEAST, Leg, Mover, allowance, why_not_enter};
 use crate::rules::{Kind, Order};
-use crate::state::{Affairs, Frame, March, Stack, boxes};
-use crate::units::Units;
-use crate::volley;
+use crate::state::{Affairs, Frame, March, boxes};
 use cupola_kernel::{
-    Check, Event, Fault, Fight, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid,
-    require, rule,
+    Check, Event, Fault, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid, require, rule,
 };
 
 /// The entries open to a unit off the map (§J-3-d, §J-3-e).
@@ -136,40 +132,6 @@ pub fn can_step(field: Field, unit: UnitId, march: March) -> bool {
     }
 }
 
-/// Whether an enemy hex may fire at a unit that came next to it (§J-3-b): somebody there can, and nobody
-/// else engages it.
-fn may_engage(field: Field, unit: UnitId, hex: HexId) -> bool {
-    let side = field.card(unit).side;
-    let busy = || {
-        let others = field
-            .rules
-            .around(hex)
-            .flat_map(|next| field.t.stacks().units(next));
-        others
-            .into_iter()
-            .any(|u| u != unit && field.card(u).side == side && !field.status(u).frozen)
-    };
-    !field
-        .t
-        .stacks()
-        .units(hex)
-        .all(|enemy| field.card(enemy).side == side || fire::may_fire(field, enemy).is_err())
-        && !busy()
-}
-
-fn engaging(
-    field: Field<'_>,
-    unit: UnitId,
-    at: HexId,
-    left: u8,
-) -> impl Iterator<Item = (u8, HexId)> + '_ {
-    let edges = field.rules.edges[at.index()].iter().enumerate();
-    edges
-        .filter(move |(way, _)| left >> way & 1 == 1)
-        .filter_map(|(way, edge)| Some((way as u8, edge.to?)))
-        .filter(move |&(_, hex)| may_engage(field, unit, hex))
-}
-
 /// What the frames of movement ask.
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     let field = Field::new(t);
@@ -194,12 +156,6 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
                 "destination",
                 "J",
             ))
-        }
-        Frame::Engage(unit, at, left) if t.hex(unit) == Some(at) => {
-            let side = field.card(unit).side.other();
-            engaging(field, unit, at, left)
-                .next()
-                .map(|_| (side, "engagement-fire", "J-3-b"))
         }
         _ => None,
     }
@@ -247,11 +203,6 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             if may_stop(t, frame) {
                 out.push(Do::Done);
             }
-        }
-        Frame::Engage(unit, at, left) => {
-            engaging(field, unit, at, left).for_each(|(_, hex)| out.push(Do::At(hex)));
-            out.push(Do::Done);
-            out.sort();
         }
         _ => {}
     }
@@ -342,48 +293,10 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             swap(t, Frame::MoveStep(left.without(unit), march));
             start(t, unit, march);
         }
-        (Frame::MoveStep(..) | Frame::Engage(..), Do::Done) => pop(t),
-        (Frame::Move { .. }, Do::Done) => pop(t),
+        (Frame::MoveStep(..) | Frame::Move { .. }, Do::Done) => pop(t),
         (Frame::Move { .. }, Do::To(hex)) => walk(t, frame, hex, true),
         (Frame::Move { .. }, Do::Via(hex)) => walk(t, frame, hex, false),
-        (
-            Frame::Move {
-                unit,
-                march,
-                at,
-                spent,
-                ..
-            },
-            Do::Mount,
-        ) => {
-            let half = allowance(Field::new(t), unit, march) / 2;
-            let price = 2 * half.div_ceil(2);
-            let status = status_mut(t, unit);
-            status.mounted = !status.mounted;
-            t.say(|t| {
-                Event::new(
-                    "mount",
-                    rule!("J-3-f"),
-                    format!("{} changes its footing", name(t, unit)),
-                )
-                .unit(unit)
-            });
-            // What is left is counted from the allowance it had; the minimum move is gone with it.
-            let new = allowance(Field::new(t), unit, march);
-            let rest = (2 * half).saturating_sub(price);
-            let spent = spent.max(new.saturating_sub(rest));
-            swap(
-                t,
-                Frame::Move {
-                    unit,
-                    march,
-                    at,
-                    spent,
-                    steps: (2, false),
-                    idle: false,
-                },
-            );
-        }
+        (Frame::Move { .. }, Do::Mount) => mount(t, frame),
         (Frame::Move { unit, at, .. }, Do::Exit) => {
             pop(t);
             t.place(unit, Place::Box(boxes::ENTRY));
@@ -397,43 +310,44 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
                 .unit(unit)
             });
         }
-        (Frame::Engage(unit, at, left), Do::At(hex)) => {
-            let field = Field::new(t);
-            let way = field.rules.edges[at.index()]
-                .iter()
-                .position(|edge| edge.to == Some(hex))
-                .unwrap_or(0);
-            let firers = field
-                .units(hex)
-                .filter(|enemy| fire::may_fire(field, enemy).is_ok());
-            let (targets, steady) = (Units::one(unit), steady(t, unit));
-            swap(t, Frame::Engage(unit, at, left & !(1 << way)));
-            push(
-                t,
-                Frame::Fire {
-                    firers,
-                    targets,
-                    from: hex,
-                    at,
-                    steady,
-                },
-            );
-        }
         _ => return Err(crate::engine::not_asked()),
     }
     Ok(())
 }
 
-/// A unit that moves under a Defend order keeps its shift if it gets to fire back (§H-2).
-fn steady(t: &Table, unit: UnitId) -> Units {
-    let defends = t.res::<Stack>().frames.iter().any(|frame| {
-        matches!(frame, Frame::Move { unit: mover, march, .. } if *mover == unit && march.order == Order::Defend)
+/// Cavalry changes its footing for half of its points, rounded up (§J-3-f).
+fn mount(t: &mut Table, frame: Frame) {
+    let Frame::Move {
+        unit,
+        march,
+        at,
+        spent,
+        ..
+    } = frame
+    else {
+        return;
+    };
+    let points = allowance(Field::new(t), unit, march) / 2;
+    let rest = 2 * (points - points.div_ceil(2));
+    let status = status_mut(t, unit);
+    status.mounted = !status.mounted;
+    t.say(|t| {
+        let text = format!("{} changes its footing", name(t, unit));
+        Event::new("mount", rule!("J-3-f"), text).unit(unit)
     });
-    if defends {
-        Units::one(unit)
-    } else {
-        Units::NONE
-    }
+    // What is left is counted from the allowance it had; the minimum move is gone with it.
+    let new = allowance(Field::new(t), unit, march);
+    swap(
+        t,
+        Frame::Move {
+            unit,
+            march,
+            at,
+            spent: spent.max(new.saturating_sub(rest)),
+            steps: (2, false),
+            idle: false,
+        },
+    );
 }
 
 /// Goes to a hex, and meets the fire of those it comes next to.
@@ -458,15 +372,7 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
     // The search notes the start of a path where there is one.
     let start = t.hex(unit);
     let path: Vec<HexId> = path.into_iter().filter(|&hex| Some(hex) != start).collect();
-    let by_road = start
-        .into_iter()
-        .chain(path.iter().copied())
-        .collect::<Vec<_>>();
-    let road = by_road.windows(2).all(|pair| {
-        rules(t)
-            .edge(pair[0], pair[1])
-            .is_some_and(|edge| edge.road > 0)
-    });
+    let road = all_by_road(t, start, &path);
     path.iter().for_each(|&hex| claim(t, side, hex));
     occupy(t, unit, to);
     let status = status_mut(t, unit);
@@ -513,18 +419,15 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
     }
 }
 
-/// The engagement fire that an answer leads to.
-#[must_use]
-pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
-    let (Frame::Engage(unit, at, _), Do::At(hex)) = (*frame, answer) else {
-        return None;
+/// Whether every step of a way follows a road.
+fn all_by_road(t: &Table, start: Option<HexId>, path: &[HexId]) -> bool {
+    let hexes: Vec<HexId> = start.into_iter().chain(path.iter().copied()).collect();
+    let by_road = |pair: &[HexId]| {
+        rules(t)
+            .edge(pair[0], pair[1])
+            .is_some_and(|edge| edge.road > 0)
     };
-    let field = Field::new(t);
-    let firers = field
-        .units(hex)
-        .filter(|enemy| fire::may_fire(field, enemy).is_ok());
-    (!firers.is_empty())
-        .then(|| volley::fight(field, firers, Units::one(unit), hex, at, Units::NONE))
+    hexes.windows(2).all(by_road)
 }
 
 /// Why an answer is not on the list.
@@ -568,7 +471,6 @@ pub fn prompt(t: &Table, frame: &Frame) -> String {
                 left / 2
             )
         }
-        Frame::Engage(unit, ..) => format!("Who fires at {}?", name(t, unit)),
         _ => "?".into(),
     }
 }

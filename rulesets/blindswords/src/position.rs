@@ -3,7 +3,7 @@
 use crate::field::{occupy, rules, status_mut};
 use crate::load::OPTIONS;
 use crate::rules::Order;
-use crate::state::{Affairs, Chits, Frame, Stack, Status, Troops, boxes};
+use crate::state::{Affairs, Chits, Commanding, Frame, Stack, Status, Troops, boxes};
 use crate::units::Units;
 use crate::{march, rules::Meaning};
 use cupola_cup::{Chit, Spot};
@@ -194,14 +194,14 @@ impl Reader<'_> {
                 };
                 let side = card.side.unwrap_or(Side::First);
                 let friction = t.res::<Chits>().friction;
-                Frame::Command {
+                Frame::Command(Commanding {
                     side,
                     chit,
                     rating,
                     asked: false,
                     friction,
                     die: None,
-                }
+                })
             }
             Doing::Fog => Frame::Fog,
             Doing::Guns { side } => Frame::Guns(t.env().side(side).unwrap_or(Side::First), 0),

@@ -340,6 +340,52 @@ fn face(values: &Values) -> Face<'_> {
 }
 
 impl Roster {
+    /// A division that answers to several corps (§F-4).
+    pub fn share(&mut self, shared: &SharedFile) {
+        for code in &shared.corps {
+            let corps = self.corps.iter().position(|name| name == code);
+            let mut divisions = self.divisions.iter_mut();
+            let division = divisions.find(|division| division.code == shared.division);
+            if let (Some(corps), Some(division)) = (corps, division) {
+                division.shared |= 1 << corps;
+            }
+        }
+    }
+
+    /// Names of formations and orders, for choices.
+    pub fn tokens(&self) -> Vec<String> {
+        let brigades = self.brigades.iter();
+        let brigades = brigades.map(|brigade| format!("brigade-{}", brigade.name));
+        let divisions = self.divisions.iter();
+        let divisions = divisions.map(|d| format!("division-{}", d.code.to_lowercase()));
+        let orders = Order::ALL.iter().map(|order| order.name().to_owned());
+        brigades.chain(divisions).chain(orders).collect()
+    }
+
+    /// The optional groups (§O).
+    pub fn options(&self, points: &[i32; 4]) -> Vec<OptionalGroup> {
+        let units = |group: usize| {
+            let starts = self.starts.iter().enumerate();
+            let own = starts.filter(|(_, start)| **start == Start::Option(group as u8));
+            own.map(|(i, _)| UnitId(i as u16)).collect()
+        };
+        let groups = OPTIONS.iter().zip(points).enumerate();
+        groups
+            .map(|(i, (&(_, name, side), &points))| OptionalGroup {
+                name,
+                side,
+                points,
+                units: units(i),
+            })
+            .collect()
+    }
+
+    /// Levels that Vague Orders take from each corps: more from some.
+    pub fn vague(&self, (some, more, less): &(Vec<String>, i8, i8)) -> Vec<i8> {
+        let levels = |corps: &String| if some.contains(corps) { *more } else { *less };
+        self.corps.iter().map(levels).collect()
+    }
+
     fn corps(&mut self, name: &str) -> u8 {
         if name.is_empty() {
             return NOBODY;

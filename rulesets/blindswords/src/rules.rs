@@ -398,6 +398,8 @@ pub struct Rules {
     pub friction: Vec<u16>,
     /// What share of its men a broken unit has lost, in thousandths.
     pub broken_lost: u16,
+    /// Points for a strength point broken and for a brigade of which nobody is left (§O-a, §O-b).
+    pub points: (i32, i32),
     /// Event chits chosen and drawn blindly each turn.
     pub picks: (u8, u8),
     /// Who begins the artillery phase.

@@ -152,6 +152,23 @@ pub enum Stage {
     Again,
 }
 
+/// A general about to give orders (§F-4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Commanding {
+    /// Whose he is.
+    pub side: Side,
+    /// His chit.
+    pub chit: Chit,
+    /// His rating as it now stands.
+    pub rating: i8,
+    /// The opponent was asked about Vague Orders.
+    pub asked: bool,
+    /// The die is 1 (§F-3).
+    pub friction: bool,
+    /// The die as it stands, and whether it stands for good; nought is to be rolled again.
+    pub die: Option<(u8, bool)>,
+}
+
 /// One thing under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Frame {
@@ -182,20 +199,7 @@ pub enum Frame {
     /// A side picks the unit of a default event: to fire, or to move.
     Default(Side, bool),
     /// A general's chit was drawn (§F-4).
-    Command {
-        /// Whose.
-        side: Side,
-        /// Which.
-        chit: Chit,
-        /// His rating as it now stands.
-        rating: i8,
-        /// The opponent was asked about Vague Orders.
-        asked: bool,
-        /// The die is 1 (§F-3).
-        friction: bool,
-        /// The die as it stands, and whether Hancock had it rolled again.
-        die: Option<(u8, bool)>,
-    },
+    Command(Commanding),
     /// What the general activates.
     Formation(Side, Chit, Level),
     /// Brigades that are still to get orders of their own.

@@ -68,13 +68,13 @@ pub fn points(t: &Table) -> BySide<i32> {
         let here = |unit: &UnitId| !matches!(t.stacks().place(*unit), Place::Box(boxes::OUT));
         let units: Vec<UnitId> = Iterator::filter(brigade.units, here).collect();
         if !units.is_empty() && units.iter().all(|&unit| broken(unit)) {
-            points[brigade.side.other()] += 8;
+            points[brigade.side.other()] += rules.points.1;
         }
     }
     for unit in t.units().filter(|&unit| broken(unit)) {
         let card = rules.card(unit);
         // Fresh strength; of cavalry the mounted side.
-        points[card.side.other()] += i32::from(card.sp[0]);
+        points[card.side.other()] += i32::from(card.sp[0]) * rules.points.0;
     }
     for prize in &rules.prizes {
         if let Some(side) = holds(t, prize) {

@@ -135,4 +135,9 @@ fn the_table_has_no_hole() {
         .filter(|section| !seen.contains(**section))
         .collect();
     assert!(missing.is_empty(), "not in the table: {missing:?}");
+    let idle: Vec<&String> = cases
+        .iter()
+        .filter(|case| !page.contains(&format!("`{case}`")))
+        .collect();
+    assert!(idle.is_empty(), "cases that prove nothing: {idle:?}");
 }

@@ -97,6 +97,28 @@ fn hidden_chits_change_no_view() {
     assert!(changed * 2 > looked, "{changed} of {looked} were changed");
 }
 
+/// §D-5, §F-3: no Friction before one o'clock, one chit from then on, two from five.
+#[test]
+fn friction_comes_in_time() {
+    let play = common::main_play();
+    let mut game = play.game(Seed(21)).expect("a game");
+    let mut most = [0; 12];
+    random_game(&mut game, Seed(23), |game| {
+        let t = game.table();
+        let rules = cupola_blindswords::field::rules(t);
+        let cup = &t.res::<Chits>().cup;
+        let friction = cup.all(Spot::Cup).filter(|&chit| {
+            matches!(
+                rules.chit(chit).meaning,
+                cupola_blindswords::rules::Meaning::Friction(_)
+            )
+        });
+        let turn = usize::from(t.turn());
+        most[turn] = most[turn].max(friction.count());
+    });
+    assert_eq!(most, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+}
+
 /// Chits are never lost: each side has its eight events somewhere.
 #[test]
 fn no_event_is_lost() {

@@ -147,3 +147,94 @@ fn the_field_of_the_tutorial_has_its_hexes() {
         .collect();
     assert!(trodden.is_empty(), "{trodden:?}");
 }
+
+/// The terrain chart, by its own sample hexes: half points off the road.
+#[test]
+fn terrain_chart_costs() {
+    let game = with_units("", "None");
+    let rules = rules(game.table());
+    let edge = |from: &str, to: &str| {
+        let found = rules.edge(hex(&game, from), hex(&game, to));
+        *found.unwrap_or_else(|| panic!("{from} and {to} are not neighbours"))
+    };
+    for (from, to, cost, shift, what) in [
+        ("1619", "1620", 2, 0, "down a slope"),
+        ("1620", "1619", 4, -1, "up a slope"),
+        ("2910", "2911", 6, -2, "up a steep slope"),
+        ("2911", "2910", 2, 0, "down a steep slope"),
+        (
+            "2823",
+            "2824",
+            6,
+            -2,
+            "over a flowing stream and up a slope",
+        ),
+        ("2824", "2823", 4, -1, "over a flowing stream"),
+        ("2307", "2308", 6, -2, "over Rock Creek"),
+        ("2308", "2307", 6, -2, "over Rock Creek, back"),
+        ("1506", "1507", 2, 0, "over a contour"),
+    ] {
+        let edge = edge(from, to);
+        assert_eq!(
+            (edge.cost, edge.assault),
+            (cost, shift),
+            "{what}: {from} to {to}"
+        );
+    }
+    let least = |to: &str| {
+        let to = hex(&game, to);
+        let ways = rules.around(to).filter_map(|from| rules.edge(from, to));
+        ways.map(|edge| edge.cost).min()
+    };
+    for (to, cost) in [
+        ("1718", 2),
+        ("2216", 2),
+        ("2718", 2),
+        ("2602", 2),
+        ("2806", 2),
+        ("2810", 4),
+        ("2713", 2),
+    ] {
+        assert_eq!(least(to), Some(cost), "{to}");
+    }
+    let road = |to: &str| {
+        let to = hex(&game, to);
+        let ways = rules.around(to).filter_map(|from| rules.edge(from, to));
+        ways.map(|edge| edge.road).filter(|&road| road > 0).min()
+    };
+    for (to, cost) in [("1504", 1), ("2102", 2), ("1602", 2), ("2713", 2)] {
+        assert_eq!(road(to), Some(cost), "by road to {to}");
+    }
+}
+
+/// §J-1-b: guns and horses go into woods and no farther, unless a road leads through.
+#[test]
+fn guns_and_horses_stop_in_woods() {
+    let goes_on = |unit: &str, from: &str, woods: &str| {
+        let game = with_units(
+            &format!(r#""{unit}": (at: "{from}", mounted: true)"#),
+            "None",
+        );
+        let field = Field::new(game.table());
+        let number = game.table().env().unit(unit).expect("a unit");
+        let side = field.card(number).side;
+        let mover = Mover::new(field, number, under(side, Order::Maneuver, 0));
+        let leg = Leg {
+            at: Some(hex(&game, from)),
+            entries: &[],
+            spent: 0,
+            steps: (0, true),
+        };
+        reach(field, &mover, leg, |found| {
+            found.goes_on(hex(&game, woods), mover.allowance)
+        })
+    };
+    for unit in ["gamble-1", "wainwright-1"] {
+        assert!(!goes_on(unit, "2110", "2109"), "{unit} stops");
+        assert!(
+            goes_on(unit, "1710", "1610"),
+            "{unit} on the Harrisburg Road"
+        );
+    }
+    assert!(goes_on("cutler-1", "2110", "2109"), "infantry goes on");
+}
