@@ -22,7 +22,7 @@ pub enum Skill {
 }
 
 /// Nodes of a searching player who is not told how many.
-const NODES: u32 = 400;
+const NODES: u32 = 1000;
 
 impl Skill {
     /// Reads `random`, `steady`, `search` or `search:1000`.

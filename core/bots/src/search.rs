@@ -16,9 +16,9 @@ use std::sync::Arc;
 /// Options that are looked at.
 const WIDTH: usize = 3;
 /// Choices played on from each, at most.
-const DEPTH: u32 = 8;
+const DEPTH: u32 = 16;
 /// Options that are looked at in play from there.
-const GLANCE: usize = 6;
+const GLANCE: usize = 8;
 
 /// What a thousandth of a clear win counts besides: who looks ahead looks at the end.
 const AHEAD: i64 = 1000;

@@ -82,23 +82,32 @@ impl Path {
     }
 }
 
-/// The exact distribution of what `resolve` returns over all dice.
+/// Runs `resolve` once for every way its dice can fall. `visit` gets what came of it, and how many equally likely
+/// ways there are of that length.
 ///
 /// `resolve` must be pure but for the dice, and roll only finitely often on every path.
-pub fn enumerate<T: Ord>(mut resolve: impl FnMut(&mut dyn Dice) -> T) -> Odds<T> {
+pub fn every_way<T>(mut resolve: impl FnMut(&mut dyn Dice) -> T, mut visit: impl FnMut(T, u128)) {
     let mut path = Path::default();
-    // Outcomes by the spread of their paths: paths of different lengths weigh differently.
-    let mut found: BTreeMap<T, BTreeMap<u128, u128>> = BTreeMap::new();
-    let mut total = 1u128;
     loop {
         let outcome = resolve(&mut path);
-        let spread = path.spread();
-        total = lcm(total, spread);
-        *found.entry(outcome).or_default().entry(spread).or_insert(0) += 1;
+        visit(outcome, path.spread());
         if !path.advance() {
             break;
         }
     }
+}
+
+/// The exact distribution of what `resolve` returns over all dice.
+///
+/// `resolve` must be pure but for the dice, and roll only finitely often on every path.
+pub fn enumerate<T: Ord>(resolve: impl FnMut(&mut dyn Dice) -> T) -> Odds<T> {
+    // Outcomes by the spread of their paths: paths of different lengths weigh differently.
+    let mut found: BTreeMap<T, BTreeMap<u128, u128>> = BTreeMap::new();
+    let mut total = 1u128;
+    every_way(resolve, |outcome, spread| {
+        total = lcm(total, spread);
+        *found.entry(outcome).or_default().entry(spread).or_insert(0) += 1;
+    });
     let weigh = |by_spread: BTreeMap<u128, u128>| {
         by_spread
             .into_iter()

@@ -6,9 +6,10 @@
 //! and [`Combat::toll`], and everything else is computed from that.
 
 use crate::act::Act;
-use crate::combat::{Combat, Fight, odds};
+use crate::combat::{Combat, Fight};
 use crate::game::Game;
 use crate::ids::UnitId;
+use crate::odds::every_way;
 use crate::phase::Fault;
 use crate::table::Table;
 use serde::Serialize;
@@ -64,20 +65,46 @@ impl Stakes {
     /// # Errors
     /// If the combat system fails.
     pub fn of(combat: &dyn Combat, table: &Table, fight: &Fight) -> Result<Stakes, Fault> {
-        let odds = odds(combat, table, fight)?;
-        let (mut attacker, mut defender, mut yields) = (0, 0, 0);
-        for (outcome, weight) in &odds.outcomes {
-            let toll = combat.toll(table, fight, outcome);
-            attacker += u128::from(toll.attacker) * weight;
-            defender += u128::from(toll.defender) * weight;
-            yields += u128::from(toll.yields) * 1000 * weight;
-        }
-        let mean = |sum: u128| u32::try_from(sum / odds.total.max(1)).unwrap_or(u32::MAX);
-        Ok(Stakes {
-            attacker: mean(attacker),
-            defender: mean(defender),
-            yields: mean(yields),
-        })
+        let mut failed = None;
+        // Per length of the ways: how many equally likely ways there are, and what they cost in all. No
+        // distribution is needed, only its mean, which is much cheaper.
+        let mut sums: Vec<(u128, [u128; 3])> = vec![];
+        every_way(
+            |dice| combat.resolve(table, fight, dice),
+            |outcome, spread| match outcome {
+                Ok(outcome) => {
+                    let toll = combat.toll(table, fight, &outcome);
+                    let costs = [toll.attacker, toll.defender, 1000 * u32::from(toll.yields)];
+                    let known = sums.iter().position(|(length, _)| *length == spread);
+                    let at = known.unwrap_or_else(|| {
+                        sums.push((spread, [0; 3]));
+                        sums.len() - 1
+                    });
+                    for (sum, cost) in sums[at].1.iter_mut().zip(costs) {
+                        *sum += u128::from(cost);
+                    }
+                }
+                Err(fault) => {
+                    failed.get_or_insert(fault);
+                }
+            },
+        );
+        // Thousandths on the way, so that many lengths do not round everything off.
+        let mean = |which: usize| {
+            let thousandths: u128 = sums
+                .iter()
+                .map(|(ways, sum)| sum[which] * 1000 / ways)
+                .sum();
+            u32::try_from(thousandths / 1000).unwrap_or(u32::MAX)
+        };
+        failed.map_or(
+            Ok(Stakes {
+                attacker: mean(0),
+                defender: mean(1),
+                yields: mean(2),
+            }),
+            Err,
+        )
     }
 }
 

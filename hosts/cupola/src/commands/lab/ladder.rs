@@ -8,7 +8,7 @@ use crate::tell::json_out;
 use anyhow::Context as _;
 use cupola_bots::Skill;
 use cupola_kernel::Side;
-use cupola_lab::stats::share;
+use cupola_lab::stats::{Z95, mean, share, variance};
 use cupola_lab::{Contest, Setting};
 use serde::Serialize;
 use std::io::Write;
@@ -21,7 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 Examples:
   cupola lab ladder gettysburg-july1 --games 40 --out ladder
 
-Every bot plays the next weaker one, as many games on either side. A win counts one, a draw a half.
+Every bot plays the next weaker one, as many games on either side, without a plan unless one is given:
+both seek the enemy. A win counts one, a draw a half.
 
 JSON keys: rungs [ruleset, better, weaker, games, wins, draws, losses, score, low, high]")]
 pub struct Args {
@@ -66,6 +67,8 @@ struct Rung {
 /// Plays the ladder.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let mut setting = Setting::read(&context.library, &args.scenario)?;
+    // A plan ties both players' hands alike; what is measured here is the player.
+    setting.plans = [None, None];
     args.plans.put_into(&mut setting, context)?;
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
@@ -106,7 +109,7 @@ fn climb(
     weaker: Skill,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Rung>> {
-    let (mut wins, mut draws, mut losses) = (0, 0, 0);
+    let mut scores = vec![];
     for side in Side::BOTH {
         let mut skills = [weaker; 2];
         skills[side as usize] = better;
@@ -122,33 +125,41 @@ fn climb(
             return Ok(None);
         }
         for record in records.iter().filter(|record| record.fault.is_none()) {
-            match record
+            let winner = record
                 .kept
                 .verdict
                 .as_ref()
-                .and_then(|verdict| verdict.winner)
-            {
-                Some(winner) if winner == side => wins += 1,
-                Some(_) => losses += 1,
-                None => draws += 1,
-            }
+                .and_then(|verdict| verdict.winner);
+            scores.push(winner.map_or(0.5, |winner| f64::from(u8::from(winner == side))));
         }
     }
-    let games = wins + draws + losses;
-    // A draw is half a win for either: counted in halves, which makes the interval a little wide.
-    let half = share(2 * wins + draws, 2 * games);
+    let count = |wanted: f64| scores.iter().filter(|score| **score == wanted).count() as u32;
+    let (low, high) = interval(&scores);
     Ok(Some(Rung {
         ruleset: contest.name.clone(),
         better: better.to_string(),
         weaker: weaker.to_string(),
-        games,
-        wins,
-        draws,
-        losses,
-        score: f64::from(2 * wins + draws) / f64::from((2 * games).max(1)),
-        low: half.low,
-        high: half.high,
+        games: scores.len() as u32,
+        wins: count(1.0),
+        draws: count(0.5),
+        losses: count(0.0),
+        score: mean(&scores),
+        low,
+        high,
     }))
+}
+
+/// In which the true score lies nineteen times in twenty: by the spread of the scores, or as for a share where
+/// all are alike.
+fn interval(scores: &[f64]) -> (f64, f64) {
+    let (mean, variance) = (mean(scores), variance(scores));
+    if variance == 0.0 {
+        let all = scores.len() as u32;
+        let share = share((mean * f64::from(all)) as u32, all);
+        return (share.low, share.high);
+    }
+    let half = Z95 * (variance / scores.len() as f64).sqrt();
+    ((mean - half).max(0.0), (mean + half).min(1.0))
 }
 
 fn print(rungs: &[Rung], out: &mut dyn Write) -> anyhow::Result<()> {
