@@ -219,6 +219,29 @@ fn losses_add_up_to_the_army_list_hour_by_hour() {
     assert_eq!(history().losses(regiment, from, to), None);
 }
 
+#[test]
+fn the_book_s_table_of_losses_is_right() {
+    let path = data("../book/src/lab/history.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    for node in army().ids() {
+        let (Kind::Corps | Kind::Reserve) = army().node(node).kind else {
+            continue;
+        };
+        let of_army = army()
+            .parent(node)
+            .is_some_and(|up| army().parent(up).is_none());
+        if of_army {
+            let days = [1, 2, 3].map(|day| {
+                let from = at(&format!("1863-07-0{day}T00:00"));
+                history().losses(node, from, from.plus(24 * 60)).unwrap()
+            });
+            let name = &army().node(node).name;
+            let row = format!("| {name} | {} | {} | {} |", days[0], days[1], days[2]);
+            assert!(page.contains(&row), "{row}");
+        }
+    }
+}
+
 /// The names in a folder that end so, without the ending.
 fn names(path: &str, ending: &str) -> Vec<String> {
     let entries = std::fs::read_dir(data(path)).into_iter().flatten();

@@ -71,11 +71,10 @@ impl History {
         let Some(file) = problems.keep(head.ron::<HistoryFile>()) else {
             return Err(problems.sorted());
         };
+        check_head(head, &file, army, places, &mut problems);
         let Some(tracks) = tracks else {
-            check_head(head, &file, army, places, &mut problems);
             return Err(problems.sorted());
         };
-        check_head(head, &file, army, places, &mut problems);
         let tolls = file.losses.into_iter();
         let tolls = tolls.filter_map(|toll| full(toll, army, &tracks)).collect();
         let held = file.places.into_iter();
@@ -289,12 +288,17 @@ impl Row<'_> {
     }
 
     fn value<T: FromStr<Err: ToString>>(&self, column: &str, problems: &mut Problems) -> Option<T> {
+        let value = self.cell(column).parse::<T>();
+        problems.keep(value.map_err(|error| self.problem(column, error.to_string())))
+    }
+
+    fn count(&self, column: &str, problems: &mut Problems) -> Option<u32> {
         let text = self.cell(column);
-        let value = text.parse::<T>().map_err(|error| {
-            let message = format!("\"{text}\": {}", error.to_string());
-            self.problem(column, message)
-        });
-        problems.keep(value)
+        let count = text.parse().ok();
+        if count.is_none() {
+            problems.push(self.problem(column, format!("\"{text}\" is no whole number")));
+        }
+        count
     }
 
     /// The row as a record; none if anything is wrong with it.
@@ -303,7 +307,7 @@ impl Row<'_> {
         let moment = self.value("at", problems);
         let lat = self.degrees("lat", 90, problems);
         let lon = self.degrees("lon", 180, problems);
-        let men = self.value("men", problems);
+        let men = self.count("men", problems);
         let sure: Option<Sure> = self.value("sure", problems);
         let stand = Stand {
             at: moment?,
@@ -326,7 +330,7 @@ impl Row<'_> {
         if matches!(kind, Kind::Brigade | Kind::Battalion | Kind::Battery) {
             return Some(node);
         }
-        let message = format!("\"{name}\" is a {kind}, expected a brigade, battalion or battery");
+        let message = format!("\"{name}\" is {kind}, expected a brigade, battalion or battery");
         problems.push(self.problem("who", message));
         None
     }
