@@ -14,16 +14,25 @@
 
 mod contest;
 pub mod measure;
+mod metric;
 pub mod model;
+mod pairs;
+mod parting;
 mod record;
 mod run;
+mod saving;
+pub mod sequential;
 mod setting;
 pub mod stats;
 mod store;
 mod watch;
 
 pub use contest::Contest;
+pub use metric::Metric;
+pub use pairs::{Bad, Pairs, Report, Telling};
+pub use parting::{Choice, Parting};
 pub use record::{At, Kept, Record, Snapshot, Tally, Verdict};
 pub use run::{Progress, run};
+pub use saving::Saving;
 pub use setting::{Played, Setting, briefs, plan_path, plans, scenarios};
 pub use store::{Store, StoreError};

@@ -116,7 +116,10 @@ mod tests {
             .map(normal_point)
             .collect();
         assert!((bounds[0] - 2.576).abs() < 1e-3, "{bounds:?}");
-        assert!(bounds.windows(2).all(|pair| pair[0] > pair[1]), "{bounds:?}");
+        assert!(
+            bounds.windows(2).all(|pair| pair[0] > pair[1]),
+            "{bounds:?}"
+        );
         assert!((2.2..2.35).contains(&bounds[4]), "{bounds:?}");
     }
 
