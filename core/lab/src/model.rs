@@ -1,9 +1,9 @@
 //! What a comparison found, in common terms: all that a page or a table shows.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One battle under several rulesets.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Comparison {
     /// The scenario's name for programs: `gettysburg-july1`.
     pub scenario: String,
@@ -24,7 +24,7 @@ pub struct Comparison {
 }
 
 /// A rectangle of the ground, cut into square cells; rows run from the north.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// Its west edge in local metres.
     pub west: i32,
@@ -50,7 +50,7 @@ impl Frame {
 }
 
 /// A number that differs from game to game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// How many games it was seen in.
     pub games: u32,
@@ -63,7 +63,7 @@ pub struct Spread {
 }
 
 /// A share of games, with the interval in which it lies nineteen times in twenty (Wilson).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Share {
     /// How many.
     pub count: u32,
@@ -76,7 +76,7 @@ pub struct Share {
 }
 
 /// A game that shows something, and how to see it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Witness {
     /// The contest's name.
     pub contest: String,
@@ -86,10 +86,40 @@ pub struct Witness {
     pub seed: String,
     /// In words what it shows.
     pub shows: String,
+    /// Which claims it bears out.
+    pub topics: Vec<Topic>,
+}
+
+/// What a claim is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Topic {
+    /// The battle as a whole.
+    Headline,
+    /// Whose ground it was.
+    Fronts,
+    /// Who won.
+    Balance,
+    /// Men and guns lost.
+    Losses,
+    /// Who held the named places.
+    Places,
+    /// When things began, and how fast they went.
+    Tempo,
+    /// How long fights lasted.
+    Contact,
+    /// Orders that did nothing.
+    Orders,
+    /// How much there was to decide.
+    Decisions,
+    /// Dice against skill.
+    Luck,
+    /// How far it was from history.
+    Distance,
 }
 
 /// What one contest came to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Findings {
     /// Its name: the ruleset's, or the variant's.
     pub name: String,
@@ -149,7 +179,7 @@ pub struct Findings {
 }
 
 /// Losses of a corps.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CorpsLosses {
     /// Whose: index into the sides.
     pub side: usize,
@@ -164,7 +194,7 @@ pub struct CorpsLosses {
 }
 
 /// Who held a place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlaceHeld {
     /// Its id on the battlefield.
     pub id: String,
@@ -175,7 +205,7 @@ pub struct PlaceHeld {
 }
 
 /// When things began, and how fast they moved.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tempo {
     /// The first contact, in minutes of the calendar.
     pub first_contact: Spread,
@@ -188,7 +218,7 @@ pub struct Tempo {
 }
 
 /// How much of the result the dice decide, against how much the better player decides.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Luck {
     /// Between 0, all skill, and 1, all dice.
     pub index: f64,
@@ -203,7 +233,7 @@ pub struct Luck {
 }
 
 /// How far play is from what is recorded.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Distance {
     /// Losses by corps at the end of the span: the mean difference, as a share of the recorded losses.
     pub losses: Option<f64>,
@@ -216,10 +246,12 @@ pub struct Distance {
 }
 
 /// What is recorded of the battle itself.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct HistoryFindings {
     /// Men lost in the span by corps: side, node, name, men.
     pub corps: Vec<(usize, String, String, u32)>,
+    /// Men lost since the span began, by side and hour.
+    pub men_lost: [Vec<u32>; 2],
     /// Places: id, name, by hour the index of the side that held it.
     pub places: Vec<(String, String, Vec<Option<usize>>)>,
     /// The front by hour, as in [`Findings::fronts`]: 254 where the first army stood nearer, 0 the second.

@@ -1,5 +1,6 @@
 //! The background of the maps: a picture of the ground, and the places named on it.
 
+use crate::words::fit;
 use cupola_draw::CannotDraw;
 use cupola_ground::{Battlefield, Board, Bounds, Point};
 use cupola_lab::model::{Comparison, Frame};
@@ -13,6 +14,8 @@ pub struct Ground {
     pub names: Vec<(String, i32, i32)>,
 }
 
+/// Letters of a name that is still easy to place.
+const LONG: usize = 16;
 /// The picture's width in pixels.
 const WIDTH: u32 = 840;
 
@@ -26,14 +29,17 @@ impl Ground {
         board: &Board,
         comparison: &Comparison,
     ) -> Result<Ground, CannotDraw> {
-        let names = comparison
-            .history
-            .places
-            .iter()
-            .filter_map(|(id, name, _)| {
-                let point = board.place(id)?.point;
-                Some((name.clone(), point.x / 100, point.y / 100))
-            });
+        let mut places: Vec<_> = comparison.history.places.iter().collect();
+        // The script names as many as fit, the first ones first.
+        places.sort_by_key(|(_, name, held)| {
+            let unknown = held.iter().filter(|side| side.is_none()).count();
+            (name.chars().count() > LONG, unknown)
+        });
+        let names = places.into_iter().filter_map(|(id, name, held)| {
+            let point = board.place(id)?.point;
+            let known = held.iter().any(Option::is_some);
+            known.then(|| (fit(name, LONG), point.x / 100, point.y / 100))
+        });
         Ok(Ground {
             png: cupola_draw::plain(field, board, around(&comparison.frame), WIDTH)?,
             names: names.collect(),

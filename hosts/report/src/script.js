@@ -62,7 +62,7 @@
     var hue = first ? FIRST : SECOND;
     for (var i = 0; i < cells.length; i++) {
       var p = cells[i] / 254, sure = first ? p : 1 - p;
-      var alpha = cells[i] === NOBODY || sure < 0.5 ? 0 : 0.12 + (sure - 0.5) * 0.86;
+      var alpha = cells[i] === NOBODY || sure < 0.5 ? 0 : 0.08 + (sure - 0.5) * 0.84;
       image.data.set([hue[0], hue[1], hue[2], Math.round(alpha * 255)], i * 4);
     }
     pen.putImageData(image, 0, 0);
@@ -149,9 +149,9 @@
     data.names.forEach(function (name) {
       var x = name[1] * k, y = name[2] * k, w = pen.measureText(name[0]).width;
       var left = x + 9 + w > width - 4 ? x - 9 - w : x + 9;
-      var box = [left - 6, y - 15, left + w + 6, y + 15];
+      var box = [left - 26, y - 26, left + w + 26, y + 26];
       var free = taken.every(function (b) { return box[2] < b[0] || box[0] > b[2] || box[3] < b[1] || box[1] > b[3]; });
-      if (!free || x < 0 || y < 10 || x > width || name[2] > H) return;
+      if (!free || taken.length > 11 || x < 12 || y < 18 || x > width - 12 || y > H * k - 18) return;
       taken.push(box);
       pen.fillStyle = "#14110f";
       pen.fillRect(x - 4, y - 4, 8, 8);

@@ -156,7 +156,7 @@ impl Svg {
             "<svg class=\"chart\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\" role=\"img\" aria-label=\"{}\">{}</svg>",
             num(self.width),
             num(self.height),
-            num(self.width * 1.35),
+            num(self.width * 1.15),
             escape(&self.label),
             self.body
         )

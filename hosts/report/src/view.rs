@@ -1,7 +1,7 @@
 //! What all figures need: names of sides and hours, sections, and games that bear a claim out.
 
-use crate::words::{clock, escape};
-use cupola_lab::model::{Comparison, Findings, Spread};
+use crate::words::{clock, escape, moment};
+use cupola_lab::model::{Comparison, Findings, Spread, Topic};
 
 /// A comparison with the names by which the page calls things.
 #[derive(Clone, Copy)]
@@ -61,11 +61,11 @@ impl<'a> View<'a> {
             return clock(minute);
         }
         let known = self.all.hours.iter().rev().find(|hour| hour.0 <= minute);
-        let day = known.and_then(|(_, name)| name.rsplit_once([',', ' ', 'T']));
-        day.map_or_else(
-            || clock(minute),
-            |(day, _)| format!("{}, {}", day.trim_end_matches(','), clock(minute)),
-        )
+        let name = known.map_or_else(String::new, |(_, name)| moment(name));
+        match name.split_once(',') {
+            Some((day, _)) => format!("{day}, {}", clock(minute)),
+            None => clock(minute),
+        }
     }
 
     /// The hours that a contest covers, as indices: outside them its figures only repeat its first or last state.
@@ -103,8 +103,8 @@ pub struct Section {
     pub figure: String,
     /// How to read it.
     pub reading: String,
-    /// Which witnesses bear it out: words that what they show begins or ends with.
-    pub witnesses: &'static [&'static str],
+    /// Which witnesses bear it out.
+    pub topic: Option<Topic>,
 }
 
 impl Section {
@@ -121,17 +121,17 @@ impl Section {
         if !self.reading.is_empty() {
             out += &format!("<p class=\"reading\">{}</p>", escape(&self.reading));
         }
-        out += &witnesses(view, self.witnesses);
+        out += &witnesses(view, self.topic);
         out + "</section>\n"
     }
 }
 
 /// Games that show what a section says, and how to open them.
-fn witnesses(view: View, about: &[&str]) -> String {
+fn witnesses(view: View, topic: Option<Topic>) -> String {
     let mut items = String::new();
     for found in view.contests() {
         for witness in &found.witnesses {
-            if !about.iter().any(|word| witness.shows.contains(word)) {
+            if !witness.topics.iter().any(|about| Some(*about) == topic) {
                 continue;
             }
             items += &format!(
@@ -155,16 +155,23 @@ fn witnesses(view: View, about: &[&str]) -> String {
 
 /// Panels side by side, each under its name.
 pub fn panels(panels: impl IntoIterator<Item = (String, String)>) -> String {
+    beside("panels", panels)
+}
+
+/// Panels that need more room, side by side where there is any.
+pub fn broad_panels(panels: impl IntoIterator<Item = (String, String)>) -> String {
+    beside("panels broad", panels)
+}
+
+fn beside(class: &str, panels: impl IntoIterator<Item = (String, String)>) -> String {
     let inside: String = panels
         .into_iter()
         .map(|(name, svg)| {
-            format!(
-                "<figure><figcaption>{}</figcaption>{svg}</figure>",
-                escape(&name)
-            )
+            let name = escape(&name);
+            format!("<figure><figcaption>{name}</figcaption>{svg}</figure>")
         })
         .collect();
-    format!("<div class=\"panels\">{inside}</div>")
+    format!("<div class=\"{class}\">{inside}</div>")
 }
 
 /// What the marks of the two sides look like.

@@ -53,7 +53,7 @@ pub fn short(value: f64) -> String {
 
 /// A share as a percentage.
 pub fn percent(share: f64) -> String {
-    format!("{} %", count(share * 100.0))
+    format!("{}\u{a0}%", count(share * 100.0))
 }
 
 /// The time of day of a minute of the calendar.
@@ -72,6 +72,44 @@ pub fn duration(minutes: f64) -> String {
     }
 }
 
+/// A length of time in hours and minutes, as short as it can be said: `1:50`.
+pub fn brief(minutes: f64) -> String {
+    let minutes = minutes.round() as i64;
+    format!("{}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// A moment by its name in the data, `1863-07-01T05:00`, as people say it: `July 1, 05:00`.
+pub fn moment(name: &str) -> String {
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let spoken = || {
+        let (date, time) = name.split_once('T')?;
+        let mut parts = date.split('-');
+        let (_, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+        let month = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
+        Some(format!("{month} {}, {time}", day.trim_start_matches('0')))
+    };
+    spoken().unwrap_or_else(|| name.to_owned())
+}
+
+/// A number of things, with the word for one or for several.
+pub fn some(number: usize, one: &str, several: &str) -> String {
+    let word = if number == 1 { one } else { several };
+    format!("{} {word}", count(number as f64))
+}
+
 /// A distance: metres, or kilometres with one decimal.
 pub fn distance(metres: f64) -> String {
     if metres.abs() < 1000.0 {
@@ -79,6 +117,19 @@ pub fn distance(metres: f64) -> String {
     } else {
         format!("{:.1} km", metres / 1000.0)
     }
+}
+
+/// A name cut to a number of letters: first what is in brackets goes, then the end.
+pub fn fit(name: &str, letters: usize) -> String {
+    if name.chars().count() <= letters {
+        return name.to_owned();
+    }
+    let bare = name.split(" (").next().unwrap_or(name);
+    if bare.chars().count() <= letters {
+        return bare.to_owned();
+    }
+    let kept: String = bare.chars().take(letters - 1).collect();
+    format!("{}…", kept.trim_end())
 }
 
 /// A list as it stands in a sentence: `a, b and c`.
@@ -108,12 +159,16 @@ mod tests {
         assert_eq!(count(1234.4), "1,234");
         assert_eq!(count(-3.0), "−3");
         assert_eq!(count(f64::NAN), "–");
-        assert_eq!(percent(0.625), "63 %");
+        assert_eq!(percent(0.625), "63\u{a0}%");
         assert_eq!(short(3.14), "3.1");
         assert_eq!(clock(24 * 60 + 65), "01:05");
         assert_eq!(duration(125.0), "2 h 5 min");
         assert_eq!(distance(1540.0), "1.5 km");
         assert_eq!(distance(344.0), "340 m");
+        assert_eq!(brief(125.0), "2:05");
+        assert_eq!(moment("1863-07-01T05:00"), "July 1, 05:00");
+        assert_eq!(moment("at dawn"), "at dawn");
+        assert_eq!(some(1, "game", "games"), "1 game");
     }
 
     #[test]
@@ -123,5 +178,10 @@ mod tests {
         assert_eq!(list(&names[..1]), "a");
         assert_eq!(escape("Lee & <Meade>"), "Lee &amp; &lt;Meade&gt;");
         assert_eq!(sentence("in blocks"), "In blocks");
+        assert_eq!(fit("Herbst Woods (Reynolds killed)", 20), "Herbst Woods");
+        assert_eq!(
+            fit("XI Corps line on the Carlisle Road", 20),
+            "XI Corps line on th…"
+        );
     }
 }

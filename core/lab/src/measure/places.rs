@@ -118,6 +118,7 @@ pub fn recorded(past: &Past, board: &Board, hours: &[i32]) -> HistoryFindings {
         Some((id.to_owned(), place.name.clone(), by_hour.collect()))
     });
     let mut corps = vec![];
+    let mut men_lost: [Vec<u32>; 2] = Default::default();
     for (index, side) in sides.iter().enumerate() {
         let Some(root) = army.get(side) else { continue };
         for &node in army.children(root) {
@@ -126,9 +127,17 @@ pub fn recorded(past: &Past, board: &Board, hours: &[i32]) -> HistoryFindings {
                 corps.push((index, node.id.clone(), node.name.clone(), men));
             }
         }
+        if let Some(by_hour) = men_lost.get_mut(index) {
+            let lost = |hour: &i32| {
+                let hour = Moment::from_minutes(*hour);
+                history.losses(root, scenario.span.from, hour)
+            };
+            *by_hour = hours.iter().map_while(lost).collect();
+        }
     }
     HistoryFindings {
         corps,
+        men_lost,
         places: places.collect(),
         ..HistoryFindings::default()
     }

@@ -81,7 +81,7 @@ impl Measured<'_> {
 }
 
 /// Minutes of every stretch in which a unit was in contact, snapshot after snapshot.
-fn stays(record: &Record) -> Vec<f64> {
+pub(super) fn stays(record: &Record) -> Vec<f64> {
     let snapshots = &record.kept.snapshots;
     let units = snapshots.first().map_or(0, |snapshot| snapshot.units.len());
     let mut stays = vec![];

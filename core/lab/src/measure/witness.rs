@@ -1,87 +1,132 @@
 //! Games that show what is said of all of them.
 
 use super::Measured;
-use crate::model::Witness;
-use crate::record::Record;
+use super::tempo::stays;
+use crate::model::{Topic, Witness};
+use crate::record::{Record, Tally};
+use crate::stats::mean;
+use cupola_kernel::Side;
+use std::cmp::Reverse;
 
 impl Measured<'_> {
     pub(super) fn witnesses(&self) -> Vec<Witness> {
-        let mut found = vec![];
-        let mut show = |record: Option<&&Record>, shows: String| {
-            if let Some(record) = record {
-                found.push(Witness {
-                    contest: self.contest.name.clone(),
-                    game: record.number,
-                    seed: record.seed.to_string(),
-                    shows,
-                });
+        let mut found = self.of_results();
+        found.extend(self.of_losses());
+        found.extend(self.of_conduct());
+        found
+    }
+
+    fn shows(
+        &self,
+        record: Option<&Record>,
+        topics: &[Topic],
+        shows: impl Into<String>,
+    ) -> Option<Witness> {
+        record.map(|record| Witness {
+            contest: self.contest.name.clone(),
+            game: record.number,
+            seed: record.seed.to_string(),
+            shows: shows.into(),
+            topics: topics.to_vec(),
+        })
+    }
+
+    /// The game with the least of something; of equals, the first.
+    fn least<K: Ord>(&self, of: impl Fn(&Record) -> Option<K>) -> Option<&Record> {
+        let known = self.records.iter();
+        let known = known.filter_map(|record| Some((of(record)?, record.number, *record)));
+        let least = known.min_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
+        least.map(|(_, _, record)| record)
+    }
+
+    fn of_results(&self) -> Vec<Witness> {
+        let won = |side: Side| {
+            move |record: &Record| {
+                let verdict = record.kept.verdict.as_ref()?;
+                // The margin is the first side's.
+                let lead = if side == Side::First { 1 } else { -1 } * record.kept.margin;
+                (verdict.winner == Some(side)).then_some(lead)
             }
         };
-        for (index, side) in self.sides.into_iter().enumerate() {
+        let mut found = vec![];
+        for side in self.sides {
             let name = &self.contest.play.env().sides[side].name;
-            let won = self.records.iter().filter(|record| {
-                record
-                    .kept
-                    .verdict
-                    .as_ref()
-                    .is_some_and(|verdict| verdict.winner == Some(side))
-            });
-            let lead = |record: &&&Record| {
-                if index == 0 {
-                    record.kept.margin
-                } else {
-                    -record.kept.margin
-                }
-            };
-            let flip = if self.sides[0] == cupola_kernel::Side::First {
-                1
-            } else {
-                -1
-            };
-            show(
-                won.clone()
-                    .min_by_key(|record| (lead(record) * flip, record.number)),
+            let won = won(side);
+            found.extend(self.shows(
+                self.least(won),
+                &[Topic::Balance, Topic::Luck],
                 format!("a narrow win of the {name}"),
-            );
-            show(
-                won.max_by_key(|record| (lead(record) * flip, std::cmp::Reverse(record.number))),
+            ));
+            found.extend(self.shows(
+                self.least(|record| won(record).map(Reverse)),
+                &[Topic::Balance, Topic::Fronts, Topic::Places],
                 format!("the clearest win of the {name}"),
-            );
+            ));
         }
-        let drawn = self.records.iter();
-        let mut drawn = drawn.filter(|record| {
-            record
-                .kept
-                .verdict
-                .as_ref()
-                .is_some_and(|v| v.winner.is_none())
-        });
-        show(drawn.next(), "a draw".into());
-        let losses = |record: &&Record| -> u64 {
-            let env = self.contest.play.env();
+        let drawn = |record: &Record| {
+            let verdict = record.kept.verdict.as_ref()?;
+            verdict.winner.is_none().then_some(())
+        };
+        found.extend(self.shows(self.least(drawn), &[Topic::Balance], "a draw"));
+        found
+    }
+
+    fn of_losses(&self) -> Vec<Witness> {
+        let env = self.contest.play.env();
+        let losses = |record: &Record| -> u64 {
             let last = record.kept.snapshots.last();
             let units = last.map_or(&[][..], |snapshot| &snapshot.units);
-            units
-                .iter()
-                .zip(&env.units)
-                .map(|(at, unit)| u64::from(unit.men) * u64::from(at.lost))
+            let lost = units.iter().zip(&env.units);
+            lost.map(|(at, unit)| u64::from(unit.men) * u64::from(at.lost))
                 .sum()
         };
-        let mut by_loss: Vec<&&Record> = self.records.iter().collect();
+        let mut by_loss: Vec<&Record> = self.records.clone();
         by_loss.sort_by_key(|record| (losses(record), record.number));
-        show(by_loss.last().copied(), "the bloodiest game".into());
-        show(
-            by_loss.get(by_loss.len() / 2).copied(),
-            "a game of middling losses: the most typical".into(),
+        let typical = [
+            Topic::Headline,
+            Topic::Fronts,
+            Topic::Losses,
+            Topic::Places,
+            Topic::Distance,
+        ];
+        let bloody = self.shows(
+            by_loss.last().copied(),
+            &[Topic::Losses],
+            "the bloodiest game",
         );
-        let early = self
-            .records
-            .iter()
-            .filter(|record| record.kept.first_attack.is_some());
-        show(
-            early.min_by_key(|record| (record.kept.first_attack, record.number)),
-            "the earliest attack".into(),
+        let middle = by_loss.get(by_loss.len() / 2).copied();
+        let middle = self.shows(
+            middle,
+            &typical,
+            "a game of middling losses: the most typical",
         );
-        found
+        bloody.into_iter().chain(middle).collect()
+    }
+
+    fn of_conduct(&self) -> Vec<Witness> {
+        let sum = |record: &Record, of: fn(&Tally) -> u32| -> u64 {
+            let tallies = record.kept.snapshots.iter().flat_map(|s| &s.tally);
+            tallies.map(|tally| u64::from(of(tally))).sum()
+        };
+        let early = self.least(|record| record.kept.first_attack);
+        let long = self.least(|record| {
+            let stays = stays(record);
+            // Whole minutes order well.
+            (!stays.is_empty()).then(|| Reverse(mean(&stays) as u64))
+        });
+        let idle = self.least(|record| {
+            let (idle, ordered) = (sum(record, |t| t.idle), sum(record, |t| t.ordered));
+            (ordered > 0).then(|| Reverse(idle * 10_000 / ordered))
+        });
+        let busy = self.least(|record| Some(Reverse(sum(record, |t| t.decisions))));
+        [
+            self.shows(early, &[Topic::Tempo], "the earliest attack"),
+            self.shows(long, &[Topic::Contact], "the longest fights"),
+            self.shows(idle, &[Topic::Orders], "the most orders that did nothing"),
+            self.shows(busy, &[Topic::Decisions], "the most decisions"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }

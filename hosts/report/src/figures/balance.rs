@@ -2,8 +2,8 @@
 
 use crate::svg::{Scale, Svg, lower_axis};
 use crate::view::{Section, View, class};
-use crate::words::{list, percent};
-use cupola_lab::model::{Findings, Share};
+use crate::words::{percent, sentence};
+use cupola_lab::model::{Findings, Share, Topic};
 
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 150.0;
@@ -18,9 +18,9 @@ pub fn section(view: View) -> Section {
         claim: claim(view),
         figure: bars(view),
         reading: "A bar is the share of games; the thin line over its end is the interval in which the true share lies \
-                  nineteen times in twenty (Wilson). Two rulesets differ for certain only where their lines do not meet."
+                  nineteen times in twenty (Wilson). Where the lines of two rulesets do not meet, the rulesets differ."
             .into(),
-        witnesses: &["win of", "a draw"],
+        topic: Some(Topic::Balance),
     }
 }
 
@@ -34,7 +34,7 @@ fn claim(view: View) -> String {
         .iter()
         .map(|found| said(view, found))
         .collect();
-    format!("{}.", list(&said))
+    format!("{}.", sentence(&said.join("; ")))
 }
 
 fn said(view: View, found: &Findings) -> String {

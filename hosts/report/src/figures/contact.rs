@@ -2,7 +2,8 @@
 
 use super::intervals::{Axis, Row, draw};
 use crate::view::{Section, View};
-use crate::words::duration;
+use crate::words::{brief, duration};
+use cupola_lab::model::Topic;
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -17,8 +18,8 @@ pub fn section(view: View) -> Section {
                 format!(
                     "{} ({}–{})",
                     duration(spread.mean),
-                    duration(spread.low),
-                    duration(spread.high)
+                    brief(spread.low),
+                    brief(spread.high)
                 )
             };
             Row {
@@ -33,11 +34,11 @@ pub fn section(view: View) -> Section {
         id: "contact",
         title: "How long a fight holds those in it",
         claim: claim(view),
-        figure: draw("Minutes in contact", &rows, &Axis::Values(duration)),
+        figure: draw("Minutes in contact", &rows, &Axis::Minutes),
         reading: "From the turn in which an enemy stands next to a unit to the turn in which none does, as the mean of a game. \
                   It cannot be shorter than a turn."
             .into(),
-        witnesses: &["contact", "typical"],
+        topic: Some(Topic::Contact),
     }
 }
 

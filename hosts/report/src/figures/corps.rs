@@ -2,11 +2,11 @@
 
 use crate::svg::{Scale, Shape, Svg, lower_axis, round_up};
 use crate::view::{Section, View, class, last, panels, side_key};
-use crate::words::{count, list, percent};
-use cupola_lab::model::Findings;
+use crate::words::{count, fit, list, percent};
+use cupola_lab::model::{Findings, Topic};
 
 const WIDTH: f64 = 400.0;
-const LEFT: f64 = 138.0;
+const LEFT: f64 = 150.0;
 const ROW: f64 = 26.0;
 
 /// A corps in the order of all panels: side, node, name, recorded loss.
@@ -29,9 +29,9 @@ pub fn section(view: View) -> Section {
         claim: claim(view, &corps),
         figure: side_key(view, true) + &panels(drawn),
         reading: "At the end of the span. The filled mark is the mean of all games, the bar holds eight in ten, the \
-                  diamond is what is recorded. A row without a filled mark: the corps is not in that game."
+                  diamond is what is recorded. A row without a filled mark: the corps is not in that game. Corps that nobody fought are left out."
             .into(),
-        witnesses: &["typical", "bloodiest"],
+        topic: Some(Topic::Losses),
     }
 }
 
@@ -57,6 +57,13 @@ fn corps<'a>(view: View<'a>) -> Vec<Corps<'a>> {
             });
         }
     }
+    let played = |id: &str| {
+        let corps = view.contests().iter().flat_map(|found| &found.corps);
+        let mut of = corps.filter(|corps| corps.id == id);
+        of.any(|corps| last(&corps.lost).high > 0.0)
+    };
+    // Most of an army is elsewhere in most hours.
+    all.retain(|corps| corps.recorded.is_some_and(|men| men > 0) || played(corps.id));
     all.sort_by_key(|corps| corps.side);
     all
 }
@@ -127,7 +134,7 @@ fn panel(found: &Findings, corps: &[Corps], most: f64) -> String {
     for (i, corps) in corps.iter().enumerate() {
         let y = 8.0 + ROW * (i as f64 + 0.5);
         svg.line("rule", (0.0, y + ROW / 2.0), (WIDTH, y + ROW / 2.0));
-        svg.text("name", (0.0, y + 5.0), "start", &fit(corps.name));
+        svg.text("name", (0.0, y + 5.0), "start", &fit(corps.name, 20));
         let kind = class(corps.side);
         if let Some(played) = found.corps.iter().find(|played| played.id == corps.id) {
             let lost = last(&played.lost);
@@ -156,13 +163,4 @@ fn panel(found: &Findings, corps: &[Corps], most: f64) -> String {
         }
     }
     svg.finish()
-}
-
-/// A name that fits beside a row.
-fn fit(name: &str) -> String {
-    if name.chars().count() <= 19 {
-        return name.to_owned();
-    }
-    let kept: String = name.chars().take(18).collect();
-    format!("{}…", kept.trim_end())
 }

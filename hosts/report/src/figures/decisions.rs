@@ -3,7 +3,7 @@
 use super::intervals::{Axis, Row, draw, titled};
 use crate::view::{Section, View};
 use crate::words::{count, short};
-use cupola_lab::model::Spread;
+use cupola_lab::model::{Spread, Topic};
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -47,7 +47,7 @@ pub fn section(view: View) -> Section {
         reading: "Choices of both sides with more than one option: the nearest thing to playing time that a machine can count. \
                   Choosing a unit and then its way count as two."
             .into(),
-        witnesses: &["decisions", "typical"],
+        topic: Some(Topic::Decisions),
     }
 }
 

@@ -4,10 +4,11 @@ use super::intervals::titled;
 use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up, values_axis};
 use crate::view::{Section, View};
 use crate::words::{distance, list, percent};
+use cupola_lab::model::Topic;
 
-const WIDTH: f64 = 720.0;
-const LEFT: f64 = 150.0;
-const RIGHT: f64 = 190.0;
+const WIDTH: f64 = 590.0;
+const LEFT: f64 = 112.0;
+const RIGHT: f64 = 150.0;
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -35,7 +36,7 @@ pub fn section(view: View) -> Section {
         reading: "Nearness to history is no mark for a game: plans and players differ from those of 1863. It tells where a ruleset lets \
                   the same intentions lead elsewhere. Brigades are compared only where both the record and the game know their place."
             .into(),
-        witnesses: &["typical", "nearest to history"],
+        topic: Some(Topic::Distance),
     }
 }
 
@@ -122,10 +123,10 @@ fn lines(view: View) -> String {
         .flat_map(|found| found.distance.positions.iter().flatten());
     let most = round_up(known.copied().fold(500.0, f64::max));
     let (from, to) = view.span();
-    let x = Scale::new((f64::from(from), f64::from(to)), (left, width - 150.0));
+    let x = Scale::new((f64::from(from), f64::from(to)), (left, width - 120.0));
     let y = Scale::new((0.0, most), (bottom, top));
-    values_axis(&mut svg, &y, (left, width - 150.0), distance);
-    clock_axis(&mut svg, &x, top, bottom, 8);
+    values_axis(&mut svg, &y, (left, width - 120.0), distance);
+    clock_axis(&mut svg, &x, top, bottom, 7);
     let hours = view.hours();
     let mut labels: Vec<(f64, usize)> = vec![];
     for (i, found) in contests.iter().enumerate() {
@@ -148,10 +149,10 @@ fn lines(view: View) -> String {
     for (at, i) in labels {
         // Names of lines that end close together stand one below the other.
         let at = at.max(free);
-        svg.mark("fill-n", Shape::nth(i), (width - 136.0, at), 4.5);
+        svg.mark("fill-n", Shape::nth(i), (width - 106.0, at), 4.5);
         svg.text(
             "name",
-            (width - 124.0, at + 5.0),
+            (width - 94.0, at + 5.0),
             "start",
             &contests[i].title,
         );

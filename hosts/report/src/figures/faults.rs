@@ -1,7 +1,7 @@
 //! Games that went wrong.
 
 use crate::view::{Section, View};
-use crate::words::{count, escape};
+use crate::words::{count, escape, some};
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -15,7 +15,8 @@ pub fn section(view: View) -> Section {
         format!("All {} games were played to their end.", count(played))
     } else {
         format!(
-            "{bad} games went wrong and are in no figure above; {} were played to their end.",
+            "{} went wrong, in no figure above; {} were played to their end.",
+            some(bad, "game", "games"),
             count(played)
         )
     };

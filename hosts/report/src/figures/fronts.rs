@@ -5,9 +5,10 @@
 
 use crate::ground::Ground;
 use crate::view::{Section, View};
-use crate::words::{distance, escape, list};
+use crate::words::{distance, escape, list, moment};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use cupola_lab::model::Topic;
 
 /// The section.
 pub fn section(view: View, ground: &Ground) -> Section {
@@ -16,11 +17,13 @@ pub fn section(view: View, ground: &Ground) -> Section {
         title: "Whose ground",
         claim: claim(view),
         figure: controls(view) + &maps(view, ground) + &data(view, ground),
-        reading: "The darker the shade, the surer the ground: in how many games the side stood nearest. Hatched is the second army, \
-                  clear is nobody's ground or contested evenly. The bold line is where either army is as likely; the dashed one is the front as \
-                  recorded at that hour. Arrow keys move the clock while it has the focus."
-            .into(),
-        witnesses: &["typical", "clearest win"],
+        reading: format!(
+            "The darker the shade, the surer the ground: in how many games the side stood nearest, within a mile. \
+             Hatched is {}; clear ground is nobody's, or contested evenly. The bold line is where either is as likely; \
+             the dashed one is the front as recorded at that hour. Arrow keys move the clock while it has the focus.",
+            view.side(1)
+        ),
+        topic: Some(Topic::Fronts),
     }
 }
 
@@ -69,7 +72,8 @@ fn claim(view: View) -> String {
 
 fn controls(view: View) -> String {
     let last = view.all.hours.len().saturating_sub(1);
-    let first = view.all.hours.first().map_or("", |hour| hour.1.as_str());
+    let first = view.all.hours.first();
+    let first = first.map_or_else(String::new, |hour| moment(&hour.1));
     format!(
         "<noscript><p class=\"reading\">The maps are painted by a small script in this page; without it, see the tables of places above.</p></noscript>\
          <div class=\"clock\" id=\"clock\" role=\"group\" aria-label=\"Hour of the maps\">\
@@ -78,7 +82,7 @@ fn controls(view: View) -> String {
          <button type=\"button\" id=\"forth\" aria-label=\"One hour on\">▶</button>\
          <input type=\"range\" id=\"hour\" min=\"0\" max=\"{last}\" value=\"0\" step=\"1\" aria-label=\"Hour\" aria-valuetext=\"{0}\"/>\
          <output id=\"now\" for=\"hour\">{0}</output></div>",
-        escape(first)
+        escape(&first)
     )
 }
 
@@ -93,7 +97,7 @@ fn maps(view: View, ground: &Ground) -> String {
             escape(name)
         )
     };
-    let mut out = String::from("<div class=\"panels maps\">");
+    let mut out = String::from("<div class=\"panels broad maps\">");
     if !view.all.history.fronts.is_empty() {
         out += &map("As recorded", "h");
     }
@@ -122,7 +126,12 @@ fn maps(view: View, ground: &Ground) -> String {
 fn data(view: View, ground: &Ground) -> String {
     let frame = &view.all.frame;
     let text = |text: &str| format!("\"{}\"", text.replace(['\\', '"', '<', '>', '&'], " "));
-    let hours: Vec<String> = view.all.hours.iter().map(|hour| text(&hour.1)).collect();
+    let hours: Vec<String> = view
+        .all
+        .hours
+        .iter()
+        .map(|hour| text(&moment(&hour.1)))
+        .collect();
     let names: Vec<String> = ground
         .names
         .iter()

@@ -1,8 +1,8 @@
 //! What each rule system says about the same battle, in one table.
 
 use crate::view::{Section, View, last};
-use crate::words::{clock, count, distance, duration, escape, list, percent, short};
-use cupola_lab::model::{Findings, Share, Spread};
+use crate::words::{clock, count, distance, duration, escape, list, moment, percent, short};
+use cupola_lab::model::{Findings, Share, Spread, Topic};
 
 /// A row: its name, a cell for each contest, and what is recorded.
 struct Row {
@@ -21,7 +21,7 @@ pub fn section(view: View) -> Section {
         reading: "Large figures are means over all games; in small type the stretch that eight games in ten lie in, or for \
                   shares the interval in which the true share lies nineteen times in twenty."
             .into(),
-        witnesses: &["typical"],
+        topic: Some(Topic::Headline),
     }
 }
 
@@ -124,12 +124,11 @@ fn rows(view: View) -> Vec<Row> {
         each(&|f| plain(moved(&f.front_moved, view.covered(f)))),
         moved(history, 0..history.len()).unwrap_or_default(),
     ));
-    rows.extend(times(view, &each));
+    rows.extend(times(&each));
     rows
 }
 
 fn times(
-    view: View,
     each: &dyn Fn(&dyn Fn(&Findings) -> (String, String)) -> Vec<(String, String)>,
 ) -> Vec<Row> {
     let time = |minute: f64| clock(minute.round() as i32);
@@ -180,7 +179,6 @@ fn times(
             each(&|f| plain(f.distance.position.map(distance))),
         ),
     ];
-    let _ = view;
     rows.into_iter()
         .map(|(name, cells)| Row {
             name: name.to_owned(),
@@ -203,7 +201,7 @@ fn table(view: View) -> String {
         for (value, range) in row.cells {
             out += &format!("<td><b>{}</b>", escape(&value));
             if !range.is_empty() {
-                out += &format!("<small>{}</small>", escape(&range));
+                out += &format!(" <small>{}</small>", escape(&range));
             }
             out += "</td>";
         }
@@ -220,12 +218,11 @@ pub fn subtitle(view: View) -> String {
         .collect();
     let hours = &view.all.hours;
     let span = match (hours.first(), hours.last()) {
-        (Some(from), Some(to)) => format!("{} to {}", from.1, clock(to.0)),
+        (Some(from), Some(to)) if view.days() => {
+            format!("{} to {}", moment(&from.1), moment(&to.1))
+        }
+        (Some(from), Some(to)) => format!("{} to {}", moment(&from.1), clock(to.0)),
         _ => String::new(),
-    };
-    let span = match (hours.first(), hours.last()) {
-        (Some(from), Some(to)) if view.days() => format!("{} to {}", from.1, to.1),
-        _ => span,
     };
     format!("{span} · {}", list(&played))
 }

@@ -2,7 +2,7 @@
 
 use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up};
 use crate::view::class;
-use crate::words::escape;
+use crate::words::{brief, escape};
 use cupola_lab::model::Spread;
 
 /// A row of an interval plot.
@@ -21,13 +21,15 @@ pub struct Row {
 pub enum Axis {
     /// From zero to a round number, with the values' names.
     Values(fn(f64) -> String),
+    /// From zero to a round number of minutes.
+    Minutes,
     /// The clock, between two minutes of the calendar.
     Clock(i32, i32),
 }
 
-const WIDTH: f64 = 720.0;
-const LEFT: f64 = 150.0;
-const RIGHT: f64 = 190.0;
+const WIDTH: f64 = 590.0;
+const LEFT: f64 = 112.0;
+const RIGHT: f64 = 196.0;
 const ROW: f64 = 30.0;
 
 /// Draws rows over one axis.
@@ -43,9 +45,16 @@ pub fn draw(label: &str, rows: &[Row], axis: &Axis) -> String {
             lower_axis(&mut svg, &x, 6.0, bottom, 5, name);
             x
         }
+        Axis::Minutes => {
+            let most = rows.iter().map(|row| row.spread.high.max(row.spread.mean));
+            let hours = (most.fold(0.0, f64::max) / 60.0).ceil().max(1.0);
+            let x = Scale::new((0.0, hours), ends);
+            lower_axis(&mut svg, &x, 6.0, bottom, 4, |hours| brief(hours * 60.0));
+            Scale::new((0.0, hours * 60.0), ends)
+        }
         Axis::Clock(from, to) => {
             let x = Scale::new((f64::from(*from), f64::from(*to)), ends);
-            clock_axis(&mut svg, &x, 6.0, bottom, 7);
+            clock_axis(&mut svg, &x, 6.0, bottom, 6);
             x
         }
     };

@@ -3,7 +3,7 @@
 use crate::svg::{Scale, Shape, Svg, clock_axis, round_up, values_axis};
 use crate::view::{Section, View, class, last, panels, side_key};
 use crate::words::{clock, count, list};
-use cupola_lab::model::{Findings, Spread};
+use cupola_lab::model::{Findings, Spread, Topic};
 
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 270.0;
@@ -21,10 +21,11 @@ pub fn section(view: View) -> Section {
         title: "Men lost, hour by hour",
         claim: claim(view),
         figure: side_key(view, true) + &panels(drawn),
-        reading: "Lines are the mean of all games so far that day, killed, wounded and missing alike; the shaded band \
-                  holds eight games in ten. The diamond at the right is what is recorded for the whole span: no record tells losses by the hour."
+        reading: "Lines are the mean of all games, men lost since the span began: killed, wounded and missing alike. \
+                  The shaded band holds eight games in ten. The dotted lines that end in a diamond are what is recorded; by the hour it \
+                  is reckoned from how units' strengths fall in the record."
             .into(),
-        witnesses: &["bloodiest", "typical"],
+        topic: Some(Topic::Losses),
     }
 }
 
@@ -114,28 +115,32 @@ fn panel(view: View, found: &Findings, most: f64) -> String {
         }
     }
     for side in [0, 1] {
-        if let Some(men) = view.recorded(side) {
-            svg.open(&format!(
-                "Recorded, {}: {} men",
-                view.name(side),
-                count(men)
-            ));
-            let at = y.at(men);
-            svg.line("line-h", (LEFT, at), (x.end(), at));
-            svg.mark(
-                &format!("hollow-{}", class(side)),
-                Shape::Diamond,
-                (x.end(), at),
-                6.0,
-            );
-            svg.text(
-                "mini",
-                (x.end() + 12.0, at + 4.5),
-                "start",
-                &view.letter(side).to_string(),
-            );
-            svg.close();
-        }
+        record(&mut svg, view, side, &x, &y);
     }
     svg.finish()
+}
+
+/// What is recorded: its course if that is known, and where it ends.
+fn record(svg: &mut Svg, view: View, side: usize, x: &Scale, y: &Scale) {
+    let Some(men) = view.recorded(side) else {
+        return;
+    };
+    svg.open(&format!(
+        "Recorded, {}: {} men",
+        view.name(side),
+        count(men)
+    ));
+    let by_hour = view
+        .hours()
+        .into_iter()
+        .zip(&view.all.history.men_lost[side]);
+    let course: Vec<(f64, f64)> = by_hour
+        .map(|(hour, men)| (x.at(f64::from(hour)), y.at(f64::from(*men))))
+        .collect();
+    svg.polyline(&format!("line-h ink-{}", class(side)), &course);
+    let end = (x.end(), y.at(men));
+    svg.mark(&format!("hollow-{}", class(side)), Shape::Diamond, end, 6.0);
+    let name = view.letter(side).to_string();
+    svg.text("mini", (end.0 + 12.0, end.1 + 4.5), "start", &name);
+    svg.close();
 }

@@ -3,10 +3,11 @@
 use crate::svg::{Scale, Shape, Svg};
 use crate::view::{Section, View};
 use crate::words::{list, percent};
+use cupola_lab::model::Topic;
 
-const WIDTH: f64 = 720.0;
-const LEFT: f64 = 150.0;
-const RIGHT: f64 = 190.0;
+const WIDTH: f64 = 590.0;
+const LEFT: f64 = 112.0;
+const RIGHT: f64 = 150.0;
 const ROW: f64 = 40.0;
 
 /// The section.
@@ -19,7 +20,7 @@ pub fn section(view: View) -> Section {
         reading: "A better and a weaker player play many games, on both sides. At 0 the better one always wins; at 1 it makes no difference who \
                   plays, the dice decide. The bar is the interval in which the index lies nineteen times in twenty."
             .into(),
-        witnesses: &["narrow win"],
+        topic: Some(Topic::Luck),
     }
 }
 

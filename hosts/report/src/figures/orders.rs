@@ -4,6 +4,7 @@ use super::intervals::{Axis, draw};
 use super::tempo::by_side;
 use crate::view::{Section, View, side_key};
 use crate::words::percent;
+use cupola_lab::model::Topic;
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -17,7 +18,7 @@ pub fn section(view: View) -> Section {
         reading: "Of units that had somewhere to go by their side's plan and no enemy next to them, the share that did not move at all in \
                   a turn: leaders out of reach, chits not drawn, activations spent elsewhere."
             .into(),
-        witnesses: &["orders", "typical"],
+        topic: Some(Topic::Orders),
     }
 }
 

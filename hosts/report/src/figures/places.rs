@@ -1,9 +1,9 @@
 //! Who held what when.
 
 use crate::svg::Svg;
-use crate::view::{Section, View, class, panels};
-use crate::words::{clock, list, percent};
-use cupola_lab::model::Findings;
+use crate::view::{Section, View, broad_panels, class};
+use crate::words::{clock, fit, list, percent};
+use cupola_lab::model::{Findings, Topic};
 
 const LEFT: f64 = 150.0;
 const CELL: f64 = 20.0;
@@ -52,33 +52,48 @@ pub fn section(view: View) -> Section {
         id: "places",
         title: "Who held what, and when",
         claim: claim(view, &places),
-        figure: key(view) + &panels(drawn),
+        figure: key(view) + &broad_panels(drawn),
         reading: "A letter names the side that held the place in more games than the other, whoever was there alone last: \
                   capital if in four games of five or more, small if in fewer, a dot if neither holds it in half of them. \
-                  A framed cell differs from the record. Empty: not played, or not recorded."
+                  In a framed cell the side is not the one that is recorded. Empty: not played, or not recorded."
             .into(),
-        witnesses: &["typical", "clearest win"],
+        topic: Some(Topic::Places),
     }
 }
 
+/// The places of which something is recorded in these hours, those that changed hands first in front; if nothing is
+/// recorded, all that were played.
 fn places<'a>(view: View<'a>) -> Vec<Place<'a>> {
-    let recorded = view.all.history.places.iter();
-    let mut all: Vec<Place> = recorded
+    let recorded = view
+        .all
+        .history
+        .places
+        .iter()
         .map(|(id, name, by_hour)| Place {
             id,
             name,
             recorded: by_hour,
-        })
+        });
+    let mut all: Vec<Place> = recorded
+        .filter(|place| place.recorded.iter().any(Option::is_some))
         .collect();
-    for place in view.contests().iter().flat_map(|found| &found.places) {
-        if !all.iter().any(|known| known.id == place.id) {
-            all.push(Place {
-                id: &place.id,
-                name: &place.name,
-                recorded: &[],
-            });
+    if all.is_empty() {
+        for place in view.contests().iter().flat_map(|found| &found.places) {
+            if !all.iter().any(|known| known.id == place.id) {
+                let (id, name) = (&place.id, &place.name);
+                all.push(Place {
+                    id,
+                    name,
+                    recorded: &[],
+                });
+            }
         }
     }
+    all.sort_by_key(|place| {
+        let held = place.recorded.iter().flatten();
+        let lost = place.recorded.iter().position(|side| *side == Some(1));
+        (lost.unwrap_or(usize::MAX), held.count(), place.name)
+    });
     all
 }
 
@@ -155,7 +170,7 @@ fn matrix(
     }
     for (row, place) in places.iter().enumerate() {
         let y = TOP + ROW * row as f64;
-        svg.text("name", (0.0, y + 17.0), "start", place.name);
+        svg.text("name", (0.0, y + 17.0), "start", &fit(place.name, 22));
         for (i, hour) in hours.iter().enumerate() {
             let at = (LEFT + cell * i as f64, y);
             svg.rect("empty", (at.0 + 0.5, at.1 + 0.5), cell - 1.0, ROW - 1.0);
@@ -171,7 +186,8 @@ fn matrix(
             ));
             shade(&mut svg, view, at, cell, held);
             let recorded = place.recorded.get(i).copied().flatten();
-            if compare && recorded.is_some() && holder(held) != recorded {
+            let played = holder(held);
+            if compare && recorded.is_some() && played.is_some() && played != recorded {
                 svg.rect("differs", (at.0 + 1.5, at.1 + 1.5), cell - 3.0, ROW - 3.0);
             }
             svg.close();

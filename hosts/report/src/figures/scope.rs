@@ -24,8 +24,13 @@ fn claim(view: View) -> String {
     if covering == all {
         return format!("Every ruleset covers the whole span, {span}.");
     }
+    let covering = match covering {
+        0 => "none of the rulesets covers".to_owned(),
+        1 => format!("one of {all} rulesets covers"),
+        n => format!("{n} of {all} rulesets cover"),
+    };
     format!(
-        "The span is {span}; {covering} of {all} rulesets cover all of it. Where one does not, its figures stand for its own hours only."
+        "The span is {span}; {covering} all of it. Where one does not, its figures stand for its own hours only."
     )
 }
 

@@ -3,7 +3,7 @@
 use super::intervals::{Axis, Row, draw, titled};
 use crate::view::{Section, View};
 use crate::words::{clock, count, distance, list, short};
-use cupola_lab::model::Spread;
+use cupola_lab::model::{Spread, Topic};
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -15,7 +15,7 @@ pub fn section(view: View) -> Section {
         reading: "The mark is the mean of all games, the bar holds eight in ten. Times are those of the turn in which it happened, \
                   so a ruleset with long turns is coarser. March speed counts only units that marched."
             .into(),
-        witnesses: &["earliest attack"],
+        topic: Some(Topic::Tempo),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use cupola_lab::model::{
     Comparison, CorpsLosses, Distance, Findings, Frame, HistoryFindings, Luck, PlaceHeld, Spread,
-    Tempo, Witness,
+    Tempo, Topic, Witness,
 };
 use cupola_lab::stats::share;
 
@@ -120,21 +120,22 @@ fn places(flip: usize) -> Vec<PlaceHeld> {
 
 fn witnesses(contest: &str) -> Vec<Witness> {
     let shows = [
-        "a narrow win of the Union",
-        "the clearest win of the Confederate",
-        "a draw",
-        "the bloodiest game",
-        "a game of middling losses: the most typical",
-        "the earliest attack",
+        (Topic::Balance, "a narrow win of the Union"),
+        (Topic::Losses, "the bloodiest game"),
+        (
+            Topic::Headline,
+            "a game of middling losses: the most typical",
+        ),
+        (Topic::Tempo, "the earliest attack"),
     ];
-    shows
-        .into_iter()
-        .enumerate()
-        .map(|(i, shows)| Witness {
+    let games = shows.into_iter().enumerate();
+    games
+        .map(|(i, (topic, shows))| Witness {
             contest: contest.into(),
             game: 17 + i as u32,
             seed: format!("{:032x}", 0x1863_0701_u128 + i as u128),
             shows: shows.into(),
+            topics: vec![topic],
         })
         .collect()
 }
@@ -219,6 +220,7 @@ fn history() -> HistoryFindings {
             (1, "cs-2".into(), "Second Corps (Ewell)".into(), 2900),
             (1, "cs-3".into(), "Third Corps (Hill)".into(), 3400),
         ],
+        men_lost: [8830, 6300].map(|men| (0..HOURS as u32).map(|hour| men * hour / 16).collect()),
         places: places.collect(),
         fronts: fronts
             .map(|cells| cells.into_iter().map(shade).collect())
