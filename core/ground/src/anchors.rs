@@ -122,7 +122,7 @@ impl Anchors {
             misses.push(Miss {
                 anchor: anchor.clone(),
                 centimetres: centre.distance(place.point),
-                hexes: hex.unsigned_distance_to(grid.lattice.hex_at(place.point)),
+                hexes: hex.distance(grid.lattice.hex_at(place.point)),
             });
         }
         let pitch = i64::from(grid.lattice.pitch());

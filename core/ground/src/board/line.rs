@@ -81,7 +81,7 @@ fn touch(to: Hex, hex: Hex) -> Option<(Fraction, Touch)> {
 
 /// Calls `visit` for every lattice hex that the line from the origin to `to` touches.
 fn visit_line(to: Hex, mut visit: impl FnMut(Hex, Fraction, Touch)) {
-    let steps = to.unsigned_distance_to(Hex::ZERO) as i32;
+    let steps = to.distance(Hex::ZERO) as i32;
     if steps == 0 {
         visit(Hex::ZERO, Fraction(0, 1), Touch::Through);
         return;
@@ -197,7 +197,7 @@ mod tests {
     /// The candidates of each layer are enough: nothing near the line was overlooked.
     #[test]
     fn no_hex_is_overlooked() {
-        for to in Hex::ZERO.range(9) {
+        for to in Hex::ZERO.around(9) {
             let mut found = Vec::new();
             visit_line(to, |hex, _, _| found.push((hex.x, hex.y)));
             found.sort();
@@ -209,7 +209,7 @@ mod tests {
                 "twice the same hex on the way to {to:?}"
             );
             let mut all: Vec<_> = Hex::ZERO
-                .range(12)
+                .around(12)
                 .filter(|hex| touch(to, *hex).is_some())
                 .map(|hex| (hex.x, hex.y))
                 .collect();

@@ -380,7 +380,7 @@ impl Board {
 
     /// The distance in hexes, counted straight over whatever lies between.
     pub fn distance(&self, a: HexId, b: HexId) -> u32 {
-        self.axial(a).unsigned_distance_to(self.axial(b))
+        self.axial(a).distance(self.axial(b))
     }
 
     /// True if a road goes through any side of the hex.

@@ -17,7 +17,7 @@ use cupola_data::Problems;
 
 use crate::battlefield::Battlefield;
 use crate::board::{Board, HexId};
-use crate::grid::Grid;
+use crate::grid::{Grid, Hex};
 use crate::point::Point;
 use crate::recipe::BoardPlan;
 
@@ -91,14 +91,14 @@ impl Samples {
     fn new(grid: &Grid) -> Samples {
         let lattice = &grid.lattice;
         let fine = i64::from((lattice.pitch() / 2_000).clamp(6, 24));
-        let zero = lattice.centre(hexx::Hex::ZERO);
+        let zero = lattice.centre(Hex::ZERO);
         let mut points = Vec::new();
         for r in -fine..=fine {
             for q in -fine..=fine {
                 // The inside of a hex, as in `board::line`.
                 let slabs = [2 * q + r, q + 2 * r, q - r];
                 if slabs.iter().all(|slab| slab.abs() < fine) {
-                    let point = lattice.within(hexx::Hex::ZERO, q, r, fine);
+                    let point = lattice.within(Hex::ZERO, q, r, fine);
                     points.push(Point::new(point.x - zero.x, point.y - zero.y));
                 }
             }

@@ -215,7 +215,7 @@ mod tests {
         let lattice = Lattice::new(Orientation::Rows, 114.885, 101.74, -0.71, -4.08)
             .through(Hex::new(3, 4), Point::new(431_500, 252_900));
         assert_eq!(lattice.centre(Hex::new(3, 4)), Point::new(431_500, 252_900));
-        for hex in Hex::new(3, 4).range(6) {
+        for hex in Hex::new(3, 4).around(6) {
             let centre = lattice.centre(hex);
             assert_eq!(lattice.hex_at(centre), hex);
             for direction in Direction::ALL {

@@ -30,6 +30,7 @@
 //! Inside, every grid is the same lattice of axial coordinates ([`Hex`]): schemes, staggers and
 //! orientations matter only where labels are read or written.
 
+mod hex;
 mod labels;
 mod lattice;
 
@@ -41,7 +42,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::point::Point;
 
-pub use hexx::Hex;
+pub use hex::Hex;
 pub use labels::{Labels, Sheet, Stagger};
 pub use lattice::{Lattice, Orientation};
 
@@ -305,7 +306,7 @@ impl Direction {
 
     /// The step in axial coordinates.
     pub const fn step(self) -> Hex {
-        Hex::NEIGHBORS_COORDS[self.index()]
+        Hex::STEPS[self.index()]
     }
 
     /// Its name on a grid of this orientation.
