@@ -4,6 +4,7 @@ mod compare;
 mod ladder;
 mod progress;
 pub mod queue;
+mod test;
 
 use crate::answer::Answer;
 use crate::context::Context;
@@ -26,6 +27,8 @@ enum What {
     Compare(compare::Args),
     /// Let bots of different skill play each other, both sides, and count who wins.
     Ladder(ladder::Args),
+    /// Play a variant against its base in pairs that share their luck, until it is clear whether they differ.
+    Test(test::Args),
 }
 
 /// Runs a command of the lab.
@@ -33,6 +36,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     match &args.what {
         What::Compare(args) => compare::run(args, context, out),
         What::Ladder(args) => ladder::run(args, context, out),
+        What::Test(args) => test::run(args, context, out),
     }
 }
 
