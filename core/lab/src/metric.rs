@@ -88,8 +88,11 @@ const PLAIN: [(&str, What, &str); 10] = [
     ),
 ];
 
-/// Metrics of one side, without the side's id.
-const BY_SIDE: [(&str, fn(usize) -> What, &str); 3] = [
+/// A metric of one side: its name without the side's id, what it is for a side, and a sentence.
+type OfSide = (&'static str, fn(usize) -> What, &'static str);
+
+/// Metrics of one side.
+const BY_SIDE: [OfSide; 3] = [
     ("men-lost-", What::MenLost, "men lost by the side"),
     ("guns-lost-", What::GunsLost, "guns lost by the side"),
     (
