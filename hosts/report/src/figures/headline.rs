@@ -128,9 +128,10 @@ fn rows(view: View) -> Vec<Row> {
     rows
 }
 
-fn times(
-    each: &dyn Fn(&dyn Fn(&Findings) -> (String, String)) -> Vec<(String, String)>,
-) -> Vec<Row> {
+/// What a cell says, large and small.
+type Cell = (String, String);
+
+fn times(each: &dyn Fn(&dyn Fn(&Findings) -> Cell) -> Vec<Cell>) -> Vec<Row> {
     let time = |minute: f64| clock(minute.round() as i32);
     let orders = |f: &Findings| {
         let both = f.idle_orders.iter().filter(|spread| spread.games > 0);
