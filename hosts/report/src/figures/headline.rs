@@ -131,7 +131,10 @@ fn rows(view: View) -> Vec<Row> {
 /// What a cell says, large and small.
 type Cell = (String, String);
 
-fn times(each: &dyn Fn(&dyn Fn(&Findings) -> Cell) -> Vec<Cell>) -> Vec<Row> {
+/// Makes a cell for every contest.
+type Each<'a> = &'a dyn Fn(&dyn Fn(&Findings) -> Cell) -> Vec<Cell>;
+
+fn times(each: Each) -> Vec<Row> {
     let time = |minute: f64| clock(minute.round() as i32);
     let orders = |f: &Findings| {
         let both = f.idle_orders.iter().filter(|spread| spread.games > 0);
