@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(count(-3.0), "−3");
         assert_eq!(count(f64::NAN), "–");
         assert_eq!(percent(0.625), "63\u{a0}%");
-        assert_eq!(short(3.14), "3.1");
+        assert_eq!(short(3.24), "3.2");
         assert_eq!(clock(24 * 60 + 65), "01:05");
         assert_eq!(duration(125.0), "2 h 5 min");
         assert_eq!(distance(1540.0), "1.5 km");
