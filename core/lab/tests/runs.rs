@@ -6,7 +6,7 @@ use cupola_corps20 as _;
 use cupola_kernel::{Registry, Seed};
 use cupola_lab::{Contest, Played, Record, Setting, Store, StoreError, run};
 use cupola_library::Library;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,7 +31,7 @@ fn file(name: &str) -> PathBuf {
     path
 }
 
-fn play(path: &PathBuf, games: u32, threads: usize, stop_after: u32) -> Vec<Record> {
+fn play(path: &Path, games: u32, threads: usize, stop_after: u32) -> Vec<Record> {
     let (mut store, records) = Store::open(path, &contest().key()).unwrap();
     let stop = AtomicBool::new(false);
     run(
