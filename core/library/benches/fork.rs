@@ -54,7 +54,7 @@ impl Ruleset for Regiments {
         let unit = |number: u16| UnitInfo {
             id: format!("regiment-{number}"),
             name: format!("{number}"),
-            side: if number % 2 == 0 {
+            side: if number.is_multiple_of(2) {
                 Side::First
             } else {
                 Side::Second
