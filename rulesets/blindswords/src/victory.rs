@@ -117,7 +117,8 @@ pub fn finish(t: &mut Table) {
         std::cmp::Ordering::Equal => None,
         std::cmp::Ordering::Greater => Some(Side::First),
     };
-    let rule = if matches!(rules(t).victory, Victory::Points) {
+    // Quick stops are the main scenario, and only that one can be won outright.
+    let rule = if rules(t).automatic.is_some() {
         rule!("O")
     } else {
         rule!("N")

@@ -108,7 +108,9 @@ fn the_table_has_no_hole() {
         .filter_map(|path| fs::read_to_string(path).ok())
         .collect();
     let mut seen = BTreeSet::new();
-    for row in page
+    // What is measured is no table of proofs.
+    let proofs = page.split("## Measured").next().unwrap_or_default();
+    for row in proofs
         .lines()
         .filter(|line| line.starts_with("| ") && !line.starts_with("| Section"))
     {
