@@ -7,7 +7,7 @@ use cupola_ground::{Direction, HexId, Orientation};
 use crate::font::Face;
 use crate::geometry::{V, v};
 use crate::key::Symbol;
-use crate::labels::{HEX_LABEL, LINE, Tile};
+use crate::labels::{HEX_LABEL, LEVEL, LINE, Tile};
 use crate::out::{num, push_path};
 use crate::sheet::Draft;
 use crate::style::{INK, PAPER};
@@ -221,6 +221,8 @@ pub fn levels(draft: &mut Draft<'_>) {
     for hex in board.hexes() {
         let at = draft.centre(hex) + v(0.0, down);
         draft.label("v", at, setting, &board.level(hex).to_string());
+        let tile = Tile::upright(at - v(0.0, size * 0.35), size * 0.5, size * 0.6);
+        draft.mask.add_tile(tile, LEVEL);
     }
     draft.out.close();
     draft.out.close();

@@ -6,6 +6,8 @@ use crate::geometry::{Rect, V, resample, v};
 const CELL: f64 = 3.0;
 /// The price of covering linework.
 pub const LINE: u8 = 14;
+/// The price of covering a hex's level.
+pub const LEVEL: u8 = 18;
 /// The price of covering a hex's label.
 pub const HEX_LABEL: u8 = 70;
 /// The price of covering a symbol: not to be paid.

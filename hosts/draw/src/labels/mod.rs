@@ -9,5 +9,5 @@ mod mask;
 mod places;
 
 pub use along::ways;
-pub use mask::{HEX_LABEL, LINE, Mask, SYMBOL, Tile};
+pub use mask::{HEX_LABEL, LEVEL, LINE, Mask, SYMBOL, Tile};
 pub use places::{entries, places, reserve};
