@@ -152,8 +152,14 @@ fn own_state(t: &Table, unit: UnitId, block: &Block, state: &mut Vec<(&'static s
     flag("fired", flag::FIRED);
     flag("moved", flag::MOVED);
     flag("half-hit", flag::HALF);
-    if t.stacks().place(unit) == Place::Box(boxes::TRACK) {
-        state.extend(timetable(t, block.due, block.way));
+    match t.stacks().place(unit) {
+        Place::Box(boxes::TRACK) => state.extend(timetable(t, block.due, block.way)),
+        Place::Box(boxes::CAVALRY) => {
+            if let Some(battle) = rules(t).cavalry.battles.get(usize::from(block.way)) {
+                state.push(("battle", t.info(battle.hq).name.clone()));
+            }
+        }
+        _ => {}
     }
 }
 

@@ -14,12 +14,19 @@ fn every_section_has_a_module_and_a_proof() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = here.join("../../book/src/rulesets/blocks-coverage.md");
     let text = std::fs::read_to_string(page).expect("the page");
-    let rows: BTreeMap<&str, Vec<&str>> = text
+    let (sections, examples) = text
+        .split_once("## Examples and tables")
+        .expect("two tables");
+    let rows: BTreeMap<&str, Vec<&str>> = sections
         .lines()
         .filter_map(|line| line.strip_prefix("| "))
         .map(|line| line.split('|').map(str::trim).collect::<Vec<_>>())
         .map(|cells| (cells[0], cells))
         .collect();
+    let proof_of = |name: &str| match name.strip_prefix("cases/") {
+        Some(case) => here.join("../../tests/cases/blocks").join(case),
+        None => here.join(name),
+    };
     let mut wrong = vec![];
     for section in SECTIONS.split_whitespace() {
         let Some(cells) = rows.get(section) else {
@@ -29,13 +36,27 @@ fn every_section_has_a_module_and_a_proof() {
         if !here.join("src").join(cells[2]).is_file() {
             wrong.push(format!("{section}: no module {}", cells[2]));
         }
-        let proof = match cells[3].strip_prefix("cases/") {
-            Some(case) => here.join("../../tests/cases/blocks").join(case),
-            None => here.join(cells[3]),
-        };
-        if !proof.is_file() {
+        if !proof_of(cells[3]).is_file() {
             wrong.push(format!("{section}: no proof {}", cells[3]));
         }
     }
+    // Examples and tables: lists of proofs.
+    let words = examples
+        .split([' ', ',', '|'])
+        .filter(|word| word.ends_with(".ron") || word.ends_with(".rs"));
+    let mut named = 0;
+    for name in words {
+        named += 1;
+        if !proof_of(name).is_file() {
+            wrong.push(format!("no proof {name}"));
+        }
+    }
+    assert!(named > 40, "{named} proofs of examples");
+    let mut cases = std::fs::read_dir(here.join("../../tests/cases/blocks")).expect("cases");
+    let unused = cases.find_map(|case| {
+        let name = case.ok()?.file_name().into_string().ok()?;
+        (!text.contains(&format!("cases/{name}"))).then_some(name)
+    });
+    wrong.extend(unused.map(|name| format!("the page does not name {name}")));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

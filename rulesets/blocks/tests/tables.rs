@@ -178,3 +178,29 @@ fn the_cone_and_sight_from_the_peach_orchard() {
     labels.sort_unstable();
     assert_eq!(labels, ["R11", "R12", "S11", "S12", "S13", "T12", "T13"]);
 }
+
+/// §5.33, sidebar: Blocher Knoll is a ridge but for two of its hexsides, and from low ground it hides what is
+/// behind it.
+#[test]
+fn blocher_knoll_is_a_ridge_on_four_sides() {
+    let game = day2();
+    let (rules, board) = (rules(&game), game.table().board());
+    let knoll = board.hex("D5").expect("a hex");
+    let up = |from: HexId| {
+        let direction = rules.direction(from, knoll).expect("adjacent");
+        let seen = rules.sight[usize::from(from.0)][direction];
+        assert_eq!(
+            seen,
+            1,
+            "only the knoll itself is seen from {}",
+            board.label(from)
+        );
+        rules.around(from)[direction].terrain & terrain::RIDGE != 0
+    };
+    let sides = rules.around(knoll).iter().map(|edge| HexId(edge.to));
+    let flat: Vec<&str> = sides
+        .filter(|&from| !up(from))
+        .map(|from| board.label(from))
+        .collect();
+    assert_eq!(flat, ["E5", "E6"]);
+}

@@ -1,5 +1,6 @@
 //! §6 The move phase, and the attacks that lead into melee (§7.1, §7.8).
 
+mod attack;
 mod entry;
 mod reach;
 
@@ -8,7 +9,8 @@ use crate::field::{
     rules, show_guns, stack, tell,
 };
 use crate::rules::NOWHERE;
-use crate::state::{Army, Attack, Chosen, Field, Melees, boxes, flag};
+use crate::state::{Army, Chosen, Field, boxes, flag};
+use attack::{attack, may_attack, why_not_attack};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Fault, HexId, Options, Phase, Place, Refusal, Step, Table, UnitId, acts,
     forbid, require, rule,
@@ -89,70 +91,6 @@ fn points(t: &Table, unit: UnitId) -> u8 {
     }
 }
 
-/// Whether a block may attack into a hex beside it (§7.1); the answer is for both sorts of attack.
-fn may_attack(t: &Table, unit: UnitId, hex: HexId, supported: bool) -> Check {
-    let (rules, army, field) = (rules(t), t.res::<Army>(), t.res::<Field>());
-    let card = rules.card(unit);
-    forbid(t.is_night(), rule!("9.71"), "there is no combat at night")?;
-    let from = t
-        .hex(unit)
-        .ok_or_else(|| Refusal::new(rule!("7.1"), "is not on the map"))?;
-    let direction = rules.direction(from, hex);
-    let direction =
-        direction.ok_or_else(|| Refusal::new(rule!("7.1"), "attacks an adjacent hex"))?;
-    require(
-        count(t, card.side.other(), hex) > 0,
-        rule!("7.1"),
-        "no enemy is there",
-    )?;
-    require(
-        card.may_attack(),
-        if card.is_hq() {
-            rule!("7.5")
-        } else {
-            rule!("7.4")
-        },
-        "may not attack",
-    )?;
-    forbid(
-        army.has(unit, flag::COLUMN),
-        rule!("6.0"),
-        "a column does not attack",
-    )?;
-    let commanded = army.has(unit, flag::COMMANDED) || card.free;
-    if supported {
-        require(commanded, rule!("7.1"), "is not under command")?;
-    } else {
-        forbid(commanded, rule!("7.8"), "is under command")?;
-    }
-    let there = || {
-        t.res::<Melees>()
-            .attacks
-            .iter()
-            .filter(|attack| attack.hex == hex)
-    };
-    forbid(
-        there().any(|attack| attack.unsupported || !supported),
-        rule!("7.8"),
-        "an unsupported attack is made by one block",
-    )?;
-    forbid(
-        there().any(|attack| attack.from == Some(from)),
-        rule!("7.1"),
-        "one block attacks through a hexside",
-    )?;
-    require(
-        there().count() < usize::from(rules.limit[usize::from(hex.0)]),
-        rule!("6.2"),
-        "no more attackers fit into the hex",
-    )?;
-    require(
-        field.crossed[usize::from(from.0)] >> (2 * direction) & 3 < 2,
-        rule!("6.62"),
-        "two blocks have crossed that hexside",
-    )
-}
-
 /// Whether a block may end its move in a hex (§6.2).
 fn fits(t: &Table, unit: UnitId, hex: HexId) -> bool {
     room(t, rules(t).card(unit).side, hex) || rules(t).switches.transient_overstacking
@@ -228,18 +166,12 @@ fn destinations(t: &Table, unit: UnitId, out: &mut Options) {
 /// Moves a block along the way that the search found.
 fn go(t: &mut Table, unit: UnitId, hex: HexId) {
     let (from, chosen) = (t.hex(unit), *t.res::<Chosen>());
+    let (side, forms) = (rules(t).card(unit).side, rules(t).switches.column_and_line);
     let mut half = false;
     if let Some(from) = from {
-        let mover = Mover::new(t, unit);
-        let (mut steps, most) = (vec![], points(t, unit));
-        reach(t, &mover, Origin::Hex(from), most, |found| {
-            found.path(hex, |a, b| steps.push((a, b)));
-            half = found.cost(hex) <= most / 2;
-        });
-        for (a, b) in steps {
-            if frontline(t, mover.side, a) || frontline(t, mover.side, b) {
-                cross(t, a, b);
-            }
+        // On its way a block stops at the frontline, so only its first and last step can cross it.
+        if forms || frontline(t, side, from) || frontline(t, side, hex) {
+            half = march(t, unit, from, hex);
         }
     } else if let Some(way) = chosen.entry {
         entry::took_road(t, unit, way);
@@ -247,14 +179,28 @@ fn go(t: &mut Table, unit: UnitId, hex: HexId) {
     put(t, unit, Place::Hex(hex));
     lower_guns(t, unit);
     tell(t, "move", rule!("6.1"), unit, from, Some(hex), "moves to");
-    let side = rules(t).card(unit).side;
-    let forms = rules(t).switches.column_and_line && half && !chosen.formed;
-    if forms && !frontline(t, side, hex) {
+    if forms && half && !chosen.formed && !frontline(t, side, hex) {
         // §6.0 Half its points are left for a change of formation.
         t.res_mut::<Chosen>().halted = true;
     } else {
         moved(t, unit);
     }
+}
+
+/// Counts a block through the hexsides of the frontline on its way; true if half its points took it there.
+fn march(t: &mut Table, unit: UnitId, from: HexId, to: HexId) -> bool {
+    let mover = Mover::new(t, unit);
+    let (mut steps, mut half, most) = (vec![], false, points(t, unit));
+    reach(t, &mover, Origin::Hex(from), most, |found| {
+        found.path(to, |a, b| steps.push((a, b)));
+        half = found.cost(to) <= most / 2;
+    });
+    for (a, b) in steps {
+        if frontline(t, mover.side, a) || frontline(t, mover.side, b) {
+            cross(t, a, b);
+        }
+    }
+    half
 }
 
 /// Counts a block through a hexside, from both of its hexes (§6.62).
@@ -269,29 +215,6 @@ fn cross(t: &mut Table, from: HexId, to: HexId) {
             }
         }
     }
-}
-
-fn attack(t: &mut Table, unit: UnitId, hex: HexId, unsupported: bool) {
-    let (from, entry) = (t.hex(unit), t.res::<Chosen>().entry);
-    if let Some(from) = from {
-        cross(t, from, hex);
-    } else if let Some(way) = entry {
-        entry::took_road(t, unit, way);
-    }
-    put(t, unit, Place::Hex(hex));
-    t.res_mut::<Melees>().attacks.push(Attack {
-        unit,
-        hex,
-        from,
-        unsupported,
-    });
-    let what = if unsupported {
-        "attacks without command into"
-    } else {
-        "attacks into"
-    };
-    tell(t, "attack", rule!("7.1"), unit, from, Some(hex), what);
-    moved(t, unit);
 }
 
 /// The block that was picked has had its move.
@@ -467,14 +390,6 @@ fn chosen(t: &Table, unit: UnitId) -> Check {
         rule!("6.1"),
         "was not chosen to move",
     )
-}
-
-fn why_not_attack(t: &Table, unit: UnitId, hex: HexId, supported: bool) -> Refusal {
-    let late = || Refusal::new(rule!("7.1"), "attacks at once or not at all");
-    match chosen(t, unit).and_then(|()| may_attack(t, unit, hex, supported)) {
-        Err(refusal) => refusal,
-        Ok(()) => late(),
-    }
 }
 
 /// Why a destination is not offered.

@@ -212,7 +212,8 @@ pub fn reach<R>(
             }
         }
         let ground = Ground::of(field, mover.side);
-        for spent in 0..=points {
+        // With nothing left to spend nobody goes on: every hexside costs a point at least.
+        for spent in 0..points {
             let mut ring = std::mem::take(&mut scratch.rings[usize::from(spent)]);
             for &hex in &ring {
                 let at = usize::from(hex);
@@ -228,6 +229,7 @@ pub fn reach<R>(
             ring.clear();
             scratch.rings[usize::from(spent)] = ring;
         }
+        scratch.rings[usize::from(points)].clear();
         then(&Found {
             cost: &scratch.cost,
             from: &scratch.from,

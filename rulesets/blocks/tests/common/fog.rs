@@ -31,9 +31,7 @@ pub fn prove(play: &Play, wanted: u64, seed: Seed) -> Result<Proof, String> {
         let (mut other, mut one) = (game.fork(), game.fork());
         let mut ply = 0;
         while let Some(decision) = game.decision().filter(|_| proof.positions < wanted) {
-            let pick =
-                usize::from(dice.roll(decision.options.len() as u16, "act", Side::First.into()));
-            let act = decision.options[pick - 1];
+            let act = eager(&game, decision.options, &mut dice);
             let side = decision.ask.side;
             for seat in Side::BOTH.map(Seat::Player) {
                 let at = |why: String| format!("game {number}, ply {ply}, {seat:?}: {why}");
@@ -59,6 +57,29 @@ pub fn prove(play: &Play, wanted: u64, seed: Seed) -> Result<Proof, String> {
         number += 1;
     }
     Ok(proof)
+}
+
+/// A random choice that passes less often than it could, so that there is fire and melee to look at.
+fn eager(game: &Game, options: &[Act], dice: &mut Loose) -> Act {
+    let mut roll = |n: usize| usize::from(dice.roll(n as u16, "act", Side::First.into())) - 1;
+    let idle = ["done", "stay", "hold"];
+    let busy: Vec<Act> = options
+        .iter()
+        .copied()
+        .filter(|&act| !idle.contains(&game.name(act).split(' ').next().unwrap_or_default()))
+        .collect();
+    let fights = ["attack", "raid", "fire", "aim", "strike"];
+    let fights: Vec<Act> = busy
+        .iter()
+        .copied()
+        .filter(|&act| fights.contains(&game.name(act).split(' ').next().unwrap_or_default()))
+        .collect();
+    let from = match roll(8) {
+        0..4 if !fights.is_empty() => &fights[..],
+        0..6 if !busy.is_empty() => &busy[..],
+        _ => options,
+    };
+    from[roll(from.len())]
 }
 
 /// Answers that name blocks and hexes at random, for refusals.
@@ -109,12 +130,13 @@ fn step(
     seed: Seed,
     act: Act,
 ) -> Result<bool, String> {
+    let Some(twin) = twin(one, other, seat, act) else {
+        return Ok(false);
+    };
     let mut told = vec![];
-    for game in [one, other] {
-        let listed = game.decision().filter(|d| d.options.contains(&act));
-        let Some(side) = listed.map(|decision| decision.ask.side) else {
-            return Ok(false);
-        };
+    for (game, act) in [(one, act), (other, twin)] {
+        let side = game.decision().map(|decision| decision.ask.side);
+        let side = side.ok_or("nothing is asked")?;
         game.reseed(seed);
         game.listen(true);
         let (_, shown) = game.luck();
@@ -128,6 +150,32 @@ fn step(
         told.push(vec![json(&known), json(&game.view(seat))]);
     }
     same(&told[0], &told[1]).map(|()| true)
+}
+
+/// The act in the other world that looks the same to a seat: a block that it does not know is exchanged for
+/// one that stands in its place there.
+fn twin(one: &Game, other: &Game, seat: Seat, act: Act) -> Option<Act> {
+    let options = other.decision()?.options;
+    let known = names(&one.view(seat));
+    let hidden = act.args.iter().position(|arg| match arg {
+        Arg::Unit(unit) => !known.contains(&one.table().info(*unit).id),
+        _ => false,
+    });
+    let Some(Arg::Unit(unit)) = hidden.map(|at| act.args[at]) else {
+        return options.contains(&act).then_some(act);
+    };
+    let (place, side) = (
+        one.table().stacks().place(unit),
+        one.table().info(unit).side,
+    );
+    let table = other.table();
+    let stands =
+        |other: &UnitId| table.stacks().place(*other) == place && table.info(*other).side == side;
+    table.units().filter(stands).find_map(|unit| {
+        let mut act = act;
+        act.args[hidden?] = Arg::Unit(unit);
+        options.contains(&act).then_some(act)
+    })
 }
 
 /// No block that a seat does not know is named to it: not in options, not in what they touch, not in the
