@@ -151,9 +151,21 @@ impl Metric {
                 let all = Metric::all(&self.sides);
                 let found = all.into_iter().find(|(name, _)| *name == self.name);
                 let sentence = found.map_or_else(String::new, |(_, sentence)| sentence);
+                if let Some(side) = self.about() {
+                    return sentence.replace("the side", &self.sides[side]);
+                }
                 let first = format!("the first side ({})", self.sides[0]);
                 sentence.replace("the first side", &first)
             }
+        }
+    }
+
+    /// The side that it is about, if it is about one.
+    fn about(&self) -> Option<usize> {
+        match self.what {
+            What::MenLost(side) | What::GunsLost(side) | What::Place(_, side) => Some(side),
+            What::Attacks(side) => side,
+            _ => None,
         }
     }
 

@@ -264,7 +264,7 @@ fn saving(report: &Report) -> String {
         return "nothing to save: all games come to the same".into();
     };
     let Some(ratio) = saving.ratio else {
-        return "save without end: every pair differs by the same".into();
+        return "save without end: the difference is the same in every pair".into();
     };
     let high = saving.high.map_or("any number".into(), figure);
     let needed = report.independent_games.unwrap_or_default();
@@ -347,6 +347,7 @@ struct Figure(f64);
 impl std::fmt::Display for Figure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let digits = match self.0.abs() {
+            0.0 => 0,
             x if x >= 100.0 => 0,
             x if x >= 10.0 => 1,
             x if x >= 1.0 => 2,
@@ -365,7 +366,8 @@ fn figure(x: f64) -> String {
 }
 
 fn percent(p: f64) -> String {
-    format!("{} %", Figure(p * 100.0))
+    // To a thousandth, without zeros at the end.
+    format!("{} %", (p * 1e5).round() / 1e3)
 }
 
 #[cfg(test)]
@@ -424,6 +426,8 @@ mod tests {
     fn figures_keep_three_digits() {
         assert_eq!(figure(1234.4), "1234");
         assert_eq!(figure(0.0512), "0.051");
+        assert_eq!(figure(0.0), "0");
+        assert_eq!(percent(0.05), "5 %");
         assert_eq!(format!("{:+}", Figure(2.5)), "+2.50");
     }
 }
