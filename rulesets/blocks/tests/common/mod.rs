@@ -6,6 +6,7 @@ use cupola_data::Source;
 use cupola_kernel::{Game, Play, PositionFile, Registry, Seed, UnitId};
 use cupola_library::Library;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The library on the repository's data.
 pub fn library() -> Library {
@@ -30,11 +31,11 @@ pub fn with(scenario: &str, switches: &[&str]) -> Play {
         "(base: \"blocks\", name: \"test\", title: \"test\", change: [{}])",
         changes.join(", ")
     );
-    let file = std::env::temp_dir().join(format!(
-        "cupola-blocks-{}-{}.ron",
-        std::process::id(),
-        switches.join("-")
-    ));
+    // Tests run side by side: each has a file of its own.
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("cupola-blocks-{}-{number}.ron", std::process::id());
+    let file = std::env::temp_dir().join(name);
     std::fs::write(&file, text).expect("a place for a variant");
     let play = library().play("blocks", scenario, Some(&file));
     std::fs::remove_file(&file).ok();
