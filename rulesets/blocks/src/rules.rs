@@ -172,6 +172,15 @@ pub struct Entry {
     pub beside: Vec<HexId>,
 }
 
+/// A hex in which two roads meet that are not joined (§2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Junction {
+    /// Which.
+    pub hex: HexId,
+    /// The hexsides of each road, as bits by direction.
+    pub roads: [u8; 2],
+}
+
 /// Readings of open rules and optional rules that players may set; see the chapter's rulings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
@@ -284,7 +293,7 @@ pub struct Rules {
     /// Entries around the map.
     pub entries: Vec<Entry>,
     /// Where to change between two roads costs one point more (§2.2).
-    pub junction: Option<HexId>,
+    pub junction: Junction,
     /// Victory hexes: name, hex, points (§9.11).
     pub victory: Vec<(String, HexId, i16)>,
     /// Where supply comes from at night (§8.4).

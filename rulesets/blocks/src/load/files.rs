@@ -236,9 +236,19 @@ pub struct MapFile {
     pub stacking: Vec<HexLimit>,
     pub entries: Sourced<Vec<String>>,
     pub sources: BothOf<Sourced<String>>,
-    pub junction: Sourced<String>,
+    pub junction: JunctionLine,
     pub night_goal: Sourced<String>,
     pub night_entries: Sourced<Vec<String>>,
+}
+
+/// Where two roads meet that are not joined.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JunctionLine {
+    pub hex: String,
+    pub roads: (String, String),
+    #[serde(rename = "origin")]
+    pub _origin: Origin,
 }
 
 /// A victory hex.

@@ -2,7 +2,7 @@
 
 use super::Loader;
 use super::files::{MapFile, Tables};
-use crate::rules::{Effect, Entry, terrain};
+use crate::rules::{Effect, Entry, Junction, terrain};
 use cupola_ground::HexId;
 use cupola_ground::kinds::RoadKind;
 
@@ -96,6 +96,33 @@ impl Loader<'_> {
             .map(|hex| board.threads(hex).any(named))
             .collect();
         (numbers, on_road)
+    }
+
+    /// The hex where two roads meet, and the hexsides of each: those beyond which the road goes on (§2.2).
+    pub(super) fn junction(&mut self, map: &MapFile) -> Junction {
+        let board = self.input.board;
+        let line = &map.junction;
+        let hex = self.hex("map.ron", "junction.hex", &line.hex);
+        let mut sides = |field: &str, road: &str| {
+            let along = board.neighbours(hex).filter(|&(direction, next)| {
+                board.side(hex, direction).road.is_some()
+                    && board.threads(next).any(|name| name == road)
+            });
+            let bits = along.fold(0, |bits, (direction, _)| bits | 1 << direction.index());
+            if bits == 0 {
+                self.wrong("map.ron", |source| {
+                    let problem =
+                        source.problem(field, format!("no road \"{road}\" leaves {}", line.hex));
+                    problem.with_nearest(road, board.threads(hex))
+                });
+            }
+            bits
+        };
+        let roads = [
+            sides("junction.roads.0", &line.roads.0),
+            sides("junction.roads.1", &line.roads.1),
+        ];
+        Junction { hex, roads }
     }
 
     /// Stacking limits by hex (§6.2).

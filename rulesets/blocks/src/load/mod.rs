@@ -153,7 +153,7 @@ impl<'a> Loader<'a> {
             cones,
             effects,
             entries,
-            junction: Some(self.hex("map.ron", "junction", &map.junction.0)),
+            junction: self.junction(map),
             victory: self.victory(map),
             source: BySide {
                 first: self.hex("map.ron", "sources.cs", &map.sources.cs.0),

@@ -267,7 +267,7 @@ fn spread(
         let to = usize::from(edge.to);
         let mut cost = if mover.guns { 2 * edge.cost } else { edge.cost };
         if edge.road > 0 && roads {
-            let by_road = edge.road + turn_off(rules, hex, edge.road, scratch.from[at]);
+            let by_road = edge.road + turn_off(rules, hex, direction, scratch.from[at]);
             cost = cost.min(by_road);
         }
         if held {
@@ -290,13 +290,16 @@ fn spread(
     }
 }
 
-/// §2.2 At Cemetery Hill it costs a point to change between the pike and the road.
-fn turn_off(rules: &Rules, hex: u16, road: u8, from: u16) -> u8 {
-    if rules.junction != Some(HexId(hex)) || from == NOWHERE {
+/// §2.2 At Cemetery Hill it costs a point to change between the pike and the Taneytown Road.
+#[inline]
+fn turn_off(rules: &Rules, hex: u16, direction: usize, from: u16) -> u8 {
+    let junction = &rules.junction;
+    if junction.hex != HexId(hex) || from == NOWHERE {
         return 0;
     }
-    let back = rules.edges[usize::from(hex)]
-        .iter()
-        .find(|edge| edge.to == from);
-    u8::from(back.is_some_and(|edge| edge.road > 0 && edge.road != road))
+    let edges = &rules.edges[usize::from(hex)];
+    let back = edges.iter().position(|edge| edge.to == from);
+    let on = |road: usize, direction: usize| junction.roads[road] & 1 << direction != 0;
+    let changes = |back: usize| on(0, back) && on(1, direction) || on(1, back) && on(0, direction);
+    u8::from(back.is_some_and(changes))
 }

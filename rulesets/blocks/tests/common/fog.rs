@@ -153,10 +153,12 @@ fn step(
 }
 
 /// The act in the other world that looks the same to a seat: a block that it does not know is exchanged for
-/// one that stands in its place there.
+/// one that it does not know either and that stands in its place there.
 fn twin(one: &Game, other: &Game, seat: Seat, act: Act) -> Option<Act> {
     let options = other.decision()?.options;
     let known = names(&one.view(seat));
+    // What is face up is the same in both worlds: such a block is nobody's twin but its own.
+    debug_assert_eq!(known, names(&other.view(seat)));
     let hidden = act.args.iter().position(|arg| match arg {
         Arg::Unit(unit) => !known.contains(&one.table().info(*unit).id),
         _ => false,
@@ -169,8 +171,10 @@ fn twin(one: &Game, other: &Game, seat: Seat, act: Act) -> Option<Act> {
         one.table().info(unit).side,
     );
     let table = other.table();
-    let stands =
-        |other: &UnitId| table.stacks().place(*other) == place && table.info(*other).side == side;
+    let stands = |other: &UnitId| {
+        let info = table.info(*other);
+        table.stacks().place(*other) == place && info.side == side && !known.contains(&info.id)
+    };
     table.units().filter(stands).find_map(|unit| {
         let mut act = act;
         act.args[hidden?] = Arg::Unit(unit);
