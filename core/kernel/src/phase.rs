@@ -5,7 +5,7 @@
 
 use crate::act::{Act, Arg};
 use crate::combat::{Combat, Fight, Preview};
-use crate::ids::Side;
+use crate::ids::{HexId, Side};
 use crate::rule::{Cite, Refusal};
 use crate::schema::Schema;
 use crate::table::Table;
@@ -102,6 +102,15 @@ impl Options {
     #[inline]
     pub fn push_act(&mut self, act: Act) {
         self.acts.push(act);
+    }
+
+    /// Adds one answer per hex: this act with the hex in this place. For long lists.
+    #[inline]
+    pub fn push_hexes(&mut self, mut act: Act, place: usize, hexes: impl Iterator<Item = HexId>) {
+        self.acts.extend(hexes.map(|hex| {
+            act.args[place] = Arg::Hex(hex);
+            act
+        }));
     }
 
     /// Empties the list, keeping its memory.

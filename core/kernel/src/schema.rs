@@ -105,9 +105,20 @@ fn same_units(a: &[UnitId], b: &[UnitId]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |d, (x, y)| d | (x.0 ^ y.0)) == 0
 }
 
-struct Column<T: UnitState> {
+pub(crate) struct Column<T: UnitState> {
     read: QueryState<(&'static UnitId, &'static T)>,
     write: QueryState<(&'static UnitId, &'static mut T)>,
+}
+
+impl<T: UnitState> Column<T> {
+    /// The values of units 0 to `count - 1`, if they lie side by side in that order: they do where
+    /// set-up gave every unit the same components.
+    pub(crate) fn slice<'w>(&self, world: &'w World, count: usize) -> Option<&'w [T]> {
+        let mut chunks = self.read.query_manual(world).contiguous_iter_inner().ok()?;
+        let (ids, values) = chunks.find(|(ids, _)| !ids.is_empty())?;
+        let strays = (0..).zip(ids).fold(0, |d, (n, id)| d | (n ^ id.0));
+        (ids.len() == count && strays == 0).then_some(values)
+    }
 }
 
 impl<T: UnitState> Part for Column<T> {

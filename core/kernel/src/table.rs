@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::ids::{BySide, HexId, Side, UnitId};
 use crate::phase::Fault;
 use crate::rule::Cite;
-use crate::schema::{Part, Schema, SnapshotError};
+use crate::schema::{Column, Part, Schema, SnapshotError, UnitState};
 use crate::stacks::{Place, Stacks};
 use bevy_ecs::{component::Mutable, prelude::*, query::QueryState};
 use cupola_army::{Light, Turn, Turns};
@@ -244,6 +244,27 @@ impl Table {
         self.world
             .get::<C>(self.roster[usize::from(unit.0)])
             .expect("every unit has the component")
+    }
+
+    /// A component of all units, by their numbers: what a loop over units reads. It costs about as
+    /// much as two calls of [`Table::get`] where all units have the same components.
+    ///
+    /// # Panics
+    /// If set-up gave a unit none.
+    #[must_use]
+    pub fn column<C: UnitState>(&self) -> Cow<'_, [C]> {
+        let mut parts = self.parts.iter().map(|part| &**part as &dyn Any);
+        parts
+            .find_map(<dyn Any>::downcast_ref::<Column<C>>)
+            .and_then(|column| column.slice(&self.world, self.roster.len()))
+            .map_or_else(
+                || {
+                    self.units()
+                        .map(|unit| self.get::<C>(unit).clone())
+                        .collect()
+                },
+                Cow::Borrowed,
+            )
     }
 
     /// A component of a unit, to change.

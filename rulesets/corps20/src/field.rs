@@ -2,7 +2,8 @@
 
 use crate::rules::{Kind, Rules};
 use crate::state::{Armies, Boost, Status};
-use cupola_kernel::{Cite, Event, HexId, Side, Table, UnitId, Verdict, rule};
+use cupola_kernel::{Cite, Event, HexId, Side, Stacks, Table, UnitId, Verdict, rule};
+use std::borrow::Cow;
 
 /// The tables of this ruleset.
 #[must_use]
@@ -25,11 +26,70 @@ pub fn enemy_in(t: &Table, side: Side, hex: HexId) -> Option<UnitId> {
     unit_in(t, hex).filter(|&unit| rules(t).card(unit).side != side)
 }
 
+/// The field looked up once: what a loop over many units or hexes reads.
+pub struct Field<'t> {
+    /// The tables.
+    pub rules: &'t Rules,
+    /// Who stands where.
+    pub stacks: &'t Stacks,
+    /// The condition of every unit and leader.
+    pub status: Cow<'t, [Status]>,
+}
+
+impl<'t> Field<'t> {
+    /// The field as it is now.
+    #[must_use]
+    pub fn new(t: &'t Table) -> Field<'t> {
+        Field {
+            rules: rules(t),
+            stacks: t.stacks(),
+            status: t.column(),
+        }
+    }
+
+    /// The units of a side on the map.
+    #[inline]
+    pub fn on_map(&self, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + '_ {
+        let units = self.rules.units_of(side);
+        units.filter_map(|unit| Some((unit, self.stacks.hex(unit)?)))
+    }
+
+    /// The condition of a unit or leader.
+    #[must_use]
+    #[inline]
+    pub fn status(&self, unit: UnitId) -> &Status {
+        &self.status[usize::from(unit.0)]
+    }
+
+    /// Whether any enemy unit is next to a hex.
+    #[must_use]
+    #[inline]
+    pub fn near_enemy(&self, side: Side, hex: HexId) -> bool {
+        near(self.rules, self.stacks, side, hex).next().is_some()
+    }
+
+    /// Whether an enemy next to a hex pins and stops units there: a routed one does not (§7.12).
+    #[must_use]
+    #[inline]
+    pub fn pinned(&self, side: Side, hex: HexId) -> bool {
+        let all = self.rules.switches.routed_enemies_pin;
+        near(self.rules, self.stacks, side, hex).any(|enemy| all || !self.status(enemy).routed)
+    }
+}
+
 /// The enemies next to a hex.
 #[inline]
 pub fn enemies_near(t: &Table, side: Side, hex: HexId) -> impl Iterator<Item = UnitId> + '_ {
-    // The ruleset's hottest question: look up the tables once, not once per neighbour.
-    let (rules, stacks) = (rules(t), t.stacks());
+    near(rules(t), t.stacks(), side, hex)
+}
+
+#[inline]
+fn near<'t>(
+    rules: &'t Rules,
+    stacks: &'t Stacks,
+    side: Side,
+    hex: HexId,
+) -> impl Iterator<Item = UnitId> + 't {
     rules.around(hex).filter_map(move |next| {
         let unit = stacks.first(next)?;
         (unit.0 < rules.units && rules.card(unit).side != side).then_some(unit)
@@ -41,13 +101,6 @@ pub fn enemies_near(t: &Table, side: Side, hex: HexId) -> impl Iterator<Item = U
 #[inline]
 pub fn near_enemy(t: &Table, side: Side, hex: HexId) -> bool {
     enemies_near(t, side, hex).next().is_some()
-}
-
-/// Whether an enemy next to a hex pins and stops units there: a routed one does not (§7.12).
-#[must_use]
-pub fn pinned(t: &Table, side: Side, hex: HexId) -> bool {
-    let all = rules(t).switches.routed_enemies_pin;
-    enemies_near(t, side, hex).any(|enemy| all || !t.get::<Status>(enemy).routed)
 }
 
 /// Whether an enemy that is not cavalry is next to a hex (§7.13).

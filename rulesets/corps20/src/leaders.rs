@@ -15,8 +15,10 @@ pub fn in_danger(t: &Table) -> Option<UnitId> {
     let (rules, stacks) = (rules(t), t.stacks());
     let mut leaders = (rules.units..rules.cards.len() as u16).map(UnitId);
     leaders.find(|&leader| {
-        let hex = stacks.hex(leader);
-        hex.is_some_and(|hex| !safe(t, rules.card(leader).side, hex))
+        let (side, hex) = (rules.card(leader).side, stacks.hex(leader));
+        // Mostly he is with his men: no need to look around.
+        let with = |unit: UnitId| !rules.is_leader(unit) && rules.card(unit).side == side;
+        hex.is_some_and(|hex| !stacks.first(hex).is_some_and(with) && !safe(t, side, hex))
     })
 }
 

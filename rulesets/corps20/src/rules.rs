@@ -121,6 +121,15 @@ pub struct Hop {
     pub smooth: u8,
 }
 
+/// The hexsides of a hex, for the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hops {
+    /// Each of them.
+    pub each: [Hop; 6],
+    /// The least that any of them costs: with less left to spend nothing is gained by looking.
+    pub least: u8,
+}
+
 /// A pike that leads to a line of communications (§8.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lifeline {
@@ -174,6 +183,8 @@ pub struct Rules {
     pub cards: Vec<Card>,
     /// How many of them are units; the rest are leaders.
     pub units: u16,
+    /// The units of each side.
+    pub own: BySide<Vec<UnitId>>,
     /// Where they start, and how tired.
     pub starts: Vec<(Start, u8)>,
     /// Rounds in which the markers come: Lee, then the artillery of the three corps.
@@ -185,7 +196,7 @@ pub struct Rules {
     /// Hexsides, by hex and direction.
     pub edges: Vec<[Edge; 6]>,
     /// The same for the search: of units, then of leaders, who ignore terrain (§9.1).
-    pub hops: [Vec<[Hop; 6]>; 2],
+    pub hops: [Vec<Hops>; 2],
     /// Lines of communications.
     pub communications: BySide<Vec<HexId>>,
     /// Distance of every hex to the nearest of them.
@@ -233,9 +244,7 @@ impl Rules {
 
     /// All units of a side.
     pub fn units_of(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
-        (0..self.units)
-            .map(UnitId)
-            .filter(move |&unit| self.card(unit).side == side)
+        self.own[side].iter().copied()
     }
 
     /// All leaders of a side.

@@ -6,9 +6,11 @@
 
 use cupola_corps20 as _;
 use cupola_corps20::rules::{Kind, Rules, Start};
+use cupola_corps20::state::Status;
 use cupola_data::Source;
 use cupola_kernel::{Play, Registry, Seed, Side, cases};
 use cupola_library::Library;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -433,4 +435,23 @@ fn a_hazardous_retreat_can_break_a_unit() {
     let state = "lee: out, artillery: (out, out, out)";
     let script = r#"choose(side: "cs", act: "attack rodes reynolds"), choose(side: "cs", act: "attack johnson reynolds"), choose(side: "cs", act: "attack anderson reynolds"), choose(side: "cs", act: "done"), choose(side: "us", act: "done"), asks(side: "cs", question: "roll")"#;
     holds("july1-evening", "combat", "cs", units, state, "[]", script);
+}
+
+#[test]
+fn the_condition_of_all_units_is_read_where_it_lies() {
+    let game = PLAY.game(Seed(1)).unwrap();
+    let copy = game.fork();
+    for table in [game.table(), copy.table()] {
+        let column = table.column::<Status>();
+        assert!(
+            matches!(column, Cow::Borrowed(_)),
+            "copied: every search would pay for it"
+        );
+        assert!(
+            table
+                .units()
+                .zip(&*column)
+                .all(|(unit, own)| table.get::<Status>(unit) == own)
+        );
+    }
 }

@@ -1,6 +1,6 @@
 //! The board in flat arrays: what a search reads a million times.
 
-use crate::rules::{Edge, Entry, Hop};
+use crate::rules::{Edge, Entry, Hop, Hops};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind};
 
 /// The entries of the board that this ruleset has a code for.
@@ -49,7 +49,7 @@ pub fn edges(board: &Board) -> Vec<[Edge; 6]> {
 }
 
 /// The hexsides packed for the search.
-pub fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<[Hop; 6]> {
+pub fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<Hops> {
     let hop = |edge: &Edge| {
         let plain = if leader { 2 } else { edge.cost };
         let smooth = if edge.road { 1 } else { plain };
@@ -62,7 +62,11 @@ pub fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<[Hop; 6]> {
     };
     edges
         .iter()
-        .map(|around| around.each_ref().map(hop))
+        .map(|around| {
+            let each = around.each_ref().map(hop);
+            let least = each.map(|hop| hop.smooth).into_iter().min().unwrap_or(0);
+            Hops { each, least }
+        })
         .collect()
 }
 

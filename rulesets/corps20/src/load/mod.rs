@@ -12,7 +12,7 @@ use arrays::{distances, edges, entries, hops};
 use cupola_army::{Arm, Army, Counters, Light, Turns};
 use cupola_data::{Origin, Problems, Source};
 use cupola_ground::HexId;
-use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
+use cupola_kernel::{BySide, Input, Loaded, Side, UnitId, UnitInfo};
 use files::{Arrives, Fatigue, LeaderValues, MapFile, ScenarioFile, Tables, Values};
 use std::sync::Arc;
 
@@ -64,7 +64,13 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         first: tables.morale_start.0.cs,
         second: tables.morale_start.0.us,
     };
+    let own = BySide::from_fn(|side| {
+        let units = (0..roster.unit_count).map(UnitId);
+        let ours = |unit: &UnitId| roster.cards[usize::from(unit.0)].side == side;
+        units.filter(ours).collect()
+    });
     let rules = Rules {
+        own,
         units: roster.unit_count,
         cards: roster.cards,
         starts: roster.starts,

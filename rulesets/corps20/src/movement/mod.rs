@@ -2,14 +2,14 @@
 
 mod reach;
 
-use crate::field::{enemies_near, label, name, near_enemy, pinned, rules, unit_in};
+use crate::field::{Field, label, name, rules};
 use crate::leaders;
 use crate::reinforce;
 use crate::rules::Kind;
 use crate::state::{Boost, Moving, Orders, Status};
 use cupola_kernel::{
-    Act, Acts, Arg, Ask, Check, Event, Fault, HexId, Options, Phase, Place, Refusal, Side, Step,
-    Table, UnitId, acts, forbid, require, rule,
+    Act, Acts, Ask, Check, Event, Fault, HexId, Options, Phase, Place, Refusal, Step, Table,
+    UnitId, acts, forbid, require, rule,
 };
 use reach::{HexSet, Mover, Origin, allowance, reach, why_not_enter};
 
@@ -38,33 +38,29 @@ acts! {
 }
 
 /// Whether a unit or leader may be picked to move.
-pub fn may_move(t: &Table, unit: UnitId) -> Check {
-    let status = t.get::<Status>(unit);
-    require(
-        rules(t).card(unit).side == t.active(),
-        rule!("5"),
-        "is not yours",
-    )?;
+fn may_move(t: &Table, field: &Field, unit: UnitId) -> Check {
+    let (status, side) = (field.status(unit), field.rules.card(unit).side);
+    require(side == t.active(), rule!("5"), "is not yours")?;
     forbid(status.moved, rule!("5.1"), "has had its move")?;
     forbid(status.halted, rule!("4"), "may not move this turn (event)")?;
-    let Some(hex) = t.hex(unit) else {
+    let Some(hex) = field.stacks.hex(unit) else {
         return reinforce::may_enter(t, unit);
     };
-    if rules(t).is_leader(unit) || status.routed || t.is_night() {
+    if field.rules.is_leader(unit) || status.routed || t.is_night() {
         return Ok(());
     }
     forbid(
-        pinned(t, t.active(), hex),
+        field.pinned(side, hex),
         rule!("5.4"),
         "begins the phase next to the enemy and may not move",
     )
 }
 
 /// Whether a unit may force march (§5.5).
-fn may_march(t: &Table, unit: UnitId) -> Check {
-    let status = t.get::<Status>(unit);
+fn may_march(field: &Field, moving: &Moving, unit: UnitId) -> Check {
+    let status = field.status(unit);
     forbid(
-        rules(t).is_leader(unit),
+        field.rules.is_leader(unit),
         rule!("5.5"),
         "leaders do not force march",
     )?;
@@ -78,34 +74,23 @@ fn may_march(t: &Table, unit: UnitId) -> Check {
         rule!("5.5"),
         "only a fresh unit may force march",
     )?;
-    forbid(
-        t.res::<Moving>().marches,
-        rule!("5.5"),
-        "is force marching already",
-    )
+    forbid(moving.marches, rule!("5.5"), "is force marching already")
 }
 
 /// Whether a unit may spend Good Leadership on movement (cards 5, 9, 10).
-fn may_hasten(t: &Table, unit: UnitId) -> Check {
-    require(
-        t.get::<Status>(unit).boost == Boost::Open,
-        rule!("4"),
-        "is not well led this turn",
-    )?;
-    forbid(
-        t.res::<Moving>().hastens,
-        rule!("4"),
-        "is hastening already",
-    )
+fn may_hasten(field: &Field, moving: &Moving, unit: UnitId) -> Check {
+    let led = field.status(unit).boost == Boost::Open;
+    require(led, rule!("4"), "is not well led this turn")?;
+    forbid(moving.hastens, rule!("4"), "is hastening already")
 }
 
-/// Calls `found` with every hex to which a unit can go, in order. Who force marches or hastens goes
-/// farther than he could without.
-pub fn destinations(t: &Table, unit: UnitId, mut found: impl FnMut(HexId)) {
+/// Calls `found` with the hexes to which a unit can go. Who force marches or hastens goes farther than
+/// he could without.
+fn destinations(t: &Table, field: &Field, unit: UnitId, mut found: impl FnMut(&HexSet)) {
     let moving = t.res::<Moving>();
-    let plain = allowance(t, unit);
+    let plain = allowance(field, unit);
     let most = plain + 4 * u8::from(moving.marches) + 2 * u8::from(moving.hastens);
-    let (mover, from) = (Mover::new(t, unit), t.hex(unit));
+    let (mover, from) = (Mover::new(t, field, unit), field.stacks.hex(unit));
     let mut entries = vec![];
     let origin = match from {
         Some(hex) => Origin::Hex(hex),
@@ -114,94 +99,126 @@ pub fn destinations(t: &Table, unit: UnitId, mut found: impl FnMut(HexId)) {
             Origin::Entries(&entries)
         }
     };
-    // §9.1 A leader alone next to the enemy would have to leave at once.
-    let caught = |hex| mover.leader && unit_in(t, hex).is_none() && near_enemy(t, mover.side, hex);
-    let mut any = false;
-    let mut offer = |set: &HexSet| {
-        set.for_each(|hex| {
-            any = true;
-            if !caught(hex) {
-                found(hex);
-            }
-        });
-    };
-    if most == plain {
-        reach(t, &mover, origin, &[plain], |sets| offer(&sets[0]));
-    } else {
-        reach(t, &mover, origin, &[plain, most], |sets| offer(&sets[1]));
-    }
-    let cornered = mover.routed && from.is_some_and(|hex| near_enemy(t, mover.side, hex));
-    if cornered && !any {
+    let none = reach(field, &mover, origin, (plain, most), |hexes| {
+        found(hexes);
+        hexes.is_empty()
+    });
+    if none && mover.routed && from.is_some_and(|hex| field.near_enemy(mover.side, hex)) {
         let desperate = Mover {
             desperate: true,
             ..mover
         };
-        reach(t, &desperate, origin, &[plain], |sets| {
-            sets[0].for_each(&mut found)
-        });
+        reach(field, &desperate, origin, (plain, plain), found);
     }
 }
 
 /// The Movement Phase (§5).
 pub struct Movement;
 
+/// What the phase may ask.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    /// Where a leader goes who may not stay (§9.1).
+    StepAside(UnitId),
+    /// Whom the opponent leads into contact (Commander's Initiative).
+    Lead,
+    /// Where a unit goes (§5.1).
+    Destination(UnitId),
+    /// Which leader commands although he moved (Fast Couriers).
+    Couriers,
+    /// Which unit moves next (§5).
+    Next,
+}
+
 /// What the phase asks at the moment.
-fn question(t: &Table) -> Option<(Side, &'static str, &'static str)> {
-    let (moving, orders) = (t.res::<Moving>(), t.res::<Orders>());
-    let active = t.active();
+fn question(moving: &Moving, orders: &Orders) -> Option<Question> {
     if let Some(leader) = moving.displaced {
-        return Some((rules(t).card(leader).side, "step-aside", "9.1"));
+        return Some(Question::StepAside(leader));
     }
     if orders.initiative {
-        return Some((active.other(), "lead", "4"));
+        return Some(Question::Lead);
     }
-    if moving.picked.is_some() {
-        return Some((active, "destination", "5.1"));
+    if let Some(unit) = moving.picked {
+        return Some(Question::Destination(unit));
     }
     if moving.closing {
-        return orders.couriers.then_some((active, "couriers", "4"));
+        return orders.couriers.then_some(Question::Couriers);
     }
-    Some((active, "move", "5"))
+    Some(Question::Next)
+}
+
+/// Puts a question to the side that it concerns.
+fn ask(t: &Table, question: Question) -> Step {
+    let active = t.active();
+    match question {
+        Question::StepAside(leader) => Step::ask(rules(t).card(leader).side, "step-aside", "9.1"),
+        Question::Lead => Step::ask(active.other(), "lead", "4"),
+        Question::Destination(_) => Step::ask(active, "destination", "5.1"),
+        Question::Couriers => Step::ask(active, "couriers", "4"),
+        Question::Next => Step::ask(active, "move", "5"),
+    }
 }
 
 /// Routed units next to the enemy that have not moved and can (§7.12): they must.
-fn must_flee(t: &Table) -> Option<UnitId> {
+fn must_flee(t: &Table, field: &Field) -> Option<UnitId> {
     let side = t.active();
-    crate::field::on_map(t, side)
-        .map(|(unit, _)| unit)
-        .find(|&unit| {
-            let status = t.get::<Status>(unit);
-            status.routed
-                && !status.moved
-                && may_move(t, unit).is_ok()
-                && near_enemy(t, side, t.hex(unit).unwrap_or(HexId(0)))
-                && {
-                    let mut can = false;
-                    destinations(t, unit, |_| can = true);
-                    can
-                }
-        })
+    let can = |unit| {
+        let mut can = false;
+        destinations(t, field, unit, |hexes| can |= !hexes.is_empty());
+        can
+    };
+    let mut routed = field
+        .on_map(side)
+        .filter(|&(unit, _)| field.status(unit).routed);
+    let fleeing = routed.find(|&(unit, hex)| {
+        may_move(t, field, unit).is_ok() && field.near_enemy(side, hex) && can(unit)
+    });
+    fleeing.map(|(unit, _)| unit)
 }
 
 /// Infantry that the opponent may lead into contact (Commander's Initiative), and where to.
-fn leads(t: &Table, mut found: impl FnMut(UnitId, HexId)) {
+fn leads(t: &Table, field: &Field, mut found: impl FnMut(UnitId, HexId)) {
     let side = t.active();
-    for (unit, hex) in crate::field::on_map(t, side) {
-        let status = t.get::<Status>(unit);
-        let able = rules(t).card(unit).kind == Kind::Infantry
-            && !status.routed
-            && may_move(t, unit).is_ok();
+    for (unit, from) in field.on_map(side) {
+        let able = field.rules.card(unit).kind == Kind::Infantry
+            && !field.status(unit).routed
+            && may_move(t, field, unit).is_ok();
         if able {
-            let most = allowance(t, unit);
-            reach(t, &Mover::new(t, unit), Origin::Hex(hex), &[most], |sets| {
-                sets[0].for_each(|hex| {
-                    if near_enemy(t, side, hex) {
-                        found(unit, hex);
-                    }
-                });
+            let (mover, most) = (Mover::new(t, field, unit), allowance(field, unit));
+            reach(field, &mover, Origin::Hex(from), (most, most), |hexes| {
+                let contact = hexes.iter().filter(|&hex| field.near_enemy(side, hex));
+                contact.for_each(|hex| found(unit, hex));
             });
         }
     }
+}
+
+/// Lists where a unit may go, and how else it may be moved.
+fn list_destinations(t: &Table, moving: &Moving, unit: UnitId, out: &mut Options) {
+    let field = &Field::new(t);
+    let to = Do::To(unit, HexId(0)).act();
+    destinations(t, field, unit, |hexes| out.push_hexes(to, 1, hexes.iter()));
+    if may_march(field, moving, unit).is_ok() {
+        out.push(Do::March(unit));
+    }
+    if may_hasten(field, moving, unit).is_ok() {
+        out.push(Do::Hasten(unit));
+    }
+    if !field.status(unit).routed || must_flee(t, field) != Some(unit) {
+        out.push(Do::Stay(unit));
+    }
+}
+
+/// Lists who may move next.
+fn list_movers(t: &Table, out: &mut Options) {
+    let field = &Field::new(t);
+    if let Some(unit) = must_flee(t, field) {
+        return out.push(Do::Pick(unit));
+    }
+    let own = field.rules.all_of(t.active());
+    own.filter(|&unit| may_move(t, field, unit).is_ok())
+        .for_each(|unit| out.push(Do::Pick(unit)));
+    out.push(Do::Done);
 }
 
 impl Phase for Movement {
@@ -228,75 +245,44 @@ impl Phase for Movement {
     }
 
     fn next(&self, t: &mut Table) -> Result<Step, Fault> {
-        if t.res::<Orders>().initiative {
-            let mut any = false;
-            leads(t, |_, _| any = true);
-            t.res_mut::<Orders>().initiative = any;
+        let mut orders = *t.res::<Orders>();
+        if orders.initiative {
+            orders.initiative = false;
+            leads(t, &Field::new(t), |_, _| orders.initiative = true);
+            *t.res_mut() = orders;
         }
-        if t.res::<Orders>().couriers
-            && t.res::<Moving>().closing
-            && !leaders::any_face_down(t, t.active())
-        {
-            t.res_mut::<Orders>().couriers = false;
+        if orders.couriers && t.res::<Moving>().closing {
+            orders.couriers = leaders::any_face_down(t, t.active());
+            *t.res_mut() = orders;
         }
-        match question(t) {
-            Some((side, question, rule)) => Ok(Step::ask(side, question, rule)),
-            None => {
-                reinforce::leftovers_wait(t);
-                for unit in t.units() {
-                    t.get_mut::<Status>(unit).moved = false;
-                }
-                Ok(Step::Done)
-            }
+        if let Some(question) = question(t.res(), &orders) {
+            return Ok(ask(t, question));
         }
+        reinforce::leftovers_wait(t);
+        for unit in t.units() {
+            t.get_mut::<Status>(unit).moved = false;
+        }
+        Ok(Step::Done)
     }
 
     fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
         let moving = t.res::<Moving>();
-        match question(t).map(|q| q.1) {
-            Some("step-aside") => {
-                let leader = moving.displaced.unwrap_or(UnitId(0));
+        match question(moving, t.res()) {
+            Some(Question::StepAside(leader)) => {
                 leaders::steps(t, leader, |hex| out.push(Do::Step(leader, hex)));
             }
-            Some("lead") => {
-                leads(t, |unit, hex| out.push(Do::Lead(unit, hex)));
+            Some(Question::Lead) => {
+                leads(t, &Field::new(t), |unit, hex| out.push(Do::Lead(unit, hex)));
                 out.push(Do::Done);
             }
-            Some("destination") => {
-                let unit = moving.picked.unwrap_or(UnitId(0));
-                let act = Do::To(unit, HexId(0)).act();
-                destinations(t, unit, |hex| {
-                    let args = [act.args[0], Arg::Hex(hex), Arg::None];
-                    out.push_act(Act { args, ..act });
-                });
-                if may_march(t, unit).is_ok() {
-                    out.push(Do::March(unit));
-                }
-                if may_hasten(t, unit).is_ok() {
-                    out.push(Do::Hasten(unit));
-                }
-                if !t.get::<Status>(unit).routed || must_flee(t) != Some(unit) {
-                    out.push(Do::Stay(unit));
-                }
-            }
-            Some("couriers") => {
+            Some(Question::Destination(unit)) => list_destinations(t, moving, unit, out),
+            Some(Question::Couriers) => {
                 let down = |l: &UnitId| t.get::<Status>(*l).face_down && t.hex(*l).is_some();
-                rules(t)
-                    .leaders_of(t.active())
-                    .filter(down)
-                    .for_each(|leader| out.push(Do::FaceUp(leader)));
+                let leaders = rules(t).leaders_of(t.active()).filter(down);
+                leaders.for_each(|leader| out.push(Do::FaceUp(leader)));
                 out.push(Do::Done);
             }
-            _ => match must_flee(t) {
-                Some(unit) => out.push(Do::Pick(unit)),
-                None => {
-                    rules(t)
-                        .all_of(t.active())
-                        .filter(|&unit| may_move(t, unit).is_ok())
-                        .for_each(|unit| out.push(Do::Pick(unit)));
-                    out.push(Do::Done);
-                }
-            },
+            Some(Question::Next) | None => list_movers(t, out),
         }
         Ok(())
     }
@@ -351,9 +337,9 @@ impl Phase for Movement {
 
     fn why_not(&self, t: &Table, act: Act) -> Refusal {
         match Do::from_act(act) {
-            Some(Do::Pick(unit)) => match may_move(t, unit) {
+            Some(Do::Pick(unit)) => match may_move(t, &Field::new(t), unit) {
                 Err(refusal) => refusal,
-                Ok(()) if must_flee(t).is_some() => Refusal::new(
+                Ok(()) if must_flee(t, &Field::new(t)).is_some() => Refusal::new(
                     rule!("7.12"),
                     "a routed unit next to the enemy must move first",
                 ),
@@ -363,8 +349,8 @@ impl Phase for Movement {
             Some(Do::March(unit) | Do::Hasten(unit)) if t.res::<Moving>().picked != Some(unit) => {
                 Refusal::new(rule!("5"), "is not the unit that is moving")
             }
-            Some(Do::March(unit)) => Refusal::of(may_march(t, unit)),
-            Some(Do::Hasten(unit)) => Refusal::of(may_hasten(t, unit)),
+            Some(Do::March(unit)) => Refusal::of(may_march(&Field::new(t), t.res(), unit)),
+            Some(Do::Hasten(unit)) => Refusal::of(may_hasten(&Field::new(t), t.res(), unit)),
             Some(Do::Stay(_)) => Refusal::new(
                 rule!("7.12"),
                 "a routed unit next to the enemy must move away",
@@ -419,19 +405,16 @@ impl Phase for Movement {
 
 /// Why a destination is not offered.
 fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
-    if let Err(refusal) = may_move(t, unit) {
+    let field = &Field::new(t);
+    if let Err(refusal) = may_move(t, field, unit) {
         return refusal;
     }
-    let mover = Mover::new(t, unit);
+    let mover = Mover::new(t, field, unit);
     let from = t.hex(unit).unwrap_or(hex);
     if let Err(refusal) = why_not_enter(t, &mover, from, hex) {
         return refusal;
     }
-    if enemies_near(t, mover.side, from).next().is_some()
-        && !mover.routed
-        && !mover.night
-        && !mover.leader
-    {
+    if field.near_enemy(mover.side, from) && !mover.routed && !mover.night && !mover.leader {
         return Refusal::new(rule!("5.4"), "a unit next to the enemy may not move");
     }
     Refusal::new(

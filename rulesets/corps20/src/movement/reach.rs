@@ -3,17 +3,15 @@
 //! Who stands where is written into one byte per hex first, beside the cost, so that the search itself
 //! reads nothing but flat arrays. The scratch memory is kept per thread; it is no part of the state.
 
-use crate::field::{enemies_near, ratings, rules, unit_in};
-use crate::rules::{Kind, Rules};
-use crate::state::Status;
+use crate::field::{Field, enemies_near, rules, unit_in};
+use crate::rules::{Hop, Hops, Kind};
 use cupola_kernel::{Check, HexId, Side, Table, UnitId, forbid, rule};
 use std::cell::RefCell;
 
-/// No limit to what a step may cost.
-const FAR: u8 = u8::MAX;
 /// In a cell of costs: an enemy is next to the hex, and roads into it do not help.
 const ROUGH: u8 = 128;
-/// In a cell of costs: an enemy that stops units is next to the hex.
+/// In a cell of costs: an enemy that stops units is next to the hex. Leaders ride on, but may not end
+/// there (§9.1).
 const STOP: u8 = 64;
 /// In a cell of costs: the cost.
 const COST: u8 = 63;
@@ -43,13 +41,12 @@ pub struct Mover {
 impl Mover {
     /// This unit, now.
     #[must_use]
-    pub fn new(t: &Table, unit: UnitId) -> Mover {
-        let card = rules(t).card(unit);
-        let routed = t.get::<Status>(unit).routed;
+    pub fn new(t: &Table, field: &Field, unit: UnitId) -> Mover {
+        let card = field.rules.card(unit);
         Mover {
             side: card.side,
             night: t.is_night(),
-            routed,
+            routed: field.status(unit).routed,
             desperate: false,
             leader: card.kind == Kind::Leader,
         }
@@ -138,23 +135,33 @@ impl HexSet {
         was
     }
 
-    /// Calls `each` with the hexes in order.
-    pub fn for_each(&self, mut each: impl FnMut(HexId)) {
-        for (i, &word) in self.0.iter().enumerate() {
-            let mut left = word;
-            while left != 0 {
-                each(HexId((64 * i) as u16 + left.trailing_zeros() as u16));
-                left &= left - 1;
-            }
-        }
+    /// Whether no hex is in.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+
+    /// The hexes in order.
+    pub fn iter(&self) -> impl Iterator<Item = HexId> + '_ {
+        self.0.iter().zip(0..).flat_map(|(&word, i)| {
+            let bits = std::iter::successors((word != 0).then_some(word), |left| {
+                let left = left & (left - 1);
+                (left != 0).then_some(left)
+            });
+            bits.map(move |left| HexId(64 * i + left.trailing_zeros() as u16))
+        })
     }
 }
 
+/// What a search writes on.
 #[derive(Default)]
 struct Scratch {
+    /// Per hex what it costs to come there, and flags.
     cost: Vec<u8>,
+    /// By cost: hexes to go on from.
     rings: Vec<Vec<HexId>>,
-    found: [HexSet; 4],
+    /// Where the mover can end: within its plain allowance, and beyond.
+    found: [HexSet; 2],
 }
 
 thread_local! {
@@ -170,90 +177,128 @@ pub enum Origin<'a> {
     Entries(&'a [(HexId, u8)]),
 }
 
-/// Finds every hex in which a mover can end. `allowances` are up to four ways to move, least first, in
-/// half points; the sets handed to `then` hold, for each way, the hexes that no lesser way reaches.
+/// Finds every hex in which a mover can end with at most `most` half points, and hands those to `then`
+/// that it cannot reach with `plain`, or all if it has no more than that.
 pub fn reach<R>(
-    t: &Table,
+    field: &Field,
     mover: &Mover,
     origin: Origin,
-    allowances: &[u8],
-    then: impl FnOnce(&[HexSet]) -> R,
+    (plain, most): (u8, u8),
+    then: impl FnOnce(&HexSet) -> R,
 ) -> R {
     SCRATCH.with_borrow_mut(|scratch| {
-        let rules = rules(t);
-        let most = allowances.last().copied().unwrap_or(0);
-        prepare(t, rules, mover, most, scratch);
-        let Scratch { cost, rings, found } = scratch;
-        let mut start = None;
-        match origin {
-            Origin::Hex(hex) => {
-                start = Some(hex);
-                cost[usize::from(hex.0)] = 0;
-                rings[0].push(hex);
-            }
-            Origin::Entries(entries) => {
-                for &(hex, spent) in entries {
-                    let at = usize::from(hex.0);
-                    if spent < cost[at] & COST {
-                        cost[at] = spent | (cost[at] & !COST);
-                        rings[usize::from(spent)].push(hex);
-                    }
-                }
-            }
-        }
+        prepare(field, mover, most, scratch);
+        let rules = field.rules;
+        let home = &rules.home[mover.side][..];
+        let homewards = |from: usize, to: usize| home[to] < home[from];
+        let may = |from, to| !mover.goes_home() || homewards(from, to);
         let hops = &rules.hops[usize::from(mover.leader)][..];
-        let home = mover.goes_home().then_some(&rules.home[mover.side][..]);
-        let mut way = 0;
-        for spent in 0..=most {
-            way += usize::from(spent > allowances[way]);
-            let mut ring = std::mem::take(&mut rings[usize::from(spent)]);
-            for &hex in &ring {
-                let at = usize::from(hex.0);
-                if cost[at] & COST != spent {
-                    continue;
-                }
-                if start != Some(hex) {
-                    found[way].insert(hex);
-                    // §5.4 A unit that comes next to the enemy stops.
-                    if !mover.leader && cost[at] & STOP != 0 {
-                        continue;
-                    }
-                }
-                // §5.1 A unit may always move a single hex.
-                let cap = if start == Some(hex) { most } else { FAR };
-                for hop in &hops[at] {
-                    let to = usize::from(hop.to);
-                    let cell = cost[to];
-                    let step = if cell & ROUGH == 0 {
-                        hop.smooth
-                    } else {
-                        hop.rough
-                    };
-                    let total = (spent + step).min(cap);
-                    // Cheaper than before: never beyond the allowance, off the map or where it may not go.
-                    if total < cell & COST && home.is_none_or(|home| home[to] < home[at]) {
-                        cost[to] = total | (cell & !COST);
-                        rings[usize::from(total)].push(HexId(hop.to));
-                    }
-                }
-            }
-            ring.clear();
-            rings[usize::from(spent)] = ring;
+        scratch.begin(hops, origin, most, may);
+        if mover.leader {
+            scratch.spread::<true>(hops, (plain, most), may);
+        } else {
+            scratch.spread::<false>(hops, (plain, most), may);
         }
         // §5.1 A single hex is always within the plain allowance.
-        if let Some(start) = start {
-            for next in rules.around(start) {
-                if found[1..].iter_mut().any(|set| set.remove(next)) {
-                    found[0].insert(next);
-                }
-            }
+        if let Origin::Hex(start) = origin {
+            let [near, far] = &mut scratch.found;
+            let moved = rules.around(start).filter(|&next| far.remove(next));
+            moved.for_each(|next| near.insert(next));
         }
-        then(&found[..allowances.len()])
+        then(&scratch.found[usize::from(most > plain)])
     })
 }
 
+impl Scratch {
+    /// Goes through a hexside if that is cheaper than what was found before: never beyond the allowance,
+    /// off the map or where the mover may not go.
+    #[inline]
+    fn hop(
+        &mut self,
+        from: usize,
+        hop: Hop,
+        cost: impl Fn(u8) -> u8,
+        may: impl Fn(usize, usize) -> bool,
+    ) {
+        let to = usize::from(hop.to);
+        let cell = self.cost[to];
+        let total = cost(if cell & ROUGH == 0 {
+            hop.smooth
+        } else {
+            hop.rough
+        });
+        if total < cell & COST && may(from, to) {
+            self.cost[to] = total | (cell & !COST);
+            self.rings[usize::from(total)].push(HexId(hop.to));
+        }
+    }
+
+    /// The first step.
+    fn begin(
+        &mut self,
+        hops: &[Hops],
+        origin: Origin,
+        most: u8,
+        may: impl Fn(usize, usize) -> bool,
+    ) {
+        match origin {
+            Origin::Hex(hex) => {
+                let at = usize::from(hex.0);
+                // Nobody comes back to where he started.
+                self.cost[at] = 0;
+                // §5.1 A unit may always move a single hex.
+                for hop in hops[at].each {
+                    self.hop(at, hop, |step| step.min(most), &may);
+                }
+            }
+            Origin::Entries(entries) => {
+                for &(hex, spent) in entries {
+                    let cell = &mut self.cost[usize::from(hex.0)];
+                    if spent < *cell & COST {
+                        *cell = spent | (*cell & !COST);
+                        self.rings[usize::from(spent)].push(hex);
+                    }
+                }
+            }
+        }
+    }
+
+    /// All further steps, ring by ring.
+    fn spread<const LEADER: bool>(
+        &mut self,
+        hops: &[Hops],
+        (plain, most): (u8, u8),
+        may: impl Fn(usize, usize) -> bool,
+    ) {
+        for spent in 0..=most {
+            let mut ring = std::mem::take(&mut self.rings[usize::from(spent)]);
+            for &hex in &ring {
+                let at = usize::from(hex.0);
+                let cell = self.cost[at];
+                if cell & COST != spent {
+                    continue;
+                }
+                let stops = cell & STOP != 0;
+                if !(stops && LEADER) {
+                    self.found[usize::from(spent > plain)].insert(hex);
+                }
+                // §5.4 A unit that comes next to the enemy stops.
+                if (stops && !LEADER) || spent + hops[at].least > most {
+                    continue;
+                }
+                for hop in hops[at].each {
+                    self.hop(at, hop, |step| spent + step, &may);
+                }
+            }
+            ring.clear();
+            self.rings[usize::from(spent)] = ring;
+        }
+    }
+}
+
 /// Writes down who stands where.
-fn prepare(t: &Table, rules: &Rules, mover: &Mover, most: u8, scratch: &mut Scratch) {
+fn prepare(field: &Field, mover: &Mover, most: u8, scratch: &mut Scratch) {
+    let rules = field.rules;
     let hexes = rules.edges.len();
     scratch.cost.clear();
     // Nothing costs less than nothing: a hex that is barred, or the one beyond the map's edge, is never
@@ -263,30 +308,39 @@ fn prepare(t: &Table, rules: &Rules, mover: &Mover, most: u8, scratch: &mut Scra
     scratch.found.iter_mut().for_each(|set| set.clear(hexes));
     let rings = scratch.rings.len().max(usize::from(most) + 1);
     scratch.rings.resize(rings, vec![]);
-    let (barred, all_stop) = (mover.kept_out_by(), rules.switches.routed_enemies_pin);
-    for unit in (0..rules.units).map(UnitId) {
-        let Some(hex) = t.hex(unit) else { continue };
-        let cell = &mut scratch.cost[usize::from(hex.0)];
-        if rules.card(unit).side == mover.side {
-            *cell = if barred & HELD == 0 { *cell } else { 0 };
-            continue;
-        }
-        *cell = 0;
-        let stops = all_stop || !t.get::<Status>(unit).routed;
+    let (cost, barred) = (&mut scratch.cost[..], mover.kept_out_by());
+    let all_stop = mover.leader || rules.switches.routed_enemies_pin;
+    for (unit, hex) in field.on_map(mover.side.other()) {
+        cost[usize::from(hex.0)] = 0;
+        let stop = if all_stop || !field.status(unit).routed {
+            STOP
+        } else {
+            0
+        };
         for next in rules.around(hex) {
-            let cell = &mut scratch.cost[usize::from(next.0)];
+            let cell = &mut cost[usize::from(next.0)];
             *cell = if barred & NEAR == 0 {
-                *cell | ROUGH | if stops { STOP } else { 0 }
+                *cell | ROUGH | stop
             } else {
                 0
             };
         }
     }
+    for (_, hex) in field.on_map(mover.side) {
+        let cell = &mut cost[usize::from(hex.0)];
+        // A leader is safe with his men (§9.1).
+        *cell = if barred & HELD == 0 { *cell & !STOP } else { 0 };
+    }
 }
 
 /// A unit's allowance in half points: less 1 point if weary (§5.1), but never nothing.
 #[must_use]
-pub fn allowance(t: &Table, unit: UnitId) -> u8 {
-    let weary = u8::from(t.get::<Status>(unit).weary());
-    2 * ratings(t, unit).2.saturating_sub(weary).max(1)
+pub fn allowance(field: &Field, unit: UnitId) -> u8 {
+    let (status, rules) = (field.status(unit), field.rules);
+    let printed = if status.cadre {
+        rules.cadre.2
+    } else {
+        rules.card(unit).movement
+    };
+    2 * printed.saturating_sub(u8::from(status.weary())).max(1)
 }
