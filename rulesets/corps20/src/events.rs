@@ -1,7 +1,8 @@
 //! §4 Events: sixteen cards, each with a side for either army.
 
 use crate::field::{
-    change_morale, check_sudden_death, enemies_near, name, near_enemy, on_map, ratings, rules,
+    Field, change_morale, check_sudden_death, enemies_near, name, near_enemy, on_map, ratings,
+    rules,
 };
 use crate::rally::{self, Do};
 use crate::reinforce;
@@ -217,7 +218,8 @@ impl Phase for Events {
         let side = t.active();
         *t.res_mut::<Orders>() = Orders::default();
         *t.res_mut::<Rally>() = Rally::default();
-        for unit in rules(t).units_of(side).collect::<Vec<_>>() {
+        let marked = |s: &Status| s.halted || s.boost != Boost::None;
+        for unit in Field::new(t).those(rules(t).units_of(side), marked) {
             let status = t.get_mut::<Status>(unit);
             (status.boost, status.halted) = (Boost::None, false);
         }

@@ -61,6 +61,15 @@ impl<'t> Field<'t> {
         &self.status[usize::from(unit.0)]
     }
 
+    /// Those in this condition, to be changed one by one: writing is dearer than looking.
+    pub fn those(
+        &self,
+        units: impl Iterator<Item = UnitId>,
+        condition: impl Fn(&Status) -> bool,
+    ) -> Vec<UnitId> {
+        units.filter(|&unit| condition(self.status(unit))).collect()
+    }
+
     /// Whether any enemy unit is next to a hex.
     #[must_use]
     #[inline]
@@ -81,6 +90,16 @@ impl<'t> Field<'t> {
 #[inline]
 pub fn enemies_near(t: &Table, side: Side, hex: HexId) -> impl Iterator<Item = UnitId> + '_ {
     near(rules(t), t.stacks(), side, hex)
+}
+
+/// Whether a leader in this hex would be safe (§9.1): with a friendly unit, or not next to the enemy.
+#[must_use]
+#[inline]
+pub fn safe(rules: &Rules, stacks: &Stacks, side: Side, hex: HexId) -> bool {
+    match stacks.first(hex) {
+        Some(unit) if !rules.is_leader(unit) => rules.card(unit).side == side,
+        _ => near(rules, stacks, side, hex).next().is_none(),
+    }
 }
 
 #[inline]

@@ -1,13 +1,8 @@
 //! §9.1 Leaders: markers that give attack command and must not be caught alone.
 
-use crate::field::{enemy_in, label, name, near_enemy, rules, unit_in};
+use crate::field::{enemy_in, label, name, rules, safe};
 use crate::state::{Status, boxes};
 use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
-
-/// Whether a leader in this hex would be safe: with a friendly unit, or not next to the enemy.
-fn safe(t: &Table, side: Side, hex: HexId) -> bool {
-    enemy_in(t, side, hex).is_none() && (unit_in(t, hex).is_some() || !near_enemy(t, side, hex))
-}
 
 /// A leader who is alone next to the enemy, or whom an enemy unit has reached.
 #[must_use]
@@ -15,10 +10,9 @@ pub fn in_danger(t: &Table) -> Option<UnitId> {
     let (rules, stacks) = (rules(t), t.stacks());
     let mut leaders = (rules.units..rules.cards.len() as u16).map(UnitId);
     leaders.find(|&leader| {
-        let (side, hex) = (rules.card(leader).side, stacks.hex(leader));
-        // Mostly he is with his men: no need to look around.
-        let with = |unit: UnitId| !rules.is_leader(unit) && rules.card(unit).side == side;
-        hex.is_some_and(|hex| !stacks.first(hex).is_some_and(with) && !safe(t, side, hex))
+        let side = rules.card(leader).side;
+        let hex = stacks.hex(leader);
+        hex.is_some_and(|hex| !safe(rules, stacks, side, hex))
     })
 }
 
@@ -27,16 +21,14 @@ pub fn in_danger(t: &Table) -> Option<UnitId> {
 pub fn steps(t: &Table, leader: UnitId, mut found: impl FnMut(HexId)) {
     let side = rules(t).card(leader).side;
     let Some(from) = t.hex(leader) else { return };
+    let safe = |hex: &HexId| safe(rules(t), t.stacks(), side, *hex);
     let free = |hex: &HexId| enemy_in(t, side, *hex).is_none();
-    let mut to: Vec<HexId> = rules(t)
-        .around(from)
-        .filter(|&hex| safe(t, side, hex))
-        .collect();
+    let mut to: Vec<HexId> = rules(t).around(from).filter(safe).collect();
     if to.is_empty() {
         // Nothing alleviates the situation: ride for the nearest safe hex (ruling).
         let all = (0..rules(t).edges.len() as u16)
             .map(HexId)
-            .filter(|&hex| safe(t, side, hex))
+            .filter(safe)
             .filter(free);
         let near = all.map(|hex| (t.board().distance(from, hex), hex)).min();
         to.extend(near.map(|(_, hex)| hex));

@@ -115,19 +115,10 @@ pub struct Edge {
 pub struct Hop {
     /// The hex on the other side; one past the last hex at the map's edge.
     pub to: u16,
-    /// The cost in half points next to the enemy, where roads do not help.
+    /// The cost in half points.
+    pub cost: u8,
+    /// What it costs more next to the enemy, where roads do not help.
     pub rough: u8,
-    /// The cost in half points elsewhere.
-    pub smooth: u8,
-}
-
-/// The hexsides of a hex, for the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hops {
-    /// Each of them.
-    pub each: [Hop; 6],
-    /// The least that any of them costs: with less left to spend nothing is gained by looking.
-    pub least: u8,
 }
 
 /// A pike that leads to a line of communications (§8.3).
@@ -195,8 +186,8 @@ pub struct Rules {
     pub lee: i8,
     /// Hexsides, by hex and direction.
     pub edges: Vec<[Edge; 6]>,
-    /// The same for the search: of units, then of leaders, who ignore terrain (§9.1).
-    pub hops: [Vec<Hops>; 2],
+    /// The same for the search, cheapest first: of units, then of leaders, who ignore terrain (§9.1).
+    pub hops: [Vec<[Hop; 6]>; 2],
     /// Lines of communications.
     pub communications: BySide<Vec<HexId>>,
     /// Distance of every hex to the nearest of them.

@@ -1,6 +1,6 @@
 //! The board in flat arrays: what a search reads a million times.
 
-use crate::rules::{Edge, Entry, Hop, Hops};
+use crate::rules::{Edge, Entry, Hop};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind};
 
 /// The entries of the board that this ruleset has a code for.
@@ -48,26 +48,29 @@ pub fn edges(board: &Board) -> Vec<[Edge; 6]> {
         .collect()
 }
 
-/// The hexsides packed for the search.
-pub fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<Hops> {
+/// The hexsides packed for the search, the cheapest of each hex first.
+pub fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<[Hop; 6]> {
+    let off_map = Hop {
+        to: edges.len() as u16,
+        cost: u8::MAX,
+        rough: 0,
+    };
     let hop = |edge: &Edge| {
         let plain = if leader { 2 } else { edge.cost };
-        let smooth = if edge.road { 1 } else { plain };
-        let to = edge.to.map_or(edges.len() as u16, |hex| hex.0);
-        Hop {
-            to,
-            rough: if leader { smooth } else { plain },
-            smooth,
-        }
-    };
-    edges
-        .iter()
-        .map(|around| {
-            let each = around.each_ref().map(hop);
-            let least = each.map(|hop| hop.smooth).into_iter().min().unwrap_or(0);
-            Hops { each, least }
+        let cost = if edge.road { 1 } else { plain };
+        let rough = if leader { 0 } else { plain - cost };
+        edge.to.map_or(off_map, |to| Hop {
+            to: to.0,
+            cost,
+            rough,
         })
-        .collect()
+    };
+    let sorted = |around: &[Edge; 6]| {
+        let mut hops = around.each_ref().map(hop);
+        hops.sort_by_key(|hop| hop.cost);
+        hops
+    };
+    edges.iter().map(sorted).collect()
 }
 
 /// The distance of every hex to the nearest of some hexes.

@@ -234,7 +234,7 @@ impl Phase for Movement {
         *t.res_mut::<Moving>() = Moving::default();
         let side = t.active();
         // §9.1 Leaders are turned face up at the start of the Movement Phase.
-        for leader in rules(t).leaders_of(side).collect::<Vec<_>>() {
+        for leader in Field::new(t).those(rules(t).leaders_of(side), |s| s.face_down) {
             t.get_mut::<Status>(leader).face_down = false;
         }
         reinforce::markers_arrive(t);
@@ -259,7 +259,7 @@ impl Phase for Movement {
             return Ok(ask(t, question));
         }
         reinforce::leftovers_wait(t);
-        for unit in t.units() {
+        for unit in Field::new(t).those(t.units(), |status| status.moved) {
             t.get_mut::<Status>(unit).moved = false;
         }
         Ok(Step::Done)

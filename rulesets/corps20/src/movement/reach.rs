@@ -4,12 +4,12 @@
 //! reads nothing but flat arrays. The scratch memory is kept per thread; it is no part of the state.
 
 use crate::field::{Field, enemies_near, rules, unit_in};
-use crate::rules::{Hop, Hops, Kind};
+use crate::rules::{Hop, Kind};
 use cupola_kernel::{Check, HexId, Side, Table, UnitId, forbid, rule};
 use std::cell::RefCell;
 
 /// In a cell of costs: an enemy is next to the hex, and roads into it do not help.
-const ROUGH: u8 = 128;
+const ROUGH: u8 = 128; // the sign bit: see `Scratch::hop`
 /// In a cell of costs: an enemy that stops units is next to the hex. Leaders ride on, but may not end
 /// there (§9.1).
 const STOP: u8 = 64;
@@ -153,19 +153,26 @@ impl HexSet {
     }
 }
 
+/// Per hex what it costs to come there, and flags. As long as hex numbers can be, so that the search
+/// need not ask whether one is too large; no more is used than there are hexes.
+type Costs = [u8; 1 << 16];
+/// By cost: hexes to go on from.
+type Rings = [Vec<HexId>; COST as usize + 1];
+
 /// What a search writes on.
-#[derive(Default)]
 struct Scratch {
-    /// Per hex what it costs to come there, and flags.
-    cost: Vec<u8>,
-    /// By cost: hexes to go on from.
-    rings: Vec<Vec<HexId>>,
+    cost: Box<Costs>,
+    rings: Rings,
     /// Where the mover can end: within its plain allowance, and beyond.
     found: [HexSet; 2],
 }
 
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch {
+        cost: Box::new([0; 1 << 16]),
+        rings: [const { vec![] }; COST as usize + 1],
+        found: Default::default(),
+    });
 }
 
 /// Where a search begins.
@@ -193,41 +200,42 @@ pub fn reach<R>(
         let homewards = |from: usize, to: usize| home[to] < home[from];
         let may = |from, to| !mover.goes_home() || homewards(from, to);
         let hops = &rules.hops[usize::from(mover.leader)][..];
-        scratch.begin(hops, origin, most, may);
+        let Scratch { cost, rings, found } = scratch;
+        let mut frontier = Frontier { cost, rings };
+        frontier.begin(hops, origin, most, may);
+        let note = |hex, spent| found[usize::from(spent > plain)].insert(hex);
         if mover.leader {
-            scratch.spread::<true>(hops, (plain, most), may);
+            frontier.spread::<true>(hops, most, may, note);
         } else {
-            scratch.spread::<false>(hops, (plain, most), may);
+            frontier.spread::<false>(hops, most, may, note);
         }
         // §5.1 A single hex is always within the plain allowance.
         if let Origin::Hex(start) = origin {
-            let [near, far] = &mut scratch.found;
+            let [near, far] = found;
             let moved = rules.around(start).filter(|&next| far.remove(next));
             moved.for_each(|next| near.insert(next));
         }
-        then(&scratch.found[usize::from(most > plain)])
+        then(&found[usize::from(most > plain)])
     })
 }
 
-impl Scratch {
+/// How far a search has come: the cost of every hex, and by cost the hexes to go on from.
+struct Frontier<'a> {
+    cost: &'a mut Costs,
+    rings: &'a mut Rings,
+}
+
+impl Frontier<'_> {
     /// Goes through a hexside if that is cheaper than what was found before: never beyond the allowance,
     /// off the map or where the mover may not go.
     #[inline]
-    fn hop(
-        &mut self,
-        from: usize,
-        hop: Hop,
-        cost: impl Fn(u8) -> u8,
-        may: impl Fn(usize, usize) -> bool,
-    ) {
+    fn hop(&mut self, hop: Hop, total: impl Fn(u8) -> u8, may: impl Fn(usize) -> bool) {
         let to = usize::from(hop.to);
         let cell = self.cost[to];
-        let total = cost(if cell & ROUGH == 0 {
-            hop.smooth
-        } else {
-            hop.rough
-        });
-        if total < cell & COST && may(from, to) {
+        // All ones if the hex is next to the enemy: without a branch, which nobody could foretell.
+        let rough = (cell.cast_signed() >> 7).cast_unsigned();
+        let total = total(hop.cost + (hop.rough & rough));
+        if total < cell & COST && may(to) {
             self.cost[to] = total | (cell & !COST);
             self.rings[usize::from(total)].push(HexId(hop.to));
         }
@@ -236,7 +244,7 @@ impl Scratch {
     /// The first step.
     fn begin(
         &mut self,
-        hops: &[Hops],
+        hops: &[[Hop; 6]],
         origin: Origin,
         most: u8,
         may: impl Fn(usize, usize) -> bool,
@@ -246,9 +254,9 @@ impl Scratch {
                 let at = usize::from(hex.0);
                 // Nobody comes back to where he started.
                 self.cost[at] = 0;
-                // §5.1 A unit may always move a single hex.
-                for hop in hops[at].each {
-                    self.hop(at, hop, |step| step.min(most), &may);
+                for &hop in &hops[at] {
+                    // §5.1 A unit may always move a single hex.
+                    self.hop(hop, |step| step.min(most), |to| may(at, to));
                 }
             }
             Origin::Entries(entries) => {
@@ -266,9 +274,10 @@ impl Scratch {
     /// All further steps, ring by ring.
     fn spread<const LEADER: bool>(
         &mut self,
-        hops: &[Hops],
-        (plain, most): (u8, u8),
+        hops: &[[Hop; 6]],
+        most: u8,
         may: impl Fn(usize, usize) -> bool,
+        mut found: impl FnMut(HexId, u8),
     ) {
         for spent in 0..=most {
             let mut ring = std::mem::take(&mut self.rings[usize::from(spent)]);
@@ -280,14 +289,15 @@ impl Scratch {
                 }
                 let stops = cell & STOP != 0;
                 if !(stops && LEADER) {
-                    self.found[usize::from(spent > plain)].insert(hex);
+                    found(hex, spent);
                 }
                 // §5.4 A unit that comes next to the enemy stops.
-                if (stops && !LEADER) || spent + hops[at].least > most {
+                if stops && !LEADER {
                     continue;
                 }
-                for hop in hops[at].each {
-                    self.hop(at, hop, |step| spent + step, &may);
+                let left = most - spent;
+                for &hop in hops[at].iter().take_while(|hop| hop.cost <= left) {
+                    self.hop(hop, |step| spent + step, |to| may(at, to));
                 }
             }
             ring.clear();
@@ -300,15 +310,12 @@ impl Scratch {
 fn prepare(field: &Field, mover: &Mover, most: u8, scratch: &mut Scratch) {
     let rules = field.rules;
     let hexes = rules.edges.len();
-    scratch.cost.clear();
+    let (cost, barred) = (&mut *scratch.cost, mover.kept_out_by());
     // Nothing costs less than nothing: a hex that is barred, or the one beyond the map's edge, is never
     // reached. Nothing is reached for more than the allowance.
-    scratch.cost.resize(hexes, most + 1);
-    scratch.cost.push(0);
+    cost[..hexes].fill(most + 1);
+    cost[hexes] = 0;
     scratch.found.iter_mut().for_each(|set| set.clear(hexes));
-    let rings = scratch.rings.len().max(usize::from(most) + 1);
-    scratch.rings.resize(rings, vec![]);
-    let (cost, barred) = (&mut scratch.cost[..], mover.kept_out_by());
     let all_stop = mover.leader || rules.switches.routed_enemies_pin;
     for (unit, hex) in field.on_map(mover.side.other()) {
         cost[usize::from(hex.0)] = 0;
