@@ -11,8 +11,8 @@ use crate::melee::{combat_turn, next_turn};
 use crate::rules::CavalryPlan;
 use crate::state::{Army, Chosen, Clash, NO_BATTLE, Ride, Wounds, boxes};
 use cupola_kernel::{
-    Act, Acts, Ask, Combat, Event, Fault, Fight, Options, Phase, Place, Refusal, Side, Step, Table,
-    UnitId, acts, rule,
+    Act, Acts, Arg, Ask, Combat, Event, Fault, Fight, Options, Phase, Place, Refusal, Side, Step,
+    Table, UnitId, acts, rule,
 };
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn plan(t: &Table) -> &CavalryPlan {
 }
 
 /// The blocks of a side beside the map, in the order of their numbers.
-fn beside(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
+pub fn beside(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
     let own = rules(t).own[side].iter().copied();
     own.filter(|&unit| t.stacks().place(unit) == Place::Box(boxes::CAVALRY))
 }
@@ -89,6 +89,8 @@ pub fn begin_day(t: &mut Table) {
     for unit in leaving {
         put(t, unit, Place::Box(boxes::OUT));
     }
+    // Where its blocks stood is plain to see now.
+    t.reveal();
     t.say(|t| {
         let text = format!("{}'s division is withdrawn", name(t, hq));
         Event::new("withdrawn", rule!("10.0"), text).unit(hq)
@@ -433,5 +435,18 @@ impl Phase for CavalryPhase {
         };
         group(t)?.1.contains(&unit).then_some(())?;
         Some((t.combat("melee").ok()?, turn(t, unit)))
+    }
+
+    fn touches(&self, _: &Table, act: Act) -> Vec<Arg> {
+        let unit = act.args[0];
+        match Do::from_act(act) {
+            // The rules name the division that rides; which block leads it is not for its enemy to see.
+            Some(Do::Oppose(..)) => vec![unit],
+            _ => act
+                .args
+                .into_iter()
+                .filter(|arg| *arg != Arg::None)
+                .collect(),
+        }
     }
 }

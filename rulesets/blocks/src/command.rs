@@ -1,6 +1,6 @@
 //! §4 The command phase: headquarters deploy and are turned face up.
 
-use crate::field::{freeze_control, label, name, put, rules, show, steps, tell};
+use crate::field::{freeze_control, label, may_share, name, put, rules, show, steps, tell};
 use crate::hits::free_friend;
 use crate::rules::{Kind, Level, NOWHERE};
 use crate::state::{Army, Chosen, Melees, Wounds, flag};
@@ -50,8 +50,9 @@ pub fn posts(t: &Table, hq: UnitId, mut found: impl FnMut(HexId)) {
     let side = rules(t).card(hq).side;
     found(hex);
     for edge in rules(t).around(hex) {
-        if edge.to != NOWHERE && free_friend(t, side, HexId(edge.to)) {
-            found(HexId(edge.to));
+        let beside = HexId(edge.to);
+        if edge.to != NOWHERE && free_friend(t, side, beside) && may_share(t, hq, beside) {
+            found(beside);
         }
     }
 }
@@ -66,7 +67,7 @@ pub fn why_not_post(t: &Table, hq: UnitId, hex: HexId) -> Refusal {
     Refusal::of(
         require(beside, rule!("4.3"), "deploys to an adjacent hex").and_then(|()| {
             require(
-                free_friend(t, rules(t).card(hq).side, hex),
+                free_friend(t, rules(t).card(hq).side, hex) && may_share(t, hq, hex),
                 rule!("4.3"),
                 "the hex is not friendly or has no room",
             )

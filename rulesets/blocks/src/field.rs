@@ -58,6 +58,18 @@ pub fn room(t: &Table, side: Side, hex: HexId) -> bool {
     count(t, side, hex) < rules(t).limit[usize::from(hex.0)]
 }
 
+/// Whether a block may stand with those of its side in a hex: a column stands alone (§6.0).
+#[must_use]
+pub fn may_share(t: &Table, unit: UnitId, hex: HexId) -> bool {
+    let side = rules(t).card(unit).side;
+    if !rules(t).switches.column_and_line || count(t, side, hex) == 0 {
+        return true;
+    }
+    let army = t.res::<Army>();
+    let column = |unit: UnitId| army.has(unit, flag::COLUMN);
+    !column(unit) && !stack(t, side, hex).any(column)
+}
+
 /// Puts a block somewhere and keeps the field up to date.
 pub fn put(t: &mut Table, unit: UnitId, to: Place) {
     let side = rules(t).card(unit).side as usize;

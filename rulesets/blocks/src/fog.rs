@@ -1,5 +1,6 @@
 //! What could be, as far as a seat knows: hidden blocks change places among themselves, and strengths.
 
+use crate::cavalry;
 use crate::chain;
 use crate::field::rules;
 use crate::rules::Card;
@@ -9,9 +10,15 @@ use cupola_kernel::{About, Dice, Place, Seat, Side, Table, UnitId};
 
 /// Deals the hidden blocks anew. True: there is always something hidden.
 pub fn shuffle(t: &mut Table, seat: Seat, dice: &mut dyn Dice) -> bool {
+    shuffle_but(t, seat, &[], dice)
+}
+
+/// Deals the hidden blocks anew, but for some that stay as they are: those about to be shown, if one wants
+/// to know whether what is shown depends on anything else.
+pub fn shuffle_but(t: &mut Table, seat: Seat, held: &[UnitId], dice: &mut dyn Dice) -> bool {
     for side in Side::BOTH {
         if !seat.sees(side) {
-            deal(t, seat, side, dice);
+            deal(t, seat, side, held, dice);
         }
     }
     seat != Seat::Umpire
@@ -20,8 +27,10 @@ pub fn shuffle(t: &mut Table, seat: Seat, dice: &mut dyn Dice) -> bool {
 /// What a hidden block is engaged in that not every block could do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Task {
-    /// It was chosen for something.
+    /// It was chosen for something that only its like can do.
     Chosen,
+    /// It was chosen for something that any block can do.
+    Moves,
     /// It must fall back.
     Repulsed,
     /// It attacks into a melee.
@@ -29,9 +38,13 @@ enum Task {
 }
 
 fn task(t: &Table, unit: UnitId) -> Option<Task> {
-    let attacks = &t.res::<Melees>().attacks;
-    if t.res::<Chosen>().unit == Some(unit) {
-        Some(Task::Chosen)
+    let (attacks, chosen) = (&t.res::<Melees>().attacks, t.res::<Chosen>());
+    if chosen.unit == Some(unit) {
+        Some(if chosen.anyone {
+            Task::Moves
+        } else {
+            Task::Chosen
+        })
     } else if t.res::<Wounds>().repulsed == Some(unit) {
         Some(Task::Repulsed)
     } else if attacks.iter().any(|attack| attack.unit == unit) {
@@ -48,7 +61,7 @@ fn could_do(task: Task, one: &Card, other: &Card) -> bool {
             (one.kind, one.fire, one.moves) == (other.kind, other.fire, other.moves)
                 && one.free == other.free
         }
-        Task::Repulsed => true,
+        Task::Repulsed | Task::Moves => true,
         Task::Attacks => other.may_attack(),
     }
 }
@@ -77,18 +90,34 @@ fn trade(t: &mut Table, one: UnitId, other: UnitId) {
     attacks.for_each(|attack| rename(&mut attack.unit));
 }
 
-fn deal(t: &mut Table, seat: Seat, side: Side, dice: &mut dyn Dice) {
-    let hidden: Vec<UnitId> = rules(t).own[side]
-        .iter()
-        .copied()
-        .filter(|&unit| !knows(t, seat, unit))
-        .filter(|&unit| {
-            matches!(
-                t.stacks().place(unit),
-                Place::Hex(_) | Place::Box(boxes::TRACK | boxes::OFF_BOARD)
-            )
-        })
-        .collect();
+/// Hancock on his way: the timetable and his commission say when he comes, for everybody to read (§4.6).
+fn expected(t: &Table, unit: UnitId) -> bool {
+    rules(t).switches.hancock
+        && chain::hancock(t) == Some(unit)
+        && t.stacks().place(unit) == Place::Box(boxes::TRACK)
+}
+
+/// The hidden blocks of a side in some places.
+fn hidden(
+    t: &Table,
+    seat: Seat,
+    side: Side,
+    held: &[UnitId],
+    at: fn(Place) -> bool,
+) -> Vec<UnitId> {
+    let own = rules(t).own[side].iter().copied();
+    own.filter(|&unit| at(t.stacks().place(unit)) && !knows(t, seat, unit))
+        .filter(|&unit| !held.contains(&unit) && !expected(t, unit))
+        .collect()
+}
+
+fn deal(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mut dyn Dice) {
+    let hidden = hidden(t, seat, side, held, |place| {
+        matches!(
+            place,
+            Place::Hex(_) | Place::Box(boxes::TRACK | boxes::OFF_BOARD)
+        )
+    });
     for &unit in &hidden {
         let Some(task) = task(t, unit) else { continue };
         let card = *rules(t).card(unit);
@@ -106,27 +135,28 @@ fn deal(t: &mut Table, seat: Seat, side: Side, dice: &mut dyn Dice) {
     for unit in hidden {
         rate(t, unit, dice);
     }
-    deal_orders(t, seat, side, dice);
+    deal_orders(t, seat, side, held, dice);
     let active = |block: &Block| block.flags & flag::ACTIVE != 0;
     if t.active() == side && t.res::<Army>().0.iter().any(active) {
         chain::mark_commanded(t);
     }
 }
 
-/// Deals the orders of the cavalry beside the map anew: who rides against whom (§10.0).
-fn deal_orders(t: &mut Table, seat: Seat, side: Side, dice: &mut dyn Dice) {
-    let ordered = usize::from(t.res::<Ride>().ordered);
-    if side != Side::First || ordered < 2 {
-        return;
+/// Deals the cavalry beside the map anew: how strong each is, and who rides against whom (§10.0).
+fn deal_orders(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mut dyn Dice) {
+    let riders = hidden(t, seat, side, held, |place| {
+        place == Place::Box(boxes::CAVALRY)
+    });
+    for &unit in &riders {
+        rate(t, unit, dice);
     }
-    let beside = rules(t).own[side].iter().copied();
-    let there = |unit: &UnitId| t.stacks().place(*unit) == Place::Box(boxes::CAVALRY);
-    let known = |unit: &UnitId| knows(t, seat, *unit);
-    let mut riders: Vec<UnitId> = beside.filter(there).take(ordered).collect();
-    riders.retain(|unit| !known(unit));
-    for i in (1..riders.len()).rev() {
+    // The Confederates get their orders one after the other, in the order of their numbers.
+    let ordered = usize::from(t.res::<Ride>().ordered);
+    let first = cavalry::beside(t, Side::First).take(ordered);
+    let given: Vec<UnitId> = first.filter(|unit| riders.contains(unit)).collect();
+    for i in (1..given.len()).rev() {
         let other = dice.pick(i + 1, "imagine", About::Side(side));
-        let (a, b) = (riders[i], riders[other]);
+        let (a, b) = (given[i], given[other]);
         let army = t.res_mut::<Army>();
         let (one, two) = (army.of(a).way, army.of(b).way);
         army.at(a).way = two;

@@ -6,7 +6,8 @@
 
 use crate::cavalry;
 use crate::field::{
-    controller, eliminate, friendly, label, lower_guns, name, put, room, rules, stack, tell,
+    controller, eliminate, friendly, label, lower_guns, may_share, name, put, room, rules, stack,
+    tell,
 };
 use crate::fire::hits_text;
 use crate::rules::NOWHERE;
@@ -129,12 +130,13 @@ pub fn refuges(t: &Table, unit: UnitId) -> Vec<HexId> {
     let mut found: Vec<HexId> = around
         .map(|edge| HexId(edge.to))
         .filter(|&next| {
-            if rules(t).switches.repulse_by_position {
+            let open = if rules(t).switches.repulse_by_position {
                 let now = controller(t.res::<Field>(), usize::from(next.0));
                 now == side as u8 && room(t, side, next)
             } else {
                 free_friend(t, side, next)
-            }
+            };
+            open && may_share(t, unit, next)
         })
         .collect();
     found.sort_unstable();

@@ -3,6 +3,7 @@
 use crate::cavalry;
 use crate::chain;
 use crate::field::{controller, label, name, put, rules};
+use crate::rules::Start;
 use crate::state::{Army, Chosen, Field, Score, boxes, flag};
 use cupola_army::Light;
 use cupola_kernel::{
@@ -45,33 +46,33 @@ fn question(t: &Table) -> Option<(Side, &'static str, &'static str)> {
         return Some((side, question, "9.6"));
     }
     let asked = chosen.formed;
-    if !asked && commissions(t).next().is_some() {
+    if !asked && could_send(t) && vacant(t).next().is_some() {
         return Some((Side::Second, "hancock", "4.6"));
     }
     None
 }
 
-/// Fallen corps commanders whom Hancock can replace: while he is not due for four hours and Meade is not
-/// there (§4.6).
-fn commissions(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
-    let rules = rules(t);
-    let open = rules.switches.hancock && t.res::<Score>().hancock == 0 && away(t);
-    let chiefs = rules.seniority[Side::Second].iter().copied();
-    let mut found: Vec<UnitId> = chiefs
-        .filter(|&unit| open && t.stacks().place(unit) == Place::Box(boxes::SHATTERED))
-        .collect();
-    found.sort_unstable();
-    found.into_iter()
+/// Whether Hancock may still be sent, by what everybody knows: he has not been, and the timetable brings him
+/// in more than four hours (§4.6). Whether Meade is there is for the Union to know, so it is asked all the same.
+fn could_send(t: &Table) -> bool {
+    let open = rules(t).switches.hancock && t.res::<Score>().hancock == 0;
+    let due = chain::hancock(t).map(|hancock| rules(t).starts[usize::from(hancock.0)]);
+    open && matches!(due, Some(Start::Due(turn, _)) if turn > t.turn() + 4)
 }
 
-fn away(t: &Table) -> bool {
-    let Some(hancock) = chain::hancock(t) else {
-        return false;
-    };
+/// Fallen corps commanders.
+fn vacant(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
+    let chiefs = rules(t).seniority[Side::Second].iter().copied();
+    chiefs.filter(|&unit| t.stacks().place(unit) == Place::Box(boxes::SHATTERED))
+}
+
+/// Fallen corps commanders whom Hancock can replace: while Meade is not there (§4.6).
+fn commissions(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
     let meade = rules(t).army[Side::Second];
-    t.stacks().place(hancock) == Place::Box(boxes::TRACK)
-        && t.res::<Army>().of(hancock).due > t.turn() + 4
-        && t.hex(meade).is_none()
+    let open = could_send(t) && t.hex(meade).is_none();
+    let mut found: Vec<UnitId> = vacant(t).filter(|_| open).collect();
+    found.sort_unstable();
+    found.into_iter()
 }
 
 fn send(t: &mut Table, chief: UnitId) {
@@ -197,7 +198,10 @@ impl Phase for Initiative {
 
     fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
-            Some(Do::Pick(unit)) => t.res_mut::<Chosen>().unit = Some(unit),
+            Some(Do::Pick(unit)) => {
+                let chosen = t.res_mut::<Chosen>();
+                (chosen.unit, chosen.anyone) = (Some(unit), true);
+            }
             Some(Do::Swap(unit, other)) => swap(t, unit, other),
             Some(Do::Send(chief)) => send(t, chief),
             Some(Do::Done) => forgo(t),

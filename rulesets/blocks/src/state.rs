@@ -136,8 +136,8 @@ pub struct Chosen {
     pub entry: Option<u8>,
     /// It has changed its formation and has half its points left (§6.0).
     pub formed: bool,
-    /// It has moved with half its points and may still change its formation (§6.0).
-    pub halted: bool,
+    /// Any block could have been chosen for it: to move, to change places.
+    pub anyone: bool,
     /// The phase's own work is done; only overstacked blocks remain to be removed.
     pub closing: bool,
 }

@@ -2,7 +2,7 @@
 
 use super::{Do, attack_of};
 use crate::field::{
-    count, eliminate, friendly, hostile, leave_board, put, room, rules, stack, tell,
+    count, eliminate, friendly, hostile, leave_board, may_share, put, room, rules, stack, tell,
 };
 use crate::rules::NOWHERE;
 use crate::state::Melees;
@@ -27,7 +27,7 @@ pub fn retreats(t: &Table, unit: UnitId) -> Vec<HexId> {
         edges.map(|edge| HexId(edge.to)).filter(|&to| {
             let clear = count(t, side.other(), to) == 0;
             let melee = melees.attacks.iter().any(|attack| attack.hex == to);
-            clear && !melee && open(to) && room(t, side, to)
+            clear && !melee && open(to) && room(t, side, to) && may_share(t, unit, to)
         })
     };
     let mut found: Vec<HexId> = around().filter(|&to| friendly(t, side, to)).collect();
@@ -105,10 +105,14 @@ pub fn regroupings(t: &Table, hex: HexId, side: Side, mut found: impl FnMut(Do))
         }
         let clear = count(t, side.other(), beside) == 0;
         if friendly(t, side, beside) && clear && room(t, side, beside) {
-            stack(t, side, hex).for_each(|unit| found(Do::Withdraw(unit, beside)));
+            stack(t, side, hex)
+                .filter(|&unit| may_share(t, unit, beside))
+                .for_each(|unit| found(Do::Withdraw(unit, beside)));
         }
         if clear && room(t, side, hex) {
-            stack(t, side, beside).for_each(|unit| found(Do::Reinforce(unit)));
+            stack(t, side, beside)
+                .filter(|&unit| may_share(t, unit, hex))
+                .for_each(|unit| found(Do::Reinforce(unit)));
         }
     }
 }

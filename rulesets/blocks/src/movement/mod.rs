@@ -26,6 +26,8 @@ acts! {
         By(unit: UnitId, entry: HexId) = "by",
         /// It moves there.
         To(unit: UnitId, hex: HexId) = "move",
+        /// It moves there with half its points and changes between column and line (§6.0).
+        Halt(unit: UnitId, hex: HexId) = "halt",
         /// It attacks into that hex (§7.1).
         Attack(unit: UnitId, hex: HexId) = "attack",
         /// It attacks into that hex without command (§7.8).
@@ -111,9 +113,27 @@ fn may_form(t: &Table, unit: UnitId) -> Check {
         rule!("6.0"),
         "an optional rule",
     )?;
-    let chosen = t.res::<Chosen>().formed;
-    let column = t.hex(unit).is_none() && t.res::<Army>().has(unit, flag::COLUMN);
-    forbid(chosen || column, rule!("6.0"), "has changed formation")
+    let (chosen, column) = (
+        t.res::<Chosen>().formed,
+        t.res::<Army>().has(unit, flag::COLUMN),
+    );
+    let came = t.hex(unit).is_none() && column;
+    forbid(chosen || came, rule!("6.0"), "has changed formation")?;
+    let side = rules(t).card(unit).side;
+    let alone = t.hex(unit).is_none_or(|hex| count(t, side, hex) == 1);
+    require(
+        alone || column,
+        rule!("6.0"),
+        "a column shares its hex with nobody",
+    )
+}
+
+/// Whether a block that has marched with half its points may change its formation in a hex: a column
+/// shares it with nobody, and in the frontline a change takes all points (§6.0).
+fn may_halt(t: &Table, unit: UnitId, hex: HexId) -> bool {
+    let side = rules(t).card(unit).side;
+    let column = t.res::<Army>().has(unit, flag::COLUMN);
+    !frontline(t, side, hex) && (column || count(t, side, hex) == 0)
 }
 
 /// Pushes every destination of the block that was picked.
@@ -133,12 +153,21 @@ fn destinations(t: &Table, unit: UnitId, out: &mut Options) {
         &field.count[mover.side as usize],
         rules.switches.transient_overstacking,
     );
-    reach(t, &mover, Origin::Hex(from), points(t, unit), |found| {
+    let most = points(t, unit);
+    let halts = rules.switches.column_and_line && !chosen.formed;
+    reach(t, &mover, Origin::Hex(from), most, |found| {
         for hex in found.hexes() {
             let at = usize::from(hex.0);
             // As `fits` has it, without asking for the field again.
             if own[at] < rules.limit[at] || over {
                 out.push(Do::To(unit, hex));
+            }
+        }
+        // One choice for both, so that the next question does not tell how far the block could have gone.
+        for hex in found.hexes().filter(|_| halts) {
+            let near = found.cost(hex) <= most / 2;
+            if near && fits(t, unit, hex) && may_halt(t, unit, hex) {
+                out.push(Do::Halt(unit, hex));
             }
         }
     });
@@ -166,12 +195,11 @@ fn destinations(t: &Table, unit: UnitId, out: &mut Options) {
 /// Moves a block along the way that the search found.
 fn go(t: &mut Table, unit: UnitId, hex: HexId) {
     let (from, chosen) = (t.hex(unit), *t.res::<Chosen>());
-    let (side, forms) = (rules(t).card(unit).side, rules(t).switches.column_and_line);
-    let mut half = false;
+    let side = rules(t).card(unit).side;
     if let Some(from) = from {
         // On its way a block stops at the frontline, so only its first and last step can cross it.
-        if forms || frontline(t, side, from) || frontline(t, side, hex) {
-            half = march(t, unit, from, hex);
+        if frontline(t, side, from) || frontline(t, side, hex) {
+            march(t, unit, from, hex);
         }
     } else if let Some(way) = chosen.entry {
         entry::took_road(t, unit, way);
@@ -179,28 +207,21 @@ fn go(t: &mut Table, unit: UnitId, hex: HexId) {
     put(t, unit, Place::Hex(hex));
     lower_guns(t, unit);
     tell(t, "move", rule!("6.1"), unit, from, Some(hex), "moves to");
-    if forms && half && !chosen.formed && !frontline(t, side, hex) {
-        // §6.0 Half its points are left for a change of formation.
-        t.res_mut::<Chosen>().halted = true;
-    } else {
-        moved(t, unit);
-    }
+    moved(t, unit);
 }
 
-/// Counts a block through the hexsides of the frontline on its way; true if half its points took it there.
-fn march(t: &mut Table, unit: UnitId, from: HexId, to: HexId) -> bool {
+/// Counts a block through the hexsides of the frontline on its way.
+fn march(t: &mut Table, unit: UnitId, from: HexId, to: HexId) {
     let mover = Mover::new(t, unit);
-    let (mut steps, mut half, most) = (vec![], false, points(t, unit));
-    reach(t, &mover, Origin::Hex(from), most, |found| {
+    let mut steps = vec![];
+    reach(t, &mover, Origin::Hex(from), points(t, unit), |found| {
         found.path(to, |a, b| steps.push((a, b)));
-        half = found.cost(to) <= most / 2;
     });
     for (a, b) in steps {
         if frontline(t, mover.side, a) || frontline(t, mover.side, b) {
             cross(t, a, b);
         }
     }
-    half
 }
 
 /// Counts a block through a hexside, from both of its hexes (§6.62).
@@ -229,7 +250,6 @@ fn form(t: &mut Table, unit: UnitId) {
     let side = rules(t).card(unit).side;
     match t.hex(unit) {
         Some(hex) if frontline(t, side, hex) => moved(t, unit),
-        Some(_) if t.res::<Chosen>().halted => moved(t, unit),
         Some(_) => t.res_mut::<Chosen>().formed = true,
         None => {}
     }
@@ -288,11 +308,6 @@ impl Phase for Movement {
             out.push(Do::Done);
             return Ok(());
         };
-        if chosen.halted {
-            out.push(Do::Form(unit));
-            out.push(Do::Stay(unit));
-            return Ok(());
-        }
         if t.hex(unit).is_none() && chosen.entry.is_none() {
             for way in entry::ways(t, unit) {
                 out.push(Do::By(unit, rules(t).entries[usize::from(way)].hex));
@@ -312,12 +327,19 @@ impl Phase for Movement {
 
     fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
-            Some(Do::Pick(unit)) => t.res_mut::<Chosen>().unit = Some(unit),
+            Some(Do::Pick(unit)) => {
+                let chosen = t.res_mut::<Chosen>();
+                (chosen.unit, chosen.anyone) = (Some(unit), true);
+            }
             Some(Do::By(_, hex)) => {
                 let way = rules(t).entries.iter().position(|entry| entry.hex == hex);
                 t.res_mut::<Chosen>().entry = way.map(|way| way as u8);
             }
             Some(Do::To(unit, hex)) => go(t, unit, hex),
+            Some(Do::Halt(unit, hex)) => {
+                go(t, unit, hex);
+                t.res_mut::<Army>().at(unit).flags ^= flag::COLUMN;
+            }
             Some(Do::Attack(unit, hex)) => attack(t, unit, hex, false),
             Some(Do::Raid(unit, hex)) => attack(t, unit, hex, true),
             Some(Do::Leave(unit)) => {
@@ -341,6 +363,7 @@ impl Phase for Movement {
                 .err()
                 .unwrap_or_else(|| Refusal::new(rule!("6.7"), "is not one of its entry roads")),
             Some(Do::To(unit, hex)) => why_not_there(t, unit, hex),
+            Some(Do::Halt(unit, _)) => why_not_halt(t, unit),
             Some(Do::Attack(unit, hex)) => why_not_attack(t, unit, hex, true),
             Some(Do::Raid(unit, hex)) => why_not_attack(t, unit, hex, false),
             Some(Do::Leave(unit)) => Refusal::of(chosen(t, unit).and_then(|()| may_leave(t, unit))),
@@ -356,6 +379,7 @@ impl Phase for Movement {
             Some(Do::Pick(unit)) => format!("move {}", name(t, unit)),
             Some(Do::By(unit, hex)) => to("comes by", unit, hex),
             Some(Do::To(unit, hex)) => to("moves to", unit, hex),
+            Some(Do::Halt(unit, hex)) => to("changes formation at", unit, hex),
             Some(Do::Attack(unit, hex)) => to("attacks into", unit, hex),
             Some(Do::Raid(unit, hex)) => to("attacks without command into", unit, hex),
             Some(Do::Leave(unit)) => format!("{} leaves the map", name(t, unit)),
@@ -373,9 +397,6 @@ impl Phase for Movement {
             ("overstacked", _) => "Which block is over the stacking limit?".into(),
             ("destination", Some(unit)) if t.hex(unit).is_none() && chosen.entry.is_none() => {
                 format!("By which road does {} come?", name(t, unit))
-            }
-            ("destination", Some(unit)) if chosen.halted => {
-                format!("Does {} change its formation?", name(t, unit))
             }
             ("destination", Some(unit)) => format!("Where does {} go?", name(t, unit)),
             _ => "Which block moves next?".into(),
@@ -409,4 +430,15 @@ fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
         .filter(|&from| rules(t).direction(from, hex).is_some());
     let step = from.and_then(|from| why_not_step(t, &Mover::new(t, unit), from, hex).err());
     step.unwrap_or_else(|| Refusal::new(rule!("6.3"), "cannot be reached with its points"))
+}
+
+/// Why a block may not change its formation where it goes.
+fn why_not_halt(t: &Table, unit: UnitId) -> Refusal {
+    let option = rules(t).switches.column_and_line;
+    let why = "half its points must take it there, out of the frontline, and a column stands alone";
+    Refusal::of(
+        chosen(t, unit)
+            .and_then(|()| require(option, rule!("6.0"), "an optional rule"))
+            .and(Err(Refusal::new(rule!("6.0"), why))),
+    )
 }

@@ -23,6 +23,14 @@ pub fn play(scenario: &str) -> Play {
 
 /// A scenario with switches turned on.
 pub fn with(scenario: &str, switches: &[&str]) -> Play {
+    let linked = Registry::linked().expect("one of each name");
+    open(linked, scenario, switches)
+}
+
+/// A scenario of the rulesets of a registry, with switches turned on.
+pub fn open(registry: Registry, scenario: &str, switches: &[&str]) -> Play {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let library = Library::new(root, None, registry);
     let changes: Vec<String> = switches
         .iter()
         .map(|name| format!("switch(name: \"{name}\", to: true)"))
@@ -37,7 +45,7 @@ pub fn with(scenario: &str, switches: &[&str]) -> Play {
     let name = format!("cupola-blocks-{}-{number}.ron", std::process::id());
     let file = std::env::temp_dir().join(name);
     std::fs::write(&file, text).expect("a place for a variant");
-    let play = library().play("blocks", scenario, Some(&file));
+    let play = library.play("blocks", scenario, Some(&file));
     std::fs::remove_file(&file).ok();
     play.unwrap_or_else(|problems| panic!("{problems}"))
 }
