@@ -156,8 +156,37 @@ impl HexSet {
 /// Per hex what it costs to come there, and flags. As long as hex numbers can be, so that the search
 /// need not ask whether one is too large; no more is used than there are hexes.
 type Costs = [u8; 1 << 16];
+/// One more than the highest cost.
+const RINGS: usize = COST as usize + 1;
+
 /// By cost: hexes to go on from.
-type Rings = [Vec<HexId>; COST as usize + 1];
+struct Rings {
+    /// Ring after ring, each with room for all hexes and one more.
+    hexes: Vec<u16>,
+    /// Where each ring ends as yet.
+    ends: [usize; RINGS],
+}
+
+impl Rings {
+    /// Makes room, and every ring empty.
+    fn clear(&mut self, hexes: usize) {
+        self.hexes.resize((hexes + 1) * RINGS, 0);
+        let starts = (0..).step_by(hexes + 1);
+        self.ends
+            .iter_mut()
+            .zip(starts)
+            .for_each(|(end, start)| *end = start);
+    }
+
+    /// Adds a hex to a ring if `really`. Half of the hexsides lead nowhere new, and nobody can foretell
+    /// which: to write always and count sometimes is faster than to ask.
+    #[inline]
+    fn push(&mut self, cost: u8, hex: u16, really: bool) {
+        let end = &mut self.ends[usize::from(cost & COST)];
+        self.hexes[*end] = hex;
+        *end += usize::from(really);
+    }
+}
 
 /// What a search writes on.
 struct Scratch {
@@ -170,7 +199,7 @@ struct Scratch {
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch {
         cost: Box::new([0; 1 << 16]),
-        rings: [const { vec![] }; COST as usize + 1],
+        rings: Rings { hexes: vec![], ends: [0; RINGS] },
         found: Default::default(),
     });
 }
@@ -197,8 +226,9 @@ pub fn reach<R>(
         prepare(field, mover, most, scratch);
         let rules = field.rules;
         let home = &rules.home[mover.side][..];
-        let homewards = |from: usize, to: usize| home[to] < home[from];
-        let may = |from, to| !mover.goes_home() || homewards(from, to);
+        let goes_home = mover.goes_home();
+        let nearer = |from: usize, to: usize| home.get(to).is_some_and(|&to| to < home[from]);
+        let may = |from: usize, to: usize| !goes_home || nearer(from, to);
         let hops = &rules.hops[usize::from(mover.leader)][..];
         let Scratch { cost, rings, found } = scratch;
         let mut frontier = Frontier { cost, rings };
@@ -232,13 +262,12 @@ impl Frontier<'_> {
     fn hop(&mut self, hop: Hop, total: impl Fn(u8) -> u8, may: impl Fn(usize) -> bool) {
         let to = usize::from(hop.to);
         let cell = self.cost[to];
-        // All ones if the hex is next to the enemy: without a branch, which nobody could foretell.
+        // All ones if the hex is next to the enemy.
         let rough = (cell.cast_signed() >> 7).cast_unsigned();
-        let total = total(hop.cost + (hop.rough & rough));
-        if total < cell & COST && may(to) {
-            self.cost[to] = total | (cell & !COST);
-            self.rings[usize::from(total)].push(HexId(hop.to));
-        }
+        let total = total(hop.cost.wrapping_add(hop.rough & rough));
+        let better = (total < cell & COST) & may(to);
+        self.cost[to] = if better { total | (cell & !COST) } else { cell };
+        self.rings.push(total, hop.to, better);
     }
 
     /// The first step.
@@ -264,7 +293,7 @@ impl Frontier<'_> {
                     let cell = &mut self.cost[usize::from(hex.0)];
                     if spent < *cell & COST {
                         *cell = spent | (*cell & !COST);
-                        self.rings[usize::from(spent)].push(hex);
+                        self.rings.push(spent, hex.0, true);
                     }
                 }
             }
@@ -280,28 +309,31 @@ impl Frontier<'_> {
         mut found: impl FnMut(HexId, u8),
     ) {
         for spent in 0..=most {
-            let mut ring = std::mem::take(&mut self.rings[usize::from(spent)]);
-            for &hex in &ring {
-                let at = usize::from(hex.0);
+            // No ring grows any more when its turn comes: nothing costs nothing.
+            let ring = usize::from(spent);
+            for i in ring * hops.len() + ring..self.rings.ends[ring] {
+                let hex = self.rings.hexes[i];
+                let at = usize::from(hex);
                 let cell = self.cost[at];
                 if cell & COST != spent {
                     continue;
                 }
                 let stops = cell & STOP != 0;
                 if !(stops && LEADER) {
-                    found(hex, spent);
+                    found(HexId(hex), spent);
                 }
                 // §5.4 A unit that comes next to the enemy stops.
                 if stops && !LEADER {
                     continue;
                 }
-                let left = most - spent;
-                for &hop in hops[at].iter().take_while(|hop| hop.cost <= left) {
-                    self.hop(hop, |step| spent + step, |to| may(at, to));
+                // The cheapest comes first: if that is too dear, so are all.
+                if hops[at][0].cost > most - spent {
+                    continue;
+                }
+                for &hop in &hops[at] {
+                    self.hop(hop, |step| spent.wrapping_add(step), |to| may(at, to));
                 }
             }
-            ring.clear();
-            self.rings[usize::from(spent)] = ring;
         }
     }
 }
@@ -316,6 +348,7 @@ fn prepare(field: &Field, mover: &Mover, most: u8, scratch: &mut Scratch) {
     cost[..hexes].fill(most + 1);
     cost[hexes] = 0;
     scratch.found.iter_mut().for_each(|set| set.clear(hexes));
+    scratch.rings.clear(hexes);
     let all_stop = mover.leader || rules.switches.routed_enemies_pin;
     for (unit, hex) in field.on_map(mover.side.other()) {
         cost[usize::from(hex.0)] = 0;
