@@ -2,7 +2,7 @@
 
 use crate::field::{freeze_control, label, may_share, name, put, rules, show, steps, tell};
 use crate::hits::free_friend;
-use crate::rules::{Kind, Level, NOWHERE};
+use crate::rules::NOWHERE;
 use crate::state::{Army, Chosen, Melees, Wounds, flag};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Fault, HexId, Options, Phase, Place, Refusal, Step, Table, UnitId, acts,
@@ -26,14 +26,7 @@ pub fn may_activate(t: &Table, unit: UnitId) -> Check {
     let card = rules(t).card(unit);
     require(card.side == t.active(), rule!("4.3"), "is not yours")?;
     require(card.is_hq(), rule!("4.3"), "is no headquarters")?;
-    require(
-        matches!(
-            card.kind,
-            Kind::Hq(Level::Division | Level::Artillery | Level::Cavalry)
-        ),
-        rule!("4.22"),
-        "commands supply, not fire",
-    )?;
+    require(card.commands(), rule!("4.22"), "commands supply, not fire")?;
     require(t.hex(unit).is_some(), rule!("4.3"), "is not on the map")?;
     forbid(
         t.res::<Army>().has(unit, flag::ACTIVE),

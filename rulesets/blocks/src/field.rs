@@ -153,16 +153,16 @@ pub fn lower_guns(t: &mut Table, unit: UnitId) {
 
 /// Turns blocks upright again, but for guns in frontline hexes (§8.1).
 pub fn stand_upright(t: &mut Table) {
-    for unit in t.units() {
-        if !t.res::<Army>().has(unit, flag::UP) {
-            continue;
-        }
+    let army = t.res::<Army>();
+    let stays = |unit: UnitId| {
         let card = rules(t).card(unit);
-        let side = card.side;
-        let stays = card.is_guns() && t.hex(unit).is_some_and(|hex| frontline(t, side, hex));
-        if !stays {
-            t.res_mut::<Army>().at(unit).flags &= !flag::UP;
-        }
+        card.is_guns() && t.hex(unit).is_some_and(|hex| frontline(t, card.side, hex))
+    };
+    let up = t.units().filter(|&unit| army.has(unit, flag::UP));
+    let turned: Vec<UnitId> = up.filter(|&unit| !stays(unit)).collect();
+    let army = t.res_mut::<Army>();
+    for unit in turned {
+        army.at(unit).flags &= !flag::UP;
     }
 }
 

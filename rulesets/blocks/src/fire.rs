@@ -61,14 +61,13 @@ fn power(rules: &Rules, unit: UnitId, from: HexId, direction: usize, long: bool)
 
 /// Whether a block may fire through a hexside at one place of its cone.
 fn may_target(
-    t: &Table,
+    (rules, field): (&Rules, &Field),
     unit: UnitId,
     from: HexId,
     direction: usize,
     place: usize,
     enemy: Side,
 ) -> Check {
-    let (rules, field) = (rules(t), t.res::<Field>());
     let at = usize::from(from.0);
     let target = rules.cones[at][direction][place];
     require(
@@ -102,10 +101,11 @@ fn may_target(
 fn targets(t: &Table, unit: UnitId, mut found: impl FnMut(usize, usize)) {
     let Some(from) = t.hex(unit) else { return };
     let enemy = t.active().other();
-    let places = if rules(t).card(unit).is_guns() { 7 } else { 1 };
+    let (rules, field) = (rules(t), t.res::<Field>());
+    let places = if rules.card(unit).is_guns() { 7 } else { 1 };
     for direction in 0..6 {
         for place in 0..places {
-            if may_target(t, unit, from, direction, place, enemy).is_ok() {
+            if may_target((rules, field), unit, from, direction, place, enemy).is_ok() {
                 found(direction, place);
             }
         }
@@ -458,7 +458,8 @@ fn why_not_fire(t: &Table, unit: UnitId, through: HexId, target: HexId) -> Refus
         None => Refusal::new(rule!("5.31"), "is not in the cone of fire of that hexside"),
         Some((direction, place)) => {
             let enemy = t.active().other();
-            match may_target(t, unit, from, direction, place, enemy) {
+            let ground = (rules, t.res::<Field>());
+            match may_target(ground, unit, from, direction, place, enemy) {
                 Err(refusal) => refusal,
                 Ok(()) => Refusal::new(rule!("5.1"), "is not asked now"),
             }

@@ -79,6 +79,15 @@ impl Card {
         matches!(self.kind, Kind::Artillery | Kind::HorseArtillery)
     }
 
+    /// Whether it makes others fire and attack: headquarters of divisions, guns and cavalry (§4.3).
+    #[must_use]
+    pub fn commands(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Hq(Level::Division | Level::Artillery | Level::Cavalry)
+        )
+    }
+
     /// Whether it may attack into a melee (§7.4, §7.5).
     #[must_use]
     pub fn may_attack(&self) -> bool {

@@ -113,12 +113,16 @@ fn reached<R>(t: &Table, then: impl FnOnce(&[u8]) -> R) -> R {
 }
 
 fn receivers(t: &Table, mut found: impl FnMut(UnitId)) {
+    let (rules, army) = (rules(t), t.res::<Army>());
     reached(t, |far| {
-        for &unit in &rules(t).own[t.active()] {
-            let Some(hex) = t.hex(unit) else { continue };
+        for &unit in &rules.own[t.active()] {
+            // Most are at full strength.
+            let worn = army.of(unit).steps < rules.card(unit).max;
+            let Some(hex) = t.hex(unit).filter(|_| worn) else {
+                continue;
+            };
             let near = far[usize::from(hex.0)] != u8::MAX;
-            let worn = steps(t, unit) < rules(t).card(unit).max;
-            if near && worn && may_receive(t, unit, true).is_ok() {
+            if near && may_receive(t, unit, true).is_ok() {
                 found(unit);
             }
         }

@@ -339,6 +339,60 @@ fn a_column_marches_and_then_forms_line() {
 }
 
 #[test]
+fn a_column_shares_its_hex_with_nobody() {
+    let play = common::with("day2", &["column_and_line"]);
+    let state = "clear: true, units: {\"us-webb\": (at: \"L4\", steps: 3), \"us-hall\": (at: \"L4\", steps: 2), \
+                 \"us-kelly\": (at: \"M4\", column: true), \"us-hq-gibbon\": (at: \"L4\", steps: 2), \
+                 \"cs-law\": (at: \"U12\")}";
+    let at = |phase: &str| {
+        common::position(
+            play.clone(),
+            "day2",
+            "day2-1600",
+            phase,
+            "us",
+            state,
+            Seed(1),
+        )
+    };
+    // Webb stands with others: he may march away and change there, not where he is.
+    let mut game = at("move");
+    choose(&mut game, "unit us-webb");
+    let open = offered(&game);
+    assert!(!open.contains(&"form us-webb".to_owned()));
+    assert!(open.contains(&"halt us-webb L5".to_owned()));
+    // A headquarters deploys anywhere but to the column.
+    let mut game = at("command");
+    choose(&mut game, "hq us-hq-gibbon");
+    let open = offered(&game);
+    assert!(open.contains(&"at us-hq-gibbon L5".to_owned()), "{open:?}");
+    assert!(!open.contains(&"at us-hq-gibbon M4".to_owned()), "{open:?}");
+}
+
+#[test]
+fn the_union_is_asked_about_hancock_whether_meade_is_there_or_not() {
+    for (meade, sent) in [("L4", false), ("out", true)] {
+        let state = format!(
+            "units: {{\"us-hq-reynolds\": (at: \"shattered\", steps: 0), \"us-hq-meade\": (at: \"{meade}\")}}"
+        );
+        let game = common::position(
+            common::play("campaign"),
+            "campaign",
+            "day1-1100",
+            "initiative",
+            "cs",
+            &state,
+            Seed(1),
+        );
+        let decision = game.decision().expect("open");
+        assert_eq!(decision.ask.question, "hancock");
+        let open = offered(&game);
+        assert_eq!(open.contains(&"send us-hq-reynolds".to_owned()), sent);
+        assert!(open.contains(&"done".to_owned()));
+    }
+}
+
+#[test]
 fn blocks_that_exchange_places_keep_the_stacks_as_they_are() {
     let mut game = common::with("day3", &["free_deployment"])
         .game(Seed(2))

@@ -189,6 +189,14 @@ pub(super) fn select(cards: &[Card], fits: impl Fn(&Card) -> bool) -> BySide<Vec
     })
 }
 
+/// The numbers of the guns of both sides.
+pub(super) fn guns(cards: &[Card]) -> Vec<UnitId> {
+    let all = cards.iter().enumerate();
+    all.filter(|(_, card)| card.is_guns())
+        .map(|(i, _)| UnitId(i as u16))
+        .collect()
+}
+
 /// Names for people: headquarters in capitals, and no two alike.
 pub(super) fn infos(list: &List, army: &Army) -> Vec<UnitInfo> {
     let counters = list.counters.iter().map(|counter| {

@@ -9,7 +9,7 @@ mod ground;
 mod map;
 mod scenario;
 
-use crate::rules::{Kind, Level, Rules, Switches};
+use crate::rules::{Card, Kind, Level, Rules, Switches};
 use cupola_army::Counters;
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::HexId;
@@ -126,19 +126,10 @@ impl<'a> Loader<'a> {
         let cones = ground::cones(board);
         let (night_entries, night_road) = self.night_roads(map, &entries);
         let army = blocks::select(&cards, |card| card.kind == Kind::Hq(Level::Army));
-        let commands = |kind| {
-            matches!(
-                kind,
-                Kind::Hq(Level::Division | Level::Artillery | Level::Cavalry)
-            )
-        };
         Rules {
             own: blocks::select(&cards, |_| true),
-            guns: (0..cards.len() as u16)
-                .map(UnitId)
-                .filter(|unit| cards[usize::from(unit.0)].is_guns())
-                .collect(),
-            commanders: blocks::select(&cards, |card| commands(card.kind)),
+            guns: blocks::guns(&cards),
+            commanders: blocks::select(&cards, Card::commands),
             army: BySide::from_fn(|side| army[side].first().copied().unwrap_or(UnitId(0))),
             seniority: self.seniority(&files.list),
             successors: self.successors(tables, &cards),
