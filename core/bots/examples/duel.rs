@@ -77,16 +77,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let winner = game.verdict().and_then(|verdict| verdict.winner);
         wins[winner.map_or(2, |side| side as usize)] += 1;
         margins += i64::from(game.margin());
+        let mut standings = vec![];
+        game.standings(&mut standings);
         let lost = Side::BOTH.map(|side| {
-            let units = game
-                .table()
-                .units()
-                .filter(|&unit| game.table().info(unit).side == side);
+            let units = game.table().env().units.iter().zip(&standings);
             units
-                .map(|unit| {
-                    u64::from(game.table().info(unit).men) * u64::from(game.standing(unit).lost)
-                        / 1000
-                })
+                .filter(|(unit, _)| unit.side == side)
+                .map(|(unit, now)| u64::from(unit.men) * u64::from(now.lost) / 1000)
                 .sum::<u64>()
         });
         if n < 4 {

@@ -1,6 +1,6 @@
 //! A plan made ready for a play: for each unit its orders, for each place the way there.
 
-use crate::field::Field;
+use crate::field::{Field, Ways};
 use crate::plan::{Plan, Task, Temper};
 use cupola_army::Army;
 use cupola_ground::{Board, HexId, Point};
@@ -35,9 +35,10 @@ pub(crate) struct Posted {
 #[derive(Clone, Debug)]
 pub struct Brief {
     side: Side,
-    /// By unit, the order that counts most first.
-    orders: Vec<Vec<Posted>>,
+    /// Minutes at which some unit's order changes, each with what counts for every unit from then on.
+    eras: Vec<(i32, Vec<Posted>)>,
     fields: Vec<Field>,
+    pub(crate) ways: Ways,
     /// How near is there: a place is more than a point.
     pub(crate) reach: u32,
     /// What a unit counts for: its men, and its guns as fifty each.
@@ -64,9 +65,10 @@ impl Brief {
         places.sort_unstable();
         places.dedup();
         let board = &env.board;
-        let field = |place: &&str| Field::new(board, place_hex(board, place));
+        let ways = Ways::new(board);
+        let field = |place: &&str| Field::new(&ways, place_hex(board, place));
         let fields = places.iter().map(field).collect();
-        let orders = env
+        let orders: Vec<Vec<Posted>> = env
             .units
             .iter()
             .map(|unit| {
@@ -98,8 +100,9 @@ impl Brief {
             .collect();
         Some(Brief {
             side,
-            orders,
+            eras: eras(&orders),
             fields,
+            ways,
             reach: reach(board),
             weights: weights(env),
             sides: env.units.iter().map(|unit| unit.side).collect(),
@@ -112,8 +115,9 @@ impl Brief {
         let env = play.env();
         Brief {
             side,
-            orders: vec![vec![]; env.units.len()],
+            eras: vec![(i32::MIN, vec![SEEK; env.units.len()])],
             fields: vec![],
+            ways: Ways::new(&env.board),
             reach: reach(&env.board),
             weights: weights(env),
             sides: env.units.iter().map(|unit| unit.side).collect(),
@@ -124,7 +128,7 @@ impl Brief {
     #[must_use]
     pub fn key(&self) -> String {
         let mut hasher = SipHasher13::new();
-        format!("{:?} {:?} {:?}", self.side, self.orders, self.fields).hash(&mut hasher);
+        format!("{:?} {:?} {:?}", self.side, self.eras, self.fields).hash(&mut hasher);
         format!("{:016x}", hasher.finish())
     }
 
@@ -134,11 +138,15 @@ impl Brief {
         self.side
     }
 
+    /// The orders that count at this minute, by unit.
+    pub(crate) fn orders(&self, now: i32) -> &[Posted] {
+        let era = self.eras.partition_point(|(from, _)| *from <= now);
+        &self.eras[era.saturating_sub(1)].1
+    }
+
     /// The order that counts for a unit at this minute.
     pub(crate) fn order(&self, unit: UnitId, now: i32) -> &Posted {
-        let mut orders = self.orders[usize::from(unit.0)].iter();
-        let found = orders.find(|order| order.from <= now && now < order.until);
-        found.unwrap_or(&SEEK)
+        &self.orders(now)[usize::from(unit.0)]
     }
 
     pub(crate) fn field(&self, goal: usize) -> &Field {
@@ -151,6 +159,24 @@ impl Brief {
         let goal = self.order(unit, now).goal?;
         Some(self.fields[goal].from(hex).saturating_sub(self.reach))
     }
+}
+
+/// What counts for every unit, from each minute at which something changes; of orders that overlap the first
+/// of a unit's list.
+fn eras(orders: &[Vec<Posted>]) -> Vec<(i32, Vec<Posted>)> {
+    let edges = orders
+        .iter()
+        .flatten()
+        .flat_map(|order| [order.from, order.until]);
+    let mut minutes: Vec<i32> = edges.chain([i32::MIN]).collect();
+    minutes.sort_unstable();
+    minutes.dedup();
+    let at = |now: i32| {
+        let counts = |order: &&Posted| order.from <= now && now < order.until;
+        let of = |own: &Vec<Posted>| own.iter().find(counts).copied().unwrap_or(SEEK);
+        (now, orders.iter().map(of).collect())
+    };
+    minutes.into_iter().map(at).collect()
 }
 
 /// Six hundred metres, or a hex and a half where hexes are larger than that.

@@ -12,19 +12,37 @@ pub struct Field {
     metres: Vec<u32>,
 }
 
+/// What it costs to step to each hex of a board from the hexes around it, worked out once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ways(Vec<Vec<(HexId, u32)>>);
+
+impl Ways {
+    /// The ways of a board.
+    #[must_use]
+    pub fn new(board: &Board) -> Ways {
+        let to = |hex| {
+            let around = board.neighbours(hex);
+            around
+                .map(|(direction, next)| (next, cost(board, next, hex, direction)))
+                .collect()
+        };
+        Ways(board.hexes().map(to).collect())
+    }
+}
+
 impl Field {
     /// Measures a board.
     #[must_use]
-    pub fn new(board: &Board, goals: impl IntoIterator<Item = HexId>) -> Field {
+    pub fn new(ways: &Ways, goals: impl IntoIterator<Item = HexId>) -> Field {
         let mut field = Field::default();
-        field.measure(board, goals);
+        field.measure(ways, goals);
         field
     }
 
     /// Measures again, keeping the memory.
-    pub fn measure(&mut self, board: &Board, goals: impl IntoIterator<Item = HexId>) {
+    pub fn measure(&mut self, ways: &Ways, goals: impl IntoIterator<Item = HexId>) {
         self.metres.clear();
-        self.metres.resize(board.len(), u32::MAX);
+        self.metres.resize(ways.0.len(), u32::MAX);
         let mut open = BinaryHeap::new();
         for goal in goals {
             self.metres[goal.index()] = 0;
@@ -34,8 +52,8 @@ impl Field {
             if far > self.metres[hex.index()] {
                 continue;
             }
-            for (direction, next) in board.neighbours(hex) {
-                let there = far + cost(board, next, hex, direction);
+            for &(next, step) in &ways.0[hex.index()] {
+                let there = far + step;
                 if there < self.metres[next.index()] {
                     self.metres[next.index()] = there;
                     open.push(Reverse((there, next)));

@@ -8,7 +8,7 @@ use crate::brief::{Aim, Brief, Posted};
 use crate::field::Field;
 use crate::plan::Temper;
 use cupola_ground::{Board, Cover};
-use cupola_kernel::{Game, HexId, Presence, Side, Stakes, UnitId};
+use cupola_kernel::{Game, HexId, Presence, Side, Stakes, Standing, UnitId};
 
 /// A man.
 const MAN: i64 = 10;
@@ -28,7 +28,9 @@ pub struct Worth {
     /// The way to the nearest enemy, for those who seek.
     hunt: Field,
     hunted: Vec<HexId>,
-    /// Per unit of ours on the map: how it stands now.
+    /// How every unit stands now.
+    standings: Vec<Standing>,
+    /// Per unit of ours on the map: where it is, and what it counts for.
     ours: Vec<(UnitId, HexId, i64)>,
 }
 
@@ -47,9 +49,9 @@ impl Worth {
         }
         let now = table.turn_info().start.minutes();
         sum += self.muster(brief, game, now);
-        for i in 0..self.ours.len() {
-            let (unit, hex, weight) = self.ours[i];
-            let order = brief.order(unit, now);
+        let orders = brief.orders(now);
+        for &(unit, hex, weight) in &self.ours {
+            let order = &orders[usize::from(unit.0)];
             sum += self.way(brief, order, hex, weight);
             sum += self.contact(brief, order, table.board(), hex, weight);
         }
@@ -73,8 +75,9 @@ impl Worth {
         let before = enemies.len();
         let mut same = 0;
         let mut found = 0;
-        for unit in table.units() {
-            let standing = game.standing(unit);
+        game.standings(&mut self.standings);
+        let orders = brief.orders(now);
+        for (unit, standing) in table.units().zip(&self.standings) {
             let i = usize::from(unit.0);
             let (own, all) = (brief.sides[i] == side, brief.weights[i]);
             let left = all * i64::from(1000 - standing.lost.min(1000)) / 1000;
@@ -85,7 +88,7 @@ impl Worth {
                 left
             };
             sum += if own { value * MAN } else { -value * MAN };
-            seekers |= own && brief.order(unit, now).aim == Aim::Seek;
+            seekers |= own && orders[i].aim == Aim::Seek;
             let Some(hex) = table.hex(unit) else {
                 if own && standing.presence == Presence::Awaited {
                     sum -= all * FAR * 12;
@@ -112,7 +115,7 @@ impl Worth {
         }
         enemies.truncate(found);
         if seekers && (same != found || before != found || found == 0) {
-            self.hunt.measure(board, enemies.iter().copied());
+            self.hunt.measure(&brief.ways, enemies.iter().copied());
         }
         self.hunted = enemies;
         sum

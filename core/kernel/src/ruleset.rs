@@ -1,7 +1,7 @@
 //! What a ruleset brings besides its phases and combat systems.
 
 use crate::dice::Dice;
-use crate::ids::{Seat, UnitId};
+use crate::ids::Seat;
 use crate::schema::Schema;
 use crate::stacks::Place;
 use crate::table::{Table, UnitInfo};
@@ -115,14 +115,16 @@ pub trait Ruleset: Send + Sync {
         false
     }
 
-    /// How a unit stands, in terms that all rulesets share; by default every unit on the map fights and has
-    /// lost nobody.
-    fn standing(&self, table: &Table, unit: UnitId) -> Standing {
-        let presence = match table.stacks().place(unit) {
-            Place::Hex(_) => Presence::Fights,
-            Place::Box(_) => Presence::Awaited,
-        };
-        Standing { lost: 0, presence }
+    /// How every unit stands, in terms that all rulesets share, in the order of their numbers; by default
+    /// every unit on the map fights and has lost nobody. Bots ask often.
+    fn standings(&self, table: &Table, out: &mut Vec<Standing>) {
+        out.extend(table.units().map(|unit| Standing {
+            lost: 0,
+            presence: match table.stacks().place(unit) {
+                Place::Hex(_) => Presence::Fights,
+                Place::Box(_) => Presence::Awaited,
+            },
+        }));
     }
 
     /// How far the first side is ahead in what wins the game, in thousandths of a clear win; by default

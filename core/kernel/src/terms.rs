@@ -2,13 +2,12 @@
 //!
 //! A ruleset speaks of steps, broken units and victory points. To carry out a plan in any of them, or to
 //! lay two of them side by side, one needs words that mean the same in each: a ruleset translates
-//! once, by [`Ruleset::standing`](crate::Ruleset::standing), [`Ruleset::margin`](crate::Ruleset::margin)
+//! once, by [`Ruleset::standings`](crate::Ruleset::standings), [`Ruleset::margin`](crate::Ruleset::margin)
 //! and [`Combat::toll`], and everything else is computed from that.
 
 use crate::act::Act;
 use crate::combat::{Combat, Fight};
 use crate::game::Game;
-use crate::ids::UnitId;
 use crate::odds::every_way;
 use crate::phase::Fault;
 use crate::table::Table;
@@ -109,10 +108,10 @@ impl Stakes {
 }
 
 impl Game {
-    /// How a unit stands, for those who may know everything.
-    #[must_use]
-    pub fn standing(&self, unit: UnitId) -> Standing {
-        self.ruleset().standing(self.table(), unit)
+    /// Writes down how every unit stands, by their numbers, for those who may know everything.
+    pub fn standings(&self, out: &mut Vec<Standing>) {
+        out.clear();
+        self.ruleset().standings(self.table(), out);
     }
 
     /// How far the first side is ahead, for those who may know everything.

@@ -68,7 +68,8 @@ impl<'a> Watch<'a> {
     fn snap(&mut self, game: &Game, minute: i32) {
         let table = game.table();
         self.held.fill(0);
-        let standings: Vec<_> = table.units().map(|unit| game.standing(unit)).collect();
+        let mut standings = vec![];
+        game.standings(&mut standings);
         for (unit, standing) in table.units().zip(&standings) {
             if let (Some(hex), Presence::Fights) = (table.hex(unit), standing.presence) {
                 self.held[hex.index()] |= 1 << table.info(unit).side as u8;

@@ -13,7 +13,7 @@ use cupola_data::{Problem, Problems};
 use cupola_kernel::{
     Act, Arg, Ask, Bounds, Cite, Combat, Dice, Fault, Fight, Input, Loaded, Modifiers, Options,
     Outcome, Phase, PositionFile, Presence, Preview, Refusal, Ruleset, Schema, Seat, Standing,
-    Step, Table, Toll, UnitId, View,
+    Step, Table, Toll, View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -306,13 +306,19 @@ impl Ruleset for GuardedRuleset {
         })
     }
 
-    fn standing(&self, table: &Table, unit: UnitId) -> Standing {
-        let told = self.run(|ruleset| ruleset.standing(table, unit));
+    fn standings(&self, table: &Table, out: &mut Vec<Standing>) {
+        let mut told = vec![];
+        let done = self.run(|ruleset| ruleset.standings(table, &mut told));
         // Asked for by reports and bots: a unit nobody can tell about is out of the count.
-        told.unwrap_or(Standing {
+        let nobody = Standing {
             lost: 0,
             presence: Presence::Gone,
-        })
+        };
+        if done.is_err() {
+            told.clear();
+        }
+        told.resize(table.unit_count(), nobody);
+        out.append(&mut told);
     }
 
     fn margin(&self, table: &Table) -> i32 {

@@ -10,30 +10,28 @@ use crate::tables::{Clash, Effect, Flight, Hit};
 use crate::victory::score;
 use cupola_kernel::{Fight, Outcome, Place, Presence, Standing, Table, Toll, UnitId};
 
-/// How a unit stands.
-#[must_use]
-pub fn standing(t: &Table, unit: UnitId) -> Standing {
-    let (lost, presence) = match t.stacks().place(unit) {
-        Place::Hex(_) => (worn(t, unit), Presence::Fights),
-        Place::Box(boxes::BROKEN) => (rules(t).broken_lost, Presence::Gone),
-        Place::Box(boxes::OUT) => (0, Presence::Gone),
-        Place::Box(_) => (worn(t, unit), Presence::Awaited),
-    };
-    Standing { lost, presence }
+/// How every unit stands.
+pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
+    let field = Field::new(t);
+    t.units().map(move |unit| {
+        let worn = if field.status(unit).worn {
+            worn_share(field, unit)
+        } else {
+            0
+        };
+        let (lost, presence) = match t.stacks().place(unit) {
+            Place::Hex(_) => (worn, Presence::Fights),
+            Place::Box(boxes::BROKEN) => (field.rules.broken_lost, Presence::Gone),
+            Place::Box(boxes::OUT) => (0, Presence::Gone),
+            Place::Box(_) => (worn, Presence::Awaited),
+        };
+        Standing { lost, presence }
+    })
 }
 
 /// The share that is missing from a battleworn side; cavalry turns its counter for other reasons.
-fn worn(t: &Table, unit: UnitId) -> u16 {
-    let field = Field::new(t);
-    if field.status(unit).worn {
-        worn_share(t, unit)
-    } else {
-        0
-    }
-}
-
-fn worn_share(t: &Table, unit: UnitId) -> u16 {
-    let card = rules(t).card(unit);
+fn worn_share(field: Field, unit: UnitId) -> u16 {
+    let card = field.card(unit);
     let [fresh, worn] = card
         .sp
         .map(|printed| u16::from(printed.max(0).unsigned_abs()));
@@ -61,11 +59,11 @@ fn cost(t: &Table, units: &[UnitId], effect: impl Fn(usize) -> Effect) -> (u32, 
     let (field, mut men, mut yields) = (Field::new(t), 0, false);
     for (i, &unit) in units.iter().enumerate() {
         let (effect, worn) = (effect(i), field.status(unit).worn);
-        let now = worn_share(t, unit);
+        let now = worn_share(field, unit);
         let share = match effect.hit {
             Hit::None | Hit::Shaken => 0,
             Hit::Depleted if !worn => now,
-            Hit::Depleted | Hit::Broken => rules(t).broken_lost - if worn { now } else { 0 },
+            Hit::Depleted | Hit::Broken => field.rules.broken_lost - if worn { now } else { 0 },
         };
         men += t.info(unit).men * u32::from(share) / 1000;
         // A shaken unit costs its owner a rally: worth a fiftieth of its men.

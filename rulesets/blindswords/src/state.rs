@@ -92,6 +92,18 @@ pub struct Affairs {
     pub came: [Option<u16>; 4],
 }
 
+impl Affairs {
+    /// The side that holds a watched hex.
+    #[must_use]
+    pub fn holder(&self, watch: u8) -> Side {
+        if self.control >> watch & 1 == 1 {
+            Side::Second
+        } else {
+            Side::First
+        }
+    }
+}
+
 /// How a unit or group moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct March {

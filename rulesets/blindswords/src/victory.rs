@@ -8,19 +8,19 @@ use cupola_kernel::{BySide, Place, Side, Table, UnitId, Verdict, rule};
 /// The side that holds a watched hex.
 #[must_use]
 pub fn holder(t: &Table, watch: u8) -> Side {
-    if t.res::<Affairs>().control >> watch & 1 == 1 {
-        Side::Second
-    } else {
-        Side::First
-    }
+    t.res::<Affairs>().holder(watch)
 }
 
 /// The side that holds all of a place, if one does.
 #[must_use]
-pub fn holds(t: &Table, prize: &Prize) -> Option<Side> {
-    Side::BOTH
-        .into_iter()
-        .find(|&side| prize.hexes.iter().all(|&watch| holder(t, watch) == side))
+pub fn holds(affairs: &Affairs, prize: &Prize) -> Option<Side> {
+    let all = |side: &Side| {
+        prize
+            .hexes
+            .iter()
+            .all(|&watch| affairs.holder(watch) == *side)
+    };
+    Side::BOTH.into_iter().find(all)
 }
 
 /// The end of a turn: markers come off, and a side may have won outright (§O-e).
@@ -60,14 +60,14 @@ pub fn end_of_turn(t: &mut Table) {
 /// The points of both sides (§O-a to d).
 #[must_use]
 pub fn points(t: &Table) -> BySide<i32> {
-    let rules = rules(t);
+    let (rules, affairs) = (rules(t), t.res::<Affairs>());
     let mut points = BySide::<i32>::default();
     let broken = |unit: UnitId| t.stacks().place(unit) == Place::Box(boxes::BROKEN);
     for brigade in &rules.brigades {
         // Options that have not come do not count.
         let here = |unit: &UnitId| !matches!(t.stacks().place(*unit), Place::Box(boxes::OUT));
-        let units: Vec<UnitId> = Iterator::filter(brigade.units, here).collect();
-        if !units.is_empty() && units.iter().all(|&unit| broken(unit)) {
+        let mut units = Iterator::filter(brigade.units, here).peekable();
+        if units.peek().is_some() && units.all(broken) {
             points[brigade.side.other()] += rules.points.1;
         }
     }
@@ -77,11 +77,11 @@ pub fn points(t: &Table) -> BySide<i32> {
         points[card.side.other()] += i32::from(card.sp[0]) * rules.points.0;
     }
     for prize in &rules.prizes {
-        if let Some(side) = holds(t, prize) {
+        if let Some(side) = holds(affairs, prize) {
             points[side] += prize.points;
         }
     }
-    for (group, came) in rules.options.iter().zip(t.res::<Affairs>().came) {
+    for (group, came) in rules.options.iter().zip(affairs.came) {
         if came.is_some() {
             points[group.side] -= group.points;
         }
@@ -93,7 +93,7 @@ pub fn points(t: &Table) -> BySide<i32> {
 fn places(t: &Table, wanted: &[usize]) -> BySide<i32> {
     let mut count = BySide::<i32>::default();
     for &prize in wanted {
-        if let Some(side) = holds(t, &rules(t).prizes[prize]) {
+        if let Some(side) = holds(t.res(), &rules(t).prizes[prize]) {
             count[side] += 1;
         }
     }

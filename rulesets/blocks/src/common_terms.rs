@@ -4,27 +4,29 @@
 
 use crate::field::{rules, stack, steps};
 use crate::hour::points;
-use crate::state::boxes;
-use cupola_kernel::{Fight, Outcome, Place, Presence, Standing, Table, Toll, UnitId};
+use crate::state::{Army, boxes};
+use cupola_kernel::{Fight, Outcome, Place, Presence, Standing, Table, Toll};
 
-/// How a block stands.
-#[must_use]
-pub fn standing(t: &Table, unit: UnitId) -> Standing {
-    let card = rules(t).card(unit);
-    let hq = card.is_hq();
-    let most = u16::from(card.max.max(1));
-    let lost = if hq {
-        0
-    } else {
-        (most - u16::from(steps(t, unit)).min(most)) * 1000 / most
-    };
-    let presence = match t.stacks().place(unit) {
-        Place::Hex(_) if hq => Presence::Attends,
-        Place::Hex(_) => Presence::Fights,
-        Place::Box(boxes::SHATTERED | boxes::OUT) => Presence::Gone,
-        Place::Box(_) => Presence::Awaited,
-    };
-    Standing { lost, presence }
+/// How every block stands.
+pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
+    let (rules, army) = (rules(t), t.res::<Army>());
+    t.units().map(|unit| {
+        let card = rules.card(unit);
+        let hq = card.is_hq();
+        let most = u16::from(card.max.max(1));
+        let lost = if hq {
+            0
+        } else {
+            (most - u16::from(army.of(unit).steps).min(most)) * 1000 / most
+        };
+        let presence = match t.stacks().place(unit) {
+            Place::Hex(_) if hq => Presence::Attends,
+            Place::Hex(_) => Presence::Fights,
+            Place::Box(boxes::SHATTERED | boxes::OUT) => Presence::Gone,
+            Place::Box(_) => Presence::Awaited,
+        };
+        Standing { lost, presence }
+    })
 }
 
 /// The first side's points, measured from the middle of the scale of the scenario (§9.1).

@@ -110,8 +110,8 @@ impl Ruleset for Blocks {
         fog::shuffle(t, seat, dice)
     }
 
-    fn standing(&self, t: &Table, unit: UnitId) -> Standing {
-        common_terms::standing(t, unit)
+    fn standings(&self, t: &Table, out: &mut Vec<Standing>) {
+        out.extend(common_terms::standings(t));
     }
 
     fn margin(&self, t: &Table) -> i32 {

@@ -4,17 +4,21 @@
 //! broken or eliminated; fatigue is not a loss.
 
 use crate::crt::CombatResult;
-use crate::field::rules;
+use crate::field::{Field, rules};
 use crate::rules::{Kind, Losses};
 use crate::state::{Armies, Status, boxes};
 use cupola_kernel::{Fight, Outcome, Place, Presence, Standing, Table, Toll, UnitId};
 
-/// How a unit stands.
-#[must_use]
-pub fn standing(t: &Table, unit: UnitId) -> Standing {
-    let (losses, status) = (&rules(t).losses, t.get::<Status>(unit));
-    let leader = rules(t).card(unit).kind == Kind::Leader;
-    let (lost, presence) = match t.stacks().place(unit) {
+/// How every unit and leader stands.
+pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
+    let field = Field::new(t);
+    t.units().map(move |unit| standing(&field, unit))
+}
+
+fn standing(field: &Field, unit: UnitId) -> Standing {
+    let (losses, status) = (&field.rules.losses, field.status(unit));
+    let leader = field.rules.card(unit).kind == Kind::Leader;
+    let (lost, presence) = match field.stacks.place(unit) {
         Place::Hex(_) if leader => (0, Presence::Attends),
         Place::Hex(_) => (of(losses, status), holds(status)),
         Place::Box(boxes::BROKEN) if leader => (0, Presence::Awaited),

@@ -104,8 +104,8 @@ impl Ruleset for Corps20 {
         view::fill(table, seat, out);
     }
 
-    fn standing(&self, table: &Table, unit: UnitId) -> Standing {
-        common_terms::standing(table, unit)
+    fn standings(&self, table: &Table, out: &mut Vec<Standing>) {
+        out.extend(common_terms::standings(table));
     }
 
     fn margin(&self, table: &Table) -> i32 {

@@ -163,8 +163,8 @@ impl Ruleset for Bent {
         HELD.with_borrow(|held| fog::shuffle_but(t, seat, held, dice))
     }
 
-    fn standing(&self, t: &Table, unit: UnitId) -> Standing {
-        Blocks.standing(t, unit)
+    fn standings(&self, t: &Table, out: &mut Vec<Standing>) {
+        Blocks.standings(t, out);
     }
 
     fn margin(&self, t: &Table) -> i32 {
