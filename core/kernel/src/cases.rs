@@ -4,6 +4,7 @@
 //! Rulebook examples are cases, and an arbiter's question at the table can become one.
 
 use crate::act::Act;
+use crate::combat::Preview;
 use crate::dice;
 use crate::game::Game;
 use crate::ids::Seat;
@@ -12,6 +13,7 @@ use crate::ruleset::{Case, CaseStep, PositionFile};
 use crate::view::{At, UnitView};
 use cupola_data::{Problems, Source};
 use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
 
 /// What a case says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,26 +76,12 @@ fn check(game: &mut Game, step: &CaseStep) -> Result<(), String> {
     match step {
         CaseStep::Choose { side, act, .. } => choose(game, side, act),
         CaseStep::Asks { side, question } => {
-            let view = game
-                .view(Seat::Umpire)
-                .decision
-                .ok_or("the game is over, nobody is asked")?;
-            same(
-                "the question",
-                &format!("{} {}", view.side, view.question),
-                &format!("{side} {question}"),
-            )
+            let decision = game.view(Seat::Umpire).decision;
+            let open = decision.ok_or("the game is over, nobody is asked")?;
+            let asked = format!("{} {}", open.side, open.question);
+            same("the question", &asked, &format!("{side} {question}"))
         }
-        CaseStep::Offers(wanted) => {
-            let offered = offered(game);
-            match wanted.iter().find(|id| !offered.contains(id)) {
-                None => Ok(()),
-                Some(missing) => Err(format!(
-                    "\"{missing}\" is not offered; offered are: {}",
-                    offered.join(", ")
-                )),
-            }
-        }
+        CaseStep::Offers(wanted) => offers(&offered(game), wanted),
         CaseStep::OffersOnly(wanted) => {
             let (mut offered, mut wanted) = (offered(game), wanted.clone());
             offered.sort();
@@ -102,79 +90,74 @@ fn check(game: &mut Game, step: &CaseStep) -> Result<(), String> {
         }
         CaseStep::Refuses { act, rule } => refuses(game, act, rule),
         CaseStep::At { unit, place } => {
-            let at = match unit_view(game, unit)?.at {
-                At::Hex(name) | At::Box(name) => name,
-            };
+            let (At::Hex(at) | At::Box(at)) = unit_view(game, unit)?.at;
             same(&format!("the place of {unit}"), &at, place)
         }
         CaseStep::State { unit, is } => {
             let view = unit_view(game, unit)?;
             is.iter().try_for_each(|(key, wanted)| {
-                let found = view
-                    .state
-                    .iter()
-                    .find(|(name, _)| name == key)
-                    .map(|(_, value)| value);
-                let found = found.ok_or_else(|| format!("{unit} has no state \"{key}\""))?;
+                let found = view.state.iter().find(|(name, _)| name == key);
+                let (_, found) = found.ok_or_else(|| format!("{unit} has no state \"{key}\""))?;
                 same(&format!("{key} of {unit}"), found, wanted)
             })
         }
-        CaseStep::Track { name, value } => {
-            let tracks = game.view(Seat::Umpire).tracks;
-            let track = tracks
-                .iter()
-                .find(|track| track.name == *name)
-                .ok_or_else(|| {
-                    let known: Vec<_> = tracks.iter().map(|track| track.name.as_str()).collect();
-                    format!("no track \"{name}\"; there are: {}", known.join(", "))
-                })?;
-            same(name, &track.value.to_string(), &value.to_string())
-        }
+        CaseStep::Track { name, value } => track(game, name, *value),
         CaseStep::Sum { act, value } => {
-            let preview = game
-                .preview(game.parse(act)?)
-                .ok_or_else(|| format!("\"{act}\" leads to no fight"))?;
+            let sum = preview(game, act)?.modifiers.sum();
             same(
                 "the sum of the modifiers",
-                &preview.modifiers.sum().to_string(),
+                &sum.to_string(),
                 &value.to_string(),
             )
         }
-        CaseStep::Odds { act, outcomes, of } => {
-            let preview = game
-                .preview(game.parse(act)?)
-                .ok_or_else(|| format!("\"{act}\" leads to no fight"))?;
-            let chance = |name: &str| {
-                let weight = preview
-                    .outcomes
-                    .iter()
-                    .filter(|(text, _)| text == name)
-                    .map(|(_, w)| w)
-                    .sum::<u128>();
-                weight * u128::from(*of) / preview.total
-            };
-            same(
-                "the denominators",
-                &(preview.total % u128::from(*of)).to_string(),
-                "0",
-            )?;
-            outcomes
-                .iter()
-                .try_for_each(|(name, n)| same(name, &chance(name).to_string(), &n.to_string()))
-        }
+        CaseStep::Odds { act, outcomes, of } => odds(&preview(game, act)?, outcomes, *of),
         CaseStep::Verdict { winner, how } => {
-            let verdict = game
-                .view(Seat::Umpire)
-                .verdict
-                .ok_or("the game is not over")?;
-            same(
-                "the winner",
-                &format!("{:?}", verdict.winner),
-                &format!("{winner:?}"),
-            )?;
+            let verdict = game.view(Seat::Umpire).verdict;
+            let verdict = verdict.ok_or("the game is not over")?;
+            let (found, wanted) = (format!("{:?}", verdict.winner), format!("{winner:?}"));
+            same("the winner", &found, &wanted)?;
             same("the verdict", &verdict.how, how)
         }
     }
+}
+
+fn offers(offered: &[String], wanted: &[String]) -> Result<(), String> {
+    match wanted.iter().find(|id| !offered.contains(id)) {
+        None => Ok(()),
+        Some(missing) => Err(format!(
+            "\"{missing}\" is not offered; offered are: {}",
+            offered.join(", ")
+        )),
+    }
+}
+
+fn track(game: &Game, name: &str, value: i32) -> Result<(), String> {
+    let tracks = game.view(Seat::Umpire).tracks;
+    let track = tracks.iter().find(|track| track.name == name);
+    let track = track.ok_or_else(|| {
+        let known: Vec<_> = tracks.iter().map(|track| track.name.as_str()).collect();
+        format!("no track \"{name}\"; there are: {}", known.join(", "))
+    })?;
+    same(name, &track.value.to_string(), &value.to_string())
+}
+
+fn preview(game: &Game, act: &str) -> Result<Preview, String> {
+    let preview = game.preview(game.parse(act)?);
+    preview.ok_or_else(|| format!("\"{act}\" leads to no fight"))
+}
+
+fn odds(preview: &Preview, outcomes: &BTreeMap<String, u64>, of: u64) -> Result<(), String> {
+    let of = u128::from(of);
+    same("the denominators", &(preview.total % of).to_string(), "0")?;
+    outcomes.iter().try_for_each(|(name, wanted)| {
+        let ways = preview.outcomes.iter().filter(|(text, _)| text == name);
+        let weight: u128 = ways.map(|(_, weight)| weight).sum();
+        same(
+            name,
+            &(weight * of / preview.total).to_string(),
+            &wanted.to_string(),
+        )
+    })
 }
 
 fn choose(game: &mut Game, side: &str, act: &str) -> Result<(), String> {

@@ -2,18 +2,16 @@
 
 mod arrays;
 mod files;
+mod roster;
 
 use crate::crt::Crt;
-use crate::rules::{
-    Card, Entry, EventCard, Happening, Kind, Lifeline, Losses, Rules, Start, Switches,
-};
-use crate::state::Way;
+use crate::rules::{EventCard, Happening, Lifeline, Losses, Rules, Switches};
 use arrays::{distances, edges, entries, hops};
-use cupola_army::{Arm, Army, Counters, Light, Turns};
+use cupola_army::{Counters, Light, Turns};
 use cupola_data::{Origin, Problems, Source};
 use cupola_ground::HexId;
-use cupola_kernel::{BySide, Input, Loaded, Side, UnitId, UnitInfo};
-use files::{Arrives, Fatigue, LeaderValues, MapFile, ScenarioFile, Tables, Values};
+use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
+use files::{LeaderValues, MapFile, ScenarioFile, Tables, Values};
 use std::sync::Arc;
 
 /// Side `cs` is the first, `us` the second: the order of play (§3).
@@ -64,13 +62,8 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         first: tables.morale_start.0.cs,
         second: tables.morale_start.0.us,
     };
-    let own = BySide::from_fn(|side| {
-        let units = (0..roster.unit_count).map(UnitId);
-        let ours = |unit: &UnitId| roster.cards[usize::from(unit.0)].side == side;
-        units.filter(ours).collect()
-    });
     let rules = Rules {
-        own,
+        own: roster.own(),
         units: roster.unit_count,
         cards: roster.cards,
         starts: roster.starts,
@@ -122,18 +115,6 @@ fn read<T: serde::de::DeserializeOwned>(input: &Input, name: &str) -> Result<T, 
     input.file(name)?.ron().map_err(Problems::from)
 }
 
-/// The counters of a game.
-struct Roster {
-    units: Vec<UnitInfo>,
-    unit_count: u16,
-    cards: Vec<Card>,
-    starts: Vec<(Start, u8)>,
-    markers: [Option<u16>; 4],
-    guns: (i8, u16),
-    lee: i8,
-    cadre: (i8, i8, u8),
-}
-
 impl Loader<'_> {
     fn turn(&mut self, file: &Source, field: &str, id: &str) -> u16 {
         let turns = &self.input.track.turns;
@@ -163,159 +144,6 @@ impl Loader<'_> {
             .enumerate()
             .map(|(i, (label, _))| self.hex(file, &format!("{field}[{i}]"), label))
             .collect()
-    }
-
-    fn roster(
-        &mut self,
-        counters: &Counters<Values, LeaderValues>,
-        entries: &[Entry],
-        first: u16,
-    ) -> Roster {
-        let mut roster = Roster {
-            units: vec![],
-            unit_count: 0,
-            cards: vec![],
-            starts: vec![],
-            markers: [None; 4],
-            guns: (1, 2),
-            lee: 1,
-            cadre: (1, 1, 1),
-        };
-        for (i, counter) in counters.counters.iter().enumerate() {
-            let field = format!("counters[{i}].values.entry");
-            match &counter.values {
-                Values::Unit {
-                    strength,
-                    quality,
-                    ma,
-                    ..
-                } if counter.kind == Arm::Cadre => {
-                    roster.cadre = (strength.0, quality.0, ma.0);
-                }
-                Values::Unit {
-                    strength,
-                    quality,
-                    ma,
-                    corps,
-                    entry,
-                } => {
-                    let kind = match counter.kind {
-                        Arm::Cavalry => Kind::Cavalry,
-                        Arm::Artillery | Arm::HorseArtillery => Kind::Artillery,
-                        _ => Kind::Infantry,
-                    };
-                    let card = Card {
-                        kind,
-                        side: side_of(&counter.side),
-                        strength: strength.0,
-                        quality: quality.0,
-                        movement: ma.0,
-                        corps: corps.as_deref().and_then(corps_number),
-                    };
-                    let start = entry.as_ref().map_or((Start::Out, 0), |e| {
-                        self.start(&field, &e.0, entries, first)
-                    });
-                    let info = info(
-                        &counter.id,
-                        &counter.name,
-                        &counter.side,
-                        &counter.kind.to_string(),
-                        &counter.nodes,
-                        self.input.army,
-                    );
-                    roster.add(info, card, start);
-                }
-                Values::Marker {
-                    corps,
-                    entry,
-                    bonus,
-                    rounds_away,
-                } => {
-                    roster.guns = (bonus.0, rounds_away.0);
-                    if let Some(corps) = corps_number(corps) {
-                        roster.markers[usize::from(corps) + 1] =
-                            Some(self.round(&field, &entry.0.turn, first));
-                    }
-                }
-            }
-        }
-        roster.unit_count = roster.cards.len() as u16;
-        for (i, leader) in counters.leaders.iter().enumerate() {
-            let field = format!("leaders[{i}].values.entry");
-            let values = &leader.values;
-            // Lee is a marker before the player, not a leader on the map (§9.2).
-            let Some(ma) = &values.ma else {
-                roster.lee = values.range.0;
-                roster.markers[0] = Some(self.round(&field, &values.entry.0.turn, first));
-                continue;
-            };
-            let card = Card {
-                kind: Kind::Leader,
-                side: side_of(&leader.side),
-                strength: 0,
-                quality: values.range.0,
-                movement: ma.0,
-                corps: values.corps.as_deref().and_then(corps_number),
-            };
-            let start = self.start(&field, &values.entry.0, entries, first);
-            let info = info(
-                &leader.id,
-                &leader.name,
-                &leader.side,
-                "leader",
-                &[],
-                self.input.army,
-            );
-            roster.add(info, card, start);
-        }
-        roster
-    }
-
-    fn round(&mut self, field: &str, turn: &str, first: u16) -> u16 {
-        if turn == "start" {
-            return first;
-        }
-        match self.input.files.get("counters.ron") {
-            Some(file) => self.turn(file, &format!("{field}[0].turn"), turn),
-            None => first,
-        }
-    }
-
-    fn start(
-        &mut self,
-        field: &str,
-        arrives: &Arrives,
-        entries: &[Entry],
-        first: u16,
-    ) -> (Start, u8) {
-        let fatigue = match arrives.fatigue {
-            Fatigue::Fresh => 0,
-            Fatigue::Tired => 1,
-            Fatigue::Weary => 2,
-        };
-        if arrives.turn == "start" {
-            return (
-                Start::Hex(self.hex("counters.ron", &format!("{field}[0].at"), &arrives.at)),
-                fatigue,
-            );
-        }
-        let round = self.round(field, &arrives.turn, first);
-        let entry = entries.iter().position(|entry| entry.code == arrives.at);
-        if entry.is_none()
-            && let Some(file) = self.input.files.get("counters.ron")
-        {
-            let problem = file.problem(
-                &format!("{field}[0].at"),
-                format!("no entry \"{}\" on the map", arrives.at),
-            );
-            self.problems.push(
-                problem.with_nearest(&arrives.at, entries.iter().map(|entry| entry.code.as_str())),
-            );
-        }
-        (
-            Start::Due(round, Way::Entry(entry.unwrap_or(0) as u8)),
-            fatigue,
-        )
     }
 
     fn communications(&mut self, map: &MapFile) -> (BySide<Vec<HexId>>, Vec<Lifeline>) {
@@ -420,36 +248,6 @@ impl Loader<'_> {
                     .push(file.problem(&format!("crt[{}].at", i + 1), message));
             }
         }
-    }
-}
-
-impl Roster {
-    fn add(&mut self, info: UnitInfo, card: Card, start: (Start, u8)) {
-        self.units.push(info);
-        self.cards.push(card);
-        self.starts.push(start);
-    }
-}
-
-fn corps_number(text: &str) -> Option<u8> {
-    text.parse::<u8>()
-        .ok()?
-        .checked_sub(1)
-        .filter(|corps| *corps < 3)
-}
-
-fn info(id: &str, name: &str, side: &str, kind: &str, nodes: &[String], army: &Army) -> UnitInfo {
-    let ids = || nodes.iter().filter_map(|node| army.get(node));
-    // Ids are short in orders and journals: the side's prefix adds nothing there.
-    let short = id.strip_prefix(&format!("{side}-")).unwrap_or(id);
-    UnitInfo {
-        id: short.to_owned(),
-        name: name.to_owned(),
-        side: side_of(side),
-        kind: kind.to_owned(),
-        nodes: nodes.to_vec(),
-        men: ids().map(|node| army.men(node)).sum(),
-        guns: ids().map(|node| army.guns(node).total()).sum(),
     }
 }
 
