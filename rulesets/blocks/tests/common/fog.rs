@@ -34,7 +34,7 @@ pub struct Proof {
     pub answers: u64,
     /// Steps whose events, dice and views were compared.
     pub steps: u64,
-    /// Those of them that showed something.
+    /// Steps that showed something, compared or not.
     pub shown: u64,
     /// Steps that showed something else in the other world, or could not be taken there.
     pub apart: u64,
