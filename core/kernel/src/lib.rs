@@ -54,6 +54,6 @@ pub use ruleset::{Bounds, Case, CaseStep, Input, Loaded, Position, PositionFile,
 pub use schema::{GameState, Schema, SnapshotError, UnitState};
 pub use session::{Applied, Session};
 pub use stacks::{Place, Stacks};
-pub use table::{Env, SideInfo, Table, UnitInfo, Verdict};
+pub use table::{Env, Fights, SideInfo, Table, UnitInfo, Verdict};
 pub use terms::{Presence, Stakes, Standing, Toll};
 pub use view::View;

@@ -1,6 +1,6 @@
 //! The table: the state of one game and everything immutable that its rules read.
 
-use crate::combat::Combat;
+use crate::combat::{Combat, Fight, Outcome};
 use crate::dice::{self, About, Dice, Ledger, RollRecord, Rolled, Seed, When};
 use crate::event::Event;
 use crate::ids::{BySide, HexId, Side, UnitId};
@@ -110,6 +110,15 @@ pub(crate) struct Flow {
     pub reveals: u32,
 }
 
+/// Fights that were fought in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fights {
+    /// By the attacker's side.
+    pub all: BySide<u32>,
+    /// Those of either side in which the attacker stood in the next hex or the same.
+    pub close: u32,
+}
+
 /// The state of one game.
 pub struct Table {
     pub(crate) env: Arc<Env>,
@@ -125,6 +134,8 @@ pub struct Table {
     fault: Option<Fault>,
     log: Option<Vec<Event>>,
     rolls: Option<Vec<RollRecord>>,
+    /// Fights fought so far: for those who watch, no part of the state.
+    fights: Fights,
 }
 
 impl Table {
@@ -147,6 +158,7 @@ impl Table {
             fault: None,
             log: None,
             rolls: None,
+            fights: Fights::default(),
         }
     }
 
@@ -399,6 +411,39 @@ impl Table {
         result
     }
 
+    /// Fights for good: rolls by a combat system, and takes note that there was a fight.
+    ///
+    /// # Errors
+    /// If the system fails.
+    pub fn fight(&mut self, combat: &dyn Combat, fight: &Fight) -> Result<Outcome, Fault> {
+        self.fought(fight);
+        self.with_dice(|table, dice| combat.resolve(table, fight, dice))
+    }
+
+    /// Takes note of a fight that was fought: for rulesets that roll for it in steps of their own.
+    pub fn fought(&mut self, fight: &Fight) {
+        let Some(&unit) = fight.attackers.first() else {
+            return;
+        };
+        let side = self.info(unit).side;
+        self.fights.all[side] += 1;
+        let target = fight
+            .defenders
+            .first()
+            .and_then(|&unit| self.hex(unit))
+            .or(fight.hex);
+        // Who stands off the map fights hand to hand: cavalry on a field of its own.
+        let apart = self.hex(unit).zip(target);
+        let apart = apart.map_or(0, |(from, to)| self.env.board.distance(from, to));
+        self.fights.close += u32::from(apart <= 1);
+    }
+
+    /// Fights fought so far.
+    #[must_use]
+    pub fn fights(&self) -> Fights {
+        self.fights
+    }
+
     /// Rolls one die.
     pub fn roll(&mut self, sides: u16, purpose: &'static str, about: impl Into<About>) -> u16 {
         let mut dice = Rolled {
@@ -478,6 +523,7 @@ impl Table {
         self.source.clone_from(&source.source);
         self.ledger.clone_from(&source.ledger);
         self.fault.clone_from(&source.fault);
+        self.fights = source.fights;
         for (own, from) in self.parts.iter_mut().zip(&source.parts) {
             if own.copy(&mut self.world, &**from, &source.world).is_err() {
                 *self = source.rebuilt();
@@ -507,6 +553,7 @@ impl Table {
         table.stacks.copy_from(&self.stacks);
         table.source.clone_from(&self.source);
         table.ledger.clone_from(&self.ledger);
+        table.fights = self.fights;
         table.seal();
         table
     }

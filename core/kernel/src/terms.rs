@@ -120,12 +120,6 @@ impl Game {
         self.ruleset().margin(self.table())
     }
 
-    /// Whether an answer leads to a fight.
-    #[must_use]
-    pub fn leads_to_fight(&self, act: Act) -> bool {
-        self.phase().fight(self.table(), act).is_some()
-    }
-
     /// What is to be expected of the fight that an answer leads to, if it does.
     #[must_use]
     pub fn stakes(&self, act: Act) -> Option<Stakes> {

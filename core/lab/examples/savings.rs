@@ -66,6 +66,7 @@ fn contest(library: &Library, setting: &Setting, name: &str) -> Result<Contest, 
     let scenario = scenario.ok_or_else(|| format!("{ruleset} does not cover these hours"))?;
     let play = library.play(&ruleset, scenario, variant.as_deref())?;
     let played = Played {
+        title: String::new(),
         ruleset,
         variant: variant.map(|path| path.display().to_string()),
         play,

@@ -1,6 +1,6 @@
 //! A contest: who plays what, by which plan.
 
-use crate::record::{Kept, Record};
+use crate::record::{FORM, Kept, Record};
 use crate::watch::Watch;
 use cupola_bots::{Brief, Player, Skill};
 use cupola_kernel::{Act, Fault, Game, Journal, Play, Seed, Session, Side};
@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct Contest {
     /// Its name: short and stable, for files and tables.
     pub name: String,
+    /// Its name for people.
+    pub title: String,
     /// The ruleset, or the base of the variant.
     pub ruleset: String,
     /// The variant's file as it was named, if one is played.
@@ -44,7 +46,7 @@ impl Contest {
     #[must_use]
     pub fn key(&self) -> String {
         format!(
-            "{} {} {} {} {} {} {} {}",
+            "{} {FORM} {} {} {} {} {} {} {}",
             self.name,
             self.play.resolved(),
             self.play.scenario(),
@@ -105,9 +107,8 @@ impl Contest {
                 return Ok(());
             };
             watch.chosen(side, options);
-            let (leads, rolls) = (game.leads_to_fight(act), game.luck().0);
             game.apply_unchecked(act)?;
-            watch.done(game, side, leads && game.luck().0 > rolls);
+            watch.done(game);
         }
         Err(Fault::Broken(format!("no end after {most} decisions")))
     }

@@ -31,7 +31,7 @@ pub use contest::Contest;
 pub use metric::Metric;
 pub use pairs::{Bad, Pairs, Report, Telling};
 pub use parting::{Choice, Parting};
-pub use record::{At, Kept, Record, Snapshot, Tally, Verdict};
+pub use record::{At, Hours, Kept, Record, Snapshot, Tally, Verdict};
 pub use run::{Progress, run};
 pub use saving::Saving;
 pub use setting::{Played, Setting, briefs, plan_path, plans, scenarios};

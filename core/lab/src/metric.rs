@@ -5,7 +5,7 @@
 //! whichever plays first in the ruleset.
 
 use crate::contest::Contest;
-use crate::record::{Record, Snapshot, Tally};
+use crate::record::{Hours, Record, Snapshot, Tally};
 use cupola_data::nearest;
 use cupola_kernel::{HexId, Side};
 
@@ -55,7 +55,11 @@ const PLAIN: [(&str, What, &str); 10] = [
         What::LossShare,
         "the first side's share of all men lost, a half if nobody is lost",
     ),
-    ("attacks", What::Attacks(None), "attacks of both sides"),
+    (
+        "attacks",
+        What::Attacks(None),
+        "attacks of both sides: each volley, assault or strike for itself",
+    ),
     (
         "decisions",
         What::Decisions,
@@ -74,12 +78,12 @@ const PLAIN: [(&str, What, &str); 10] = [
     (
         "first-contact",
         What::FirstContact,
-        "minutes until the armies stand next to each other; the whole game if they never do",
+        "minutes to the middle of the turn in which the armies meet; the whole game if they never do",
     ),
     (
         "first-attack",
         What::FirstAttack,
-        "minutes until the first attack; the whole game if there is none",
+        "minutes to the middle of the turn of the first fight; the whole game if there is none",
     ),
     (
         "length",
@@ -206,7 +210,9 @@ impl Metric {
             return None;
         }
         let length = f64::from(last.minute - first.minute);
-        let since = |when: Option<i32>| when.map_or(length, |at| f64::from(at - first.minute));
+        let since = |when: Option<Hours>| {
+            when.map_or(length, |turn| turn.middle() - f64::from(first.minute))
+        };
         let us = self.side(contest, 0);
         Some(match &self.what {
             What::Winner => match kept.verdict.as_ref().and_then(|verdict| verdict.winner) {

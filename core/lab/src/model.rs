@@ -100,8 +100,12 @@ pub enum Topic {
     Fronts,
     /// Who won.
     Balance,
-    /// Men and guns lost.
+    /// Men lost.
     Losses,
+    /// Guns lost.
+    Guns,
+    /// How far the front moved.
+    Moved,
     /// Who held the named places.
     Places,
     /// When things began, and how fast they went.
@@ -121,9 +125,9 @@ pub enum Topic {
 /// What one contest came to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Findings {
-    /// Its name: the ruleset's, or the variant's.
+    /// Its name, short and stable: the ruleset's, or the variant's.
     pub name: String,
-    /// For people.
+    /// Its name for people: the title of the ruleset, or of the variant.
     pub title: String,
     /// The ruleset's own scenario.
     pub scenario: String,
@@ -139,6 +143,8 @@ pub struct Findings {
     pub men: [u32; 2],
     /// Guns.
     pub guns: [u32; 2],
+    /// Those of them that have counters of their own; the others share a counter with many men.
+    pub guns_apart: [u32; 2],
     /// Who plays, by side.
     pub players: [String; 2],
     /// Games that were played to their end.
@@ -158,8 +164,8 @@ pub struct Findings {
     /// Where the front ran: per hour and cell how often the first army had the ground, in 254ths; 255 is nobody's
     /// ground in most games.
     pub fronts: Vec<Vec<u8>>,
-    /// How far the front moved since the hour before, in metres: area that changed hands by its length.
-    pub front_moved: Vec<f64>,
+    /// How far each side pushed the front since the hour before, in metres: ground it took by the front's length.
+    pub front_moved: [Vec<Spread>; 2],
     /// When things began.
     pub tempo: Tempo,
     /// How long a unit stays in contact once it is, in minutes.
@@ -189,8 +195,12 @@ pub struct CorpsLosses {
     pub name: String,
     /// Its men in this ruleset's game.
     pub men: u32,
+    /// Its guns.
+    pub guns: u32,
     /// Men lost, by hour.
     pub lost: Vec<Spread>,
+    /// Guns lost, by hour.
+    pub guns_lost: Vec<Spread>,
 }
 
 /// Who held a place.
@@ -207,14 +217,34 @@ pub struct PlaceHeld {
 /// When things began, and how fast they moved.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tempo {
-    /// The first contact, in minutes of the calendar.
-    pub first_contact: Spread,
-    /// The first attack.
-    pub first_attack: Spread,
+    /// When the armies first stood next to each other, or fought from afar.
+    pub first_contact: Onset,
+    /// When a fight was first fought.
+    pub first_attack: Onset,
+    /// When one was first fought at close quarters: in the next hex or the same.
+    pub first_close: Onset,
     /// Metres that a unit on the march went in an hour, by side.
     pub march: [Spread; 2],
     /// Attacks per hour of the battle, by side.
     pub attacks: [Spread; 2],
+}
+
+/// When something began. A game knows no time within its turns, so all times are those of whole turns: from and to
+/// in minutes of the calendar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Onset {
+    /// In how many games it began at all.
+    pub games: u32,
+    /// Of how many.
+    pub of: u32,
+    /// The mean of the middles of the turns.
+    pub mean: f64,
+    /// One game in ten has it in this turn or before.
+    pub early: (i32, i32),
+    /// Half of the games have it in this turn or before.
+    pub usual: (i32, i32),
+    /// Nine games in ten have it in this turn or before.
+    pub late: (i32, i32),
 }
 
 /// How much of the result the dice decide, against how much the better player decides.
@@ -254,8 +284,9 @@ pub struct HistoryFindings {
     pub men_lost: [Vec<u32>; 2],
     /// Places: id, name, by hour the index of the side that held it.
     pub places: Vec<(String, String, Vec<Option<usize>>)>,
-    /// The front by hour, as in [`Findings::fronts`]: 254 where the first army stood nearer, 0 the second.
+    /// The front by hour, as in [`Findings::fronts`]: 254 where the first army stood nearer, 0 the second;
+    /// without a cell for hours that are not recorded.
     pub fronts: Vec<Vec<u8>>,
-    /// How far the front moved since the hour before, in metres.
-    pub front_moved: Vec<f64>,
+    /// How far each side pushed the front since the hour before, in metres.
+    pub front_moved: [Vec<f64>; 2],
 }

@@ -3,6 +3,9 @@
 use cupola_kernel::{HexId, Presence, Seed, Side, Standing};
 use serde::{Deserialize, Serialize};
 
+/// Which form records have: those of another form cannot be read.
+pub(crate) const FORM: u32 = 2;
+
 /// One game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
@@ -40,10 +43,30 @@ pub struct Kept {
     pub margin: i32,
     /// How things stood at the start and at the end of every turn.
     pub snapshots: Vec<Snapshot>,
-    /// When the armies first stood next to each other, in minutes of the calendar.
-    pub first_contact: Option<i32>,
-    /// When the first attack was made.
-    pub first_attack: Option<i32>,
+    /// The turn in which the armies first stood next to each other, or fought from afar.
+    pub first_contact: Option<Hours>,
+    /// The turn in which a fight was first fought.
+    pub first_attack: Option<Hours>,
+    /// The turn in which one was first fought at close quarters: in the next hex or the same.
+    pub first_close: Option<Hours>,
+}
+
+/// The time that a turn stands for, in minutes of the calendar. A game knows no time within its turns: what
+/// happens in one happens somewhere between the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Hours {
+    /// When it begins.
+    pub from: i32,
+    /// When it ends.
+    pub to: i32,
+}
+
+impl Hours {
+    /// The middle of the turn: the one minute that is never off by more than half a turn.
+    #[must_use]
+    pub fn middle(self) -> f64 {
+        f64::from(self.from + self.to) / 2.0
+    }
 }
 
 /// How a game ended.
@@ -75,20 +98,30 @@ pub struct At {
     pub lost: u16,
     /// What part it had: see [`At::presence`].
     presence: u8,
-    /// Whether an enemy that fights stood next to it.
+    /// Whether an enemy that fights stood next to it at that moment.
     pub contact: bool,
+    /// Whether one did at any time since the last snapshot.
+    pub engaged: bool,
 }
 
 impl At {
     /// From how a unit stands.
     #[must_use]
-    pub fn new(hex: Option<HexId>, standing: Standing, lost: u16, contact: bool) -> At {
+    pub fn new(hex: Option<HexId>, standing: Standing, lost: u16) -> At {
         At {
             hex,
             lost,
             presence: standing.presence as u8,
-            contact,
+            contact: false,
+            engaged: false,
         }
+    }
+
+    /// The same with an enemy next to it at that moment, or since the last snapshot.
+    #[must_use]
+    pub fn facing(mut self, contact: bool, engaged: bool) -> At {
+        (self.contact, self.engaged) = (contact, contact || engaged);
+        self
     }
 
     /// What part the unit had.
@@ -117,7 +150,7 @@ pub struct Tally {
     pub decisions: u32,
     /// Questions that had one answer only.
     pub forced: u32,
-    /// Attacks it made: choices that led to a fight and its dice.
+    /// Attacks it made: fights that were fought with dice, each volley, assault and strike for itself.
     pub attacks: u32,
     /// Units that had somewhere to go and no enemy next to them.
     pub ordered: u32,

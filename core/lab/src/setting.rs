@@ -1,7 +1,7 @@
 //! The setting of a comparison: which hours of which battle, by which plans, against which record.
 
 use crate::contest::Contest;
-use cupola_army::{Battle, History, Scenario};
+use cupola_army::{Battle, History, Known, Scenario};
 use cupola_bots::{Brief, Plan, Skill};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::Battlefield;
@@ -45,6 +45,9 @@ impl Setting {
             .map(|place| place.id.as_str())
             .collect();
         let scenario = problems.keep_all(Scenario::read(&source, &battle.army));
+        if let Some(scenario) = &scenario {
+            problems.keep_all(scenario.check_names(&source, &known(library, &name)));
+        }
         let record = data.join("history").join(&name);
         let history = problems.keep_all(History::read(&record, &battle.army, &places));
         let (Some(scenario), Some(history)) = (scenario, history) else {
@@ -62,6 +65,10 @@ impl Setting {
             let side = &setting.scenario.sides[i].side;
             if let Some(plan) = setting.scenario.plans.get(side) {
                 let path = plan_path(library, &setting.scenario.battle, plan);
+                if !path.is_file() {
+                    // Told already, with the nearest name.
+                    continue;
+                }
                 let put = Source::read(&path)
                     .map_err(Problems::from)
                     .and_then(|file| setting.put_plan(&file));
@@ -93,6 +100,7 @@ impl Setting {
     #[must_use]
     pub fn contest(&self, name: &str, what: Played, skills: [Skill; 2], seed: Seed) -> Contest {
         let Played {
+            title,
             ruleset,
             variant,
             play,
@@ -112,6 +120,7 @@ impl Setting {
         }
         Contest {
             name: name.to_owned(),
+            title,
             ruleset,
             variant,
             play,
@@ -158,6 +167,8 @@ pub fn briefs(library: &Library, ruleset: &str, play: &Play) -> Result<[Arc<Brie
 
 /// What a contest plays.
 pub struct Played {
+    /// Its name for people: the ruleset's title, or the variant's.
+    pub title: String,
     /// The ruleset, or the base of the variant.
     pub ruleset: String,
     /// The variant's file as it was named, if one is played.
@@ -183,6 +194,27 @@ pub fn plans(library: &Library, battle: &str) -> Vec<String> {
 pub fn plan_path(library: &Library, battle: &str, name: &str) -> PathBuf {
     let folder = library.root().join("plans").join(battle);
     folder.join(format!("{name}.ron"))
+}
+
+/// What a scenario of a battle may name: rulesets with their scenarios, plans with their sides.
+fn known(library: &Library, battle: &str) -> Known {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        side: String,
+    }
+    let rulesets = library.rulesets().into_iter().map(|ruleset| {
+        let scenarios = library.scenarios(&ruleset).into_iter();
+        (ruleset, scenarios.map(|scenario| scenario.name).collect())
+    });
+    let plans = plans(library, battle).into_iter().filter_map(|plan| {
+        // One that cannot be read is told about when it is wanted.
+        let head = Source::read(&plan_path(library, battle, &plan)).ok()?;
+        Some((plan, head.ron::<Head>().ok()?.side))
+    });
+    Known {
+        rulesets: rulesets.collect(),
+        plans: plans.collect(),
+    }
 }
 
 fn names(folder: &Path) -> Vec<String> {

@@ -57,16 +57,26 @@ pub fn share(count: u32, of: u32) -> Share {
             high: 1.0,
         };
     }
-    let (n, p, z2) = (f64::from(of), f64::from(count) / f64::from(of), Z95 * Z95);
-    let middle = p + z2 / (2.0 * n);
-    let half = Z95 * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
-    let all = 1.0 + z2 / n;
+    let (low, high) = wilson(f64::from(count) / f64::from(of), f64::from(of));
     Share {
         count,
         of,
-        low: ((middle - half) / all).max(0.0),
-        high: ((middle + half) / all).min(1.0),
+        low,
+        high,
     }
+}
+
+/// Wilson's interval of a share `p` seen in `n` games; for scores with draws it is wider than need be.
+#[must_use]
+pub fn wilson(p: f64, n: f64) -> (f64, f64) {
+    let z2 = Z95 * Z95;
+    let middle = p + z2 / (2.0 * n);
+    let half = Z95 * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+    let all = 1.0 + z2 / n;
+    (
+        ((middle - half) / all).max(0.0),
+        ((middle + half) / all).min(1.0),
+    )
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub struct Store {
     file: File,
 }
 
-const MAGIC: &str = "cupola games 1";
+const MAGIC: &str = "cupola games 2";
 
 impl Store {
     /// Opens a file of records, or begins one, and reads what it holds.

@@ -1,8 +1,8 @@
 //! Watches a game and keeps what is said of it in common terms.
 
-use crate::record::{At, Kept, Record, Snapshot, Tally, Verdict};
+use crate::record::{At, Hours, Kept, Record, Snapshot, Tally, Verdict};
 use cupola_bots::Brief;
-use cupola_kernel::{Game, HexId, Presence, Seed, Side};
+use cupola_kernel::{Fights, Game, HexId, Presence, Seed, Side, Standing};
 use std::sync::Arc;
 
 /// The watcher of one game.
@@ -11,8 +11,17 @@ pub struct Watch<'a> {
     kept: Kept,
     turn: u16,
     tally: [Tally; 2],
+    /// Fights fought so far.
+    fights: Fights,
     /// Per unit the most it had lost so far.
     lost: Vec<u16>,
+    /// Per unit where it stood after the last choice.
+    places: Vec<Option<HexId>>,
+    /// Per unit whether an enemy stands next to it, and whether one did at any time in this turn.
+    contact: Vec<bool>,
+    engaged: Vec<bool>,
+    /// How all units stand; kept for its memory.
+    standings: Vec<Standing>,
     /// Hexes with fighting units of each side: one bit per side.
     held: Vec<u8>,
 }
@@ -22,20 +31,26 @@ impl<'a> Watch<'a> {
     #[must_use]
     pub fn new(briefs: &'a [Arc<Brief>; 2], game: &Game) -> Watch<'a> {
         let table = game.table();
+        let units = table.unit_count();
         let mut watch = Watch {
             briefs,
             kept: Kept::default(),
             turn: table.turn(),
             tally: Default::default(),
-            lost: vec![0; table.unit_count()],
+            fights: table.fights(),
+            lost: vec![0; units],
+            places: vec![None; units],
+            contact: vec![false; units],
+            engaged: vec![false; units],
+            standings: vec![],
             held: vec![0; table.board().len()],
         };
+        watch.look(game);
         watch.snap(game, table.turn_info().start.minutes());
         watch
     }
 
-    /// Takes note of a choice before it is carried out: how many options there were, and whether it leads to a
-    /// fight.
+    /// Takes note of a choice before it is carried out: how many options there were.
     pub fn chosen(&mut self, side: Side, options: usize) {
         let tally = &mut self.tally[side as usize];
         if options > 1 {
@@ -46,52 +61,80 @@ impl<'a> Watch<'a> {
     }
 
     /// Takes note of what came of it.
-    pub fn done(&mut self, game: &Game, side: Side, fought: bool) {
+    pub fn done(&mut self, game: &Game) {
+        let table = game.table();
+        let fights = table.fights();
+        let fought = fights != self.fights;
         if fought {
-            self.tally[side as usize].attacks += 1;
-            let now = self.now(game);
+            let now = hours(game, self.turn);
+            for (side, count) in fights.all.iter() {
+                self.tally[side as usize].attacks += count - self.fights.all[side];
+            }
+            if fights.close > self.fights.close {
+                self.kept.first_close.get_or_insert(now);
+            }
+            self.fights = fights;
             self.kept.first_attack.get_or_insert(now);
+            // Guns reach farther than the next hex: who fights is in contact.
+            self.kept.first_contact.get_or_insert(now);
         }
-        let turn = game.table().turn();
+        let moved = table
+            .units()
+            .zip(&self.places)
+            .any(|(unit, &hex)| table.hex(unit) != hex);
+        if moved || fought {
+            self.look(game);
+        }
+        let turn = table.turn();
         if turn != self.turn || game.verdict().is_some() {
-            let ended = &game.table().env().track.turns[usize::from(self.turn)];
-            self.snap(game, ended.end.minutes());
+            let ended = hours(game, self.turn).to;
+            self.snap(game, ended);
             self.turn = turn;
         }
     }
 
-    fn now(&self, game: &Game) -> i32 {
-        let turns = &game.table().env().track.turns;
-        turns[usize::from(self.turn)].start.minutes()
+    /// Looks who stands next to an enemy.
+    fn look(&mut self, game: &Game) {
+        let table = game.table();
+        self.held.fill(0);
+        game.standings(&mut self.standings);
+        for (unit, standing) in table.units().zip(&self.standings) {
+            let hex = table.hex(unit);
+            self.places[usize::from(unit.0)] = hex;
+            if let (Some(hex), Presence::Fights) = (hex, standing.presence) {
+                self.held[hex.index()] |= 1 << table.info(unit).side as u8;
+            }
+        }
+        for (unit, standing) in table.units().zip(&self.standings) {
+            let (i, side) = (usize::from(unit.0), table.info(unit).side);
+            let contact = standing.presence == Presence::Fights
+                && self.places[i].is_some_and(|hex| self.touches(game, hex, side.other()));
+            self.contact[i] = contact;
+            self.engaged[i] |= contact;
+        }
+        if self.kept.first_contact.is_none() && self.contact.contains(&true) {
+            self.kept.first_contact = Some(hours(game, table.turn()));
+        }
     }
 
     fn snap(&mut self, game: &Game, minute: i32) {
         let table = game.table();
-        self.held.fill(0);
-        let mut standings = vec![];
-        game.standings(&mut standings);
-        for (unit, standing) in table.units().zip(&standings) {
-            if let (Some(hex), Presence::Fights) = (table.hex(unit), standing.presence) {
-                self.held[hex.index()] |= 1 << table.info(unit).side as u8;
-            }
-        }
-        let mut units = Vec::with_capacity(standings.len());
-        for (unit, standing) in table.units().zip(&standings) {
-            let (i, side, hex) = (usize::from(unit.0), table.info(unit).side, table.hex(unit));
+        game.standings(&mut self.standings);
+        let mut units = Vec::with_capacity(self.lost.len());
+        for (unit, &standing) in table.units().zip(&self.standings) {
+            let i = usize::from(unit.0);
             self.lost[i] = self.lost[i].max(standing.lost);
-            let contact = standing.presence == Presence::Fights
-                && hex.is_some_and(|hex| self.touches(game, hex, side.other()));
-            units.push(At::new(hex, *standing, self.lost[i], contact));
+            let at = At::new(table.hex(unit), standing, self.lost[i]);
+            units.push(at.facing(self.contact[i], self.engaged[i]));
         }
         self.follow(game, &units, minute);
-        if self.kept.first_contact.is_none() && units.iter().any(|at| at.contact) {
-            self.kept.first_contact = Some(self.now(game));
-        }
         self.kept.snapshots.push(Snapshot {
             minute,
             units,
             tally: std::mem::take(&mut self.tally),
         });
+        // Who is in contact when a turn begins is so in that turn, too.
+        self.engaged.clone_from(&self.contact);
     }
 
     /// Whether a unit of a side stands in or next to a hex.
@@ -147,5 +190,15 @@ impl<'a> Watch<'a> {
             kept: self.kept,
             fault,
         }
+    }
+}
+
+/// The time that a turn of the game stands for.
+fn hours(game: &Game, turn: u16) -> Hours {
+    let turns = &game.table().env().track.turns;
+    let turn = &turns[usize::from(turn).min(turns.len() - 1)];
+    Hours {
+        from: turn.start.minutes(),
+        to: turn.end.minutes(),
     }
 }

@@ -27,6 +27,7 @@ fn contest(library: &Library, setting: &Setting, name: &str, skills: [Skill; 2])
     let scenario = &setting.scenario.played_as[&ruleset];
     let play = library.play(&ruleset, scenario, variant.as_deref());
     let played = Played {
+        title: String::new(),
         ruleset,
         variant: variant.map(|path| path.display().to_string()),
         play: play.expect("a scenario"),

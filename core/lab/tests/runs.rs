@@ -3,7 +3,7 @@
 
 use cupola_bots::Skill;
 use cupola_corps20 as _;
-use cupola_kernel::{Registry, Seed};
+use cupola_kernel::{Registry, Seat, Seed, Session};
 use cupola_lab::{Contest, Played, Record, Setting, Store, StoreError, run};
 use cupola_library::Library;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ fn contest() -> &'static Contest {
         let library = Library::new(root, None, Registry::linked().unwrap());
         let setting = Setting::read(&library, "gettysburg-july1").unwrap();
         let played = Played {
+            title: String::new(),
             ruleset: "corps20".into(),
             variant: None,
             play: library.play("corps20", "july1", None).unwrap(),
@@ -106,4 +107,52 @@ fn a_record_can_be_played_again_from_its_journal() {
         .flat_map(|snapshot| &snapshot.tally);
     let chosen: u32 = tallies.map(|tally| tally.decisions + tally.forced).sum();
     assert_eq!(journal.steps.len(), chosen as usize);
+}
+
+/// An attack is a fight that was fought, no more and no less: as many as the journal tells of.
+#[test]
+fn attacks_are_fights_that_were_fought() {
+    for number in 0..4 {
+        let record = contest().play(number);
+        let journal = contest().journal(number).unwrap();
+        let session = Session::replay(&contest().play, &journal, "a journal").unwrap();
+        let told = session.events(Seat::Umpire, 1);
+        let told = told.filter(|(_, event)| event.kind == "combat").count();
+        let tallies = record.kept.snapshots.iter().flat_map(|s| &s.tally);
+        let attacks: u32 = tallies.map(|tally| tally.attacks).sum();
+        assert_eq!(attacks as usize, told, "game {number}");
+        let kept = &record.kept;
+        assert!(kept.first_contact <= kept.first_attack && kept.first_attack <= kept.first_close);
+        assert_eq!(kept.first_attack.is_some(), attacks > 0);
+    }
+}
+
+/// What is named wrongly is told with file, line, field and the nearest name.
+#[test]
+fn names_that_are_not_there_are_told_before_anything_is_played() {
+    let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let root = file("data");
+    let _ = std::fs::remove_dir_all(&root);
+    std::fs::create_dir_all(root.join("scenarios")).unwrap();
+    for folder in ["armies", "battlefields", "history", "plans", "rulesets"] {
+        std::os::unix::fs::symlink(data.join(folder), root.join(folder)).unwrap();
+    }
+    let text = std::fs::read_to_string(data.join("scenarios/gettysburg-july1.ron")).unwrap();
+    let wrong = text
+        .replace("\"july1-union\"", "\"july1-onion\"")
+        .replace("\"corps20\": \"july1\"", "\"corps20\": \"july11\"");
+    assert_ne!(text, wrong);
+    std::fs::write(root.join("scenarios/gettysburg-july1.ron"), wrong).unwrap();
+    let library = Library::new(root, None, Registry::linked().unwrap());
+    let Err(problems) = Setting::read(&library, "gettysburg-july1") else {
+        panic!("it was taken");
+    };
+    let told = problems.to_string();
+    for words in [
+        "gettysburg-july1.ron:",
+        "plans.us: no plan \"july1-onion\"; did you mean \"july1-union\"?",
+        "played_as.corps20: corps20 has no scenario \"july11\"; did you mean \"july1\"?",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
 }

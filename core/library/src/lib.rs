@@ -32,6 +32,12 @@ struct ScenarioHeader {
     battle: String,
 }
 
+/// What every file about something playable says.
+#[derive(Debug, Deserialize)]
+struct Title {
+    title: String,
+}
+
 /// A scenario on the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioInfo {
@@ -124,6 +130,18 @@ impl Library {
             }
         };
         names(&folder, ".ron").into_iter().map(info).collect()
+    }
+
+    /// A ruleset's name for people, or that of the variant.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn title(&self, ruleset: &str, variant: Option<&Path>) -> Result<String, Problems> {
+        let file = match variant {
+            Some(path) => Source::read(path)?,
+            None => Source::read(&self.known_ruleset(ruleset)?.join("ruleset.ron"))?,
+        };
+        Ok(file.ron::<Title>()?.title)
     }
 
     fn ruleset_dir(&self, ruleset: &str) -> PathBuf {

@@ -50,7 +50,13 @@ fn must_succeed(output: &Output) {
 
 /// Every table that a run writes.
 fn tables(folder: &Path) -> Vec<(&'static str, String)> {
-    let names = ["games.csv", "hours.csv", "places.csv", "positions.csv"];
+    let names = [
+        "games.csv",
+        "game-hours.csv",
+        "hours.csv",
+        "places.csv",
+        "positions.csv",
+    ];
     names
         .map(|name| (name, std::fs::read_to_string(folder.join(name)).unwrap()))
         .to_vec()

@@ -1,8 +1,8 @@
 //! The page: one file that opens anywhere, without a network.
 
 use crate::figures::{
-    balance, contact, corps, decisions, distance, faults, fronts, headline, losses, luck, orders,
-    places, scope, tempo,
+    balance, contact, corps, decisions, distance, faults, fronts, games, headline, hourly, losses,
+    luck, moved, orders, places, scope, tempo,
 };
 use crate::ground::Ground;
 use crate::view::{Section, View};
@@ -24,9 +24,10 @@ pub fn page(comparison: &Comparison, background: &Ground) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\
          <title>{title}: one battle under {} rulesets</title><style>\n{STYLE}</style></head>\n<body>{DEFS}\
          <a class=\"skip\" href=\"#headline\">To the figures</a>\
-         <header><p class=\"over\">Cupola · the lab</p><h1>{title}</h1><p class=\"under\">{}</p></header>\n",
+         <header><p class=\"over\">Cupola · the lab</p><h1>{title}</h1><p class=\"under\">{}</p>{}</header>\n",
         comparison.contests.len(),
-        escape(&headline::subtitle(view)),
+        escape(&headline::span(view)),
+        headline::rulesets(view),
     );
     out += "<nav aria-label=\"Figures\"><ol>";
     for section in &sections {
@@ -45,9 +46,12 @@ fn sections(view: View, background: &Ground) -> Vec<Section> {
     vec![
         headline::section(view),
         fronts::section(view, background),
+        moved::section(view),
         balance::section(view),
         losses::section(view),
         corps::section(view),
+        hourly::men(view),
+        hourly::guns(view),
         places::section(view),
         tempo::section(view),
         contact::section(view),
@@ -57,12 +61,13 @@ fn sections(view: View, background: &Ground) -> Vec<Section> {
         distance::section(view),
         faults::section(view),
         scope::section(view),
+        games::section(view),
     ]
 }
 
 fn footer() -> String {
     "<footer><p>The numbers of this page, and those of every game and hour, are beside it in <code>games.csv</code>, \
-     <code>hours.csv</code>, <code>places.csv</code> and <code>positions.csv</code>. A game opens with <code>cupola replay</code> \
+     <code>game-hours.csv</code>, <code>hours.csv</code>, <code>places.csv</code> and <code>positions.csv</code>. A game opens with <code>cupola replay</code> \
      from the folder this page lies in.</p></footer>"
         .into()
 }
@@ -73,4 +78,6 @@ const DEFS: &str = "<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"t
     <rect width=\"2\" height=\"6\" fill=\"#8c3a22\"/></pattern>\
     <pattern id=\"hatched-b\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
     <rect width=\"6\" height=\"6\" fill=\"#cf8a72\"/><rect width=\"2.4\" height=\"6\" fill=\"#8c3a22\"/></pattern>\
+    <pattern id=\"still-hatch\" width=\".8\" height=\".8\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
+    <rect width=\".8\" height=\".8\" fill=\"#cf8a72\"/><rect width=\".3\" height=\".8\" fill=\"#6d2410\"/></pattern>\
     </defs></svg>";

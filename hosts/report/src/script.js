@@ -191,16 +191,16 @@
     draw(pen, past, k, { width: 7, colour: "rgba(255,253,246,.75)" });
     draw(pen, past, k, { width: 3.6, colour: "#14110f", dash: [13, 9] });
     names(pen, k, width);
-    if (!here) note(pen, width, height);
+    if (!here) note(pen, width, height, (map === "h" ? "not recorded" : "not played") + " at this hour");
   }
 
-  function note(pen, width, height) {
+  function note(pen, width, height, words) {
     pen.fillStyle = "rgba(255,253,246,.75)";
     pen.fillRect(0, height / 2 - 36, width, 72);
     pen.fillStyle = "#14110f";
     pen.font = "600 30px 'Segoe UI','Helvetica Neue',Arial,sans-serif";
     pen.textAlign = "center";
-    pen.fillText("not played at this hour", width / 2, height / 2 + 10);
+    pen.fillText(words, width / 2, height / 2 + 10);
     pen.textAlign = "start";
   }
 

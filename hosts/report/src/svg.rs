@@ -111,23 +111,12 @@ impl Svg {
                 );
             }
             Shape::Square => self.rect(class, (x - r * 0.9, y - r * 0.9), r * 1.8, r * 1.8),
-            Shape::Diamond => self.polygon(
-                class,
-                &[
-                    (x, y - r * 1.3),
-                    (x + r * 1.3, y),
-                    (x, y + r * 1.3),
-                    (x - r * 1.3, y),
-                ],
-            ),
-            Shape::Triangle => self.polygon(
-                class,
-                &[
-                    (x, y - r * 1.2),
-                    (x + r * 1.15, y + r * 0.85),
-                    (x - r * 1.15, y + r * 0.85),
-                ],
-            ),
+            _ => {
+                let corners = shape.corners().iter();
+                let points: Vec<(f64, f64)> =
+                    corners.map(|(dx, dy)| (x + dx * r, y + dy * r)).collect();
+                self.polygon(class, &points);
+            }
         }
     }
 
@@ -148,6 +137,16 @@ impl Svg {
     /// Closes it.
     pub fn close(&mut self) {
         self.body.push_str("</g>");
+    }
+
+    /// The drawing as a small sign within a line, for eyes only: words beside it say the same.
+    pub fn small(self, class: &str) -> String {
+        format!(
+            "<svg class=\"{class}\" viewBox=\"0 0 {} {}\" aria-hidden=\"true\">{}</svg>",
+            num(self.width),
+            num(self.height),
+            self.body
+        )
     }
 
     /// The drawing.
@@ -179,8 +178,14 @@ pub enum Shape {
     Square,
     /// What is recorded.
     Diamond,
-    /// A fourth one, where four are needed.
+    /// The first ruleset.
     Triangle,
+    /// The second one.
+    Cross,
+    /// The third one.
+    Down,
+    /// The fourth one.
+    Hexagon,
 }
 
 impl Shape {
@@ -193,9 +198,41 @@ impl Shape {
         }
     }
 
-    /// A shape for the n-th of several lines.
-    pub fn nth(n: usize) -> Shape {
-        [Shape::Disc, Shape::Square, Shape::Triangle, Shape::Diamond][n % 4]
+    /// The shape of the n-th ruleset: none of those that sides and the record have.
+    pub fn ruleset(n: usize) -> Shape {
+        [Shape::Triangle, Shape::Cross, Shape::Down, Shape::Hexagon][n % 4]
+    }
+
+    /// Corners around the middle, in radii, of the shapes that have some.
+    fn corners(self) -> &'static [(f64, f64)] {
+        match self {
+            Shape::Disc | Shape::Square => &[],
+            Shape::Diamond => &[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
+            Shape::Triangle => &[(0.0, -1.2), (1.15, 0.85), (-1.15, 0.85)],
+            Shape::Down => &[(0.0, 1.2), (1.15, -0.85), (-1.15, -0.85)],
+            Shape::Cross => &[
+                (-0.4, -1.15),
+                (0.4, -1.15),
+                (0.4, -0.4),
+                (1.15, -0.4),
+                (1.15, 0.4),
+                (0.4, 0.4),
+                (0.4, 1.15),
+                (-0.4, 1.15),
+                (-0.4, 0.4),
+                (-1.15, 0.4),
+                (-1.15, -0.4),
+                (-0.4, -0.4),
+            ],
+            Shape::Hexagon => &[
+                (-0.55, -1.0),
+                (0.55, -1.0),
+                (1.15, 0.0),
+                (0.55, 1.0),
+                (-0.55, 1.0),
+                (-1.15, 0.0),
+            ],
+        }
     }
 }
 

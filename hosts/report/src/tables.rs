@@ -1,9 +1,11 @@
 //! Tidy tables: one row per observation, for people who bring pandas or DuckDB.
 
 use csv::Writer;
-use cupola_kernel::Side;
+use cupola_army::Army;
+use cupola_kernel::{Side, UnitInfo};
 use cupola_lab::model::{Comparison, Spread};
-use cupola_lab::{Contest, Record, Snapshot};
+use cupola_lab::{At, Contest, Record, Snapshot, measure};
+use std::collections::BTreeSet;
 
 /// The games of a contest, with what is needed to count men.
 pub struct Games<'a> {
@@ -13,6 +15,8 @@ pub struct Games<'a> {
     pub sides: [Side; 2],
     /// Per unit its side, men and guns.
     pub units: Vec<(Side, u32, u32)>,
+    /// Per unit its corps; empty if it is of none.
+    pub corps: Vec<String>,
     /// The games.
     pub records: &'a [Record],
 }
@@ -20,7 +24,13 @@ pub struct Games<'a> {
 impl<'a> Games<'a> {
     /// The games of a contest; `sides` are the ids of the scenario's sides.
     #[must_use]
-    pub fn new(contest: &'a Contest, sides: [&str; 2], records: &'a [Record]) -> Games<'a> {
+    pub fn new(
+        contest: &'a Contest,
+        army: &Army,
+        sides: [&str; 2],
+        records: &'a [Record],
+    ) -> Games<'a> {
+        let corps = |unit: &UnitInfo| measure::corps(army, unit).unwrap_or_default().to_owned();
         let env = contest.play.env();
         Games {
             name: &contest.name,
@@ -30,6 +40,7 @@ impl<'a> Games<'a> {
                 .iter()
                 .map(|unit| (unit.side, unit.men, unit.guns))
                 .collect(),
+            corps: env.units.iter().map(corps).collect(),
             records,
         }
     }
@@ -37,15 +48,9 @@ impl<'a> Games<'a> {
     /// Men, or guns, that a side had lost.
     fn lost(&self, snapshot: Option<&Snapshot>, side: Side, guns: bool) -> u64 {
         let units = snapshot.map_or(&[][..], |snapshot| &snapshot.units);
-        let lost = units
-            .iter()
-            .zip(&self.units)
-            .filter(|(_, unit)| unit.0 == side);
-        let lost = lost.map(|(at, unit)| {
-            let all = if guns { unit.2 } else { unit.1 };
-            u64::from(all) * u64::from(at.lost)
-        });
-        (lost.sum::<u64>() + 500) / 1000
+        let own = units.iter().zip(&self.units);
+        let own = own.filter(|(_, unit)| unit.0 == side);
+        thousandths(own.map(|(at, unit)| (at, *unit)), guns)
     }
 }
 
@@ -69,7 +74,7 @@ fn fixed(value: f64) -> String {
 }
 
 /// The columns of `games.csv`.
-pub const GAMES: [&str; 21] = [
+pub const GAMES: [&str; 25] = [
     "contest",
     "game",
     "seed",
@@ -88,14 +93,18 @@ pub const GAMES: [&str; 21] = [
     "orders_2",
     "idle_1",
     "idle_2",
-    "first_contact",
-    "first_attack",
+    "first_contact_from",
+    "first_contact_to",
+    "first_attack_from",
+    "first_attack_to",
+    "first_close_from",
+    "first_close_to",
     "fault",
 ];
 
 /// `games.csv`: a row for every game, bad ones too. Columns ending in 1 and 2 are of the scenario's first and second side; the
 /// winner is a side's id, `draw`, or empty; the margin is that of the first side in thousandths of a clear win; times are minutes of
-/// the calendar.
+/// the calendar, those of first contact and attack the beginning and the end of the turn.
 #[must_use]
 pub fn games(sides: [&str; 2], played: &[Games]) -> String {
     let rows = played.iter().flat_map(|played| {
@@ -150,10 +159,94 @@ fn game(ids: [&str; 2], played: &Games, record: &Record) -> Vec<String> {
         sum(b, |tally| tally.ordered).to_string(),
         sum(a, |tally| tally.idle).to_string(),
         sum(b, |tally| tally.idle).to_string(),
-        minute(kept.first_contact),
-        minute(kept.first_attack),
+        minute(kept.first_contact.map(|turn| turn.from)),
+        minute(kept.first_contact.map(|turn| turn.to)),
+        minute(kept.first_attack.map(|turn| turn.from)),
+        minute(kept.first_attack.map(|turn| turn.to)),
+        minute(kept.first_close.map(|turn| turn.from)),
+        minute(kept.first_close.map(|turn| turn.to)),
         record.fault.clone().unwrap_or_default(),
     ]
+}
+
+/// The columns of `game-hours.csv`.
+pub const GAME_HOURS: [&str; 8] = [
+    "contest",
+    "game",
+    "minute",
+    "hour",
+    "side",
+    "corps",
+    "men_lost",
+    "guns_lost",
+];
+
+/// `game-hours.csv`: a row for every game, full hour that it covers, and corps: men and guns that the corps had lost by then.
+#[must_use]
+pub fn game_hours(comparison: &Comparison, played: &[Games]) -> String {
+    let mut rows = vec![];
+    for played in played {
+        let corps: BTreeSet<(Side, &str)> = played
+            .units
+            .iter()
+            .zip(&played.corps)
+            .filter(|(unit, corps)| unit.1 > 0 && !corps.is_empty())
+            .map(|(unit, corps)| (unit.0, corps.as_str()))
+            .collect();
+        let good = played
+            .records
+            .iter()
+            .filter(|record| record.fault.is_none());
+        for record in good {
+            for (minute, hour) in &comparison.hours {
+                let Some(snapshot) = covering(record, *minute) else {
+                    continue;
+                };
+                for &(side, corps) in &corps {
+                    let lost = [false, true].map(|guns| {
+                        let units = snapshot.units.iter().zip(&played.units).zip(&played.corps);
+                        let own = units.filter(|((_, unit), of)| unit.0 == side && *of == corps);
+                        thousandths(own.map(|((at, unit), _)| (at, *unit)), guns)
+                    });
+                    let side = &comparison.sides[usize::from(side == played.sides[1])].0;
+                    let (game, minute) = (record.number.to_string(), minute.to_string());
+                    let lost = lost.map(|lost| lost.to_string());
+                    let cells: [&str; 8] = [
+                        played.name,
+                        &game,
+                        &minute,
+                        hour,
+                        side,
+                        corps,
+                        &lost[0],
+                        &lost[1],
+                    ];
+                    rows.push(cells.map(str::to_owned).into());
+                }
+            }
+        }
+    }
+    table(&GAME_HOURS, rows)
+}
+
+/// How things stood at a minute, if the game covers it.
+fn covering(record: &Record, minute: i32) -> Option<&Snapshot> {
+    let snapshots = &record.kept.snapshots;
+    let (first, last) = (snapshots.first()?, snapshots.last()?);
+    if minute < first.minute || minute > last.minute {
+        return None;
+    }
+    let next = snapshots.partition_point(|snapshot| snapshot.minute <= minute);
+    snapshots.get(next.checked_sub(1)?)
+}
+
+/// Men or guns lost, from thousandths of each unit, rounded.
+fn thousandths<'u>(units: impl Iterator<Item = (&'u At, (Side, u32, u32))>, guns: bool) -> u64 {
+    let lost = units.map(|(at, unit)| {
+        let all = if guns { unit.2 } else { unit.1 };
+        u64::from(all) * u64::from(at.lost)
+    });
+    (lost.sum::<u64>() + 500) / 1000
 }
 
 /// The columns of `hours.csv`.
@@ -161,8 +254,8 @@ pub const HOURS: [&str; 9] = [
     "contest", "minute", "hour", "side", "corps", "metric", "mean", "low", "high",
 ];
 
-/// `hours.csv`: what every hour came to, in long form. The metrics are `men_lost` (by side, and by corps), `guns_lost` (by side)
-/// and `front_moved` (metres since the hour before).
+/// `hours.csv`: what every hour came to, in long form. The metrics are `men_lost` and `guns_lost` (by side, and by corps) and
+/// `front_moved` (metres by which the side pushed the front since the hour before).
 #[must_use]
 pub fn hours(comparison: &Comparison) -> String {
     let mut rows = vec![];
@@ -178,18 +271,13 @@ pub fn hours(comparison: &Comparison) -> String {
         for (i, (side, _)) in comparison.sides.iter().enumerate() {
             add(side, "", "men_lost", &found.men_lost[i]);
             add(side, "", "guns_lost", &found.guns_lost[i]);
+            add(side, "", "front_moved", &found.front_moved[i]);
         }
         for corps in &found.corps {
             let side = comparison.sides.get(corps.side).map_or("", |side| &side.0);
             add(side, &corps.id, "men_lost", &corps.lost);
+            add(side, &corps.id, "guns_lost", &corps.guns_lost);
         }
-        let moved = found.front_moved.iter().map(|metres| Spread {
-            games: found.games,
-            mean: *metres,
-            low: *metres,
-            high: *metres,
-        });
-        add("", "", "front_moved", &moved.collect::<Vec<_>>());
     }
     table(&HOURS, rows)
 }

@@ -1,7 +1,8 @@
 //! What all figures need: names of sides and hours, sections, and games that bear a claim out.
 
+use crate::svg::{Shape, Svg};
 use crate::words::{clock, escape, moment};
-use cupola_lab::model::{Comparison, Findings, Spread, Topic};
+use cupola_lab::model::{Comparison, Findings, Spread, Topic, Witness};
 
 /// A comparison with the names by which the page calls things.
 #[derive(Clone, Copy)]
@@ -90,6 +91,16 @@ pub fn last(spreads: &[Spread]) -> Spread {
     spreads.last().copied().unwrap_or_default()
 }
 
+/// What a section is about, and so what it must show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum About {
+    /// Claims about games: each is borne out by games that can be opened.
+    Games(Topic),
+    /// The page itself: what was played and how.
+    #[default]
+    Scope,
+}
+
 /// A figure with its words.
 #[derive(Default)]
 pub struct Section {
@@ -103,8 +114,8 @@ pub struct Section {
     pub figure: String,
     /// How to read it.
     pub reading: String,
-    /// Which witnesses bear it out.
-    pub topic: Option<Topic>,
+    /// What it is about.
+    pub about: About,
 }
 
 impl Section {
@@ -117,43 +128,90 @@ impl Section {
         if !self.claim.is_empty() {
             out += &format!("<p class=\"claim\">{}</p>", escape(&self.claim));
         }
+        if let About::Games(topic) = self.about {
+            out += &see(view, topic);
+        }
         out += &format!("<div class=\"figure\">{}</div>", self.figure);
         if !self.reading.is_empty() {
             out += &format!("<p class=\"reading\">{}</p>", escape(&self.reading));
         }
-        out += &witnesses(view, self.topic);
         out + "</section>\n"
     }
 }
 
-/// Games that show what a section says, and how to open them.
-fn witnesses(view: View, topic: Option<Topic>) -> String {
-    let mut items = String::new();
-    for found in view.contests() {
-        for witness in &found.witnesses {
-            if !witness.topics.iter().any(|about| Some(*about) == topic) {
-                continue;
-            }
-            items += &format!(
-                "<li><b>{}</b>: {} <span class=\"seed\">game {}, seed {}</span><span class=\"copy\"><code>cupola replay games/{}-{}.journal</code></span></li>",
-                escape(&found.title),
-                escape(&witness.shows),
-                witness.game,
-                escape(&witness.seed),
-                escape(&witness.contest),
-                witness.game,
-            );
-        }
-    }
-    if items.is_empty() {
-        return String::new();
-    }
+/// The name of a cited game within the page.
+pub fn anchor(witness: &Witness) -> String {
+    format!("game-{}-{}", witness.contest, witness.game)
+}
+
+/// A link to a cited game, where its seed and its command stand.
+pub fn cite(witness: &Witness, words: &str) -> String {
     format!(
-        "<details class=\"games\"><summary>Games that show it</summary><ul>{items}</ul></details>"
+        "<a class=\"cite\" href=\"#{}\">{}</a>",
+        escape(&anchor(witness)),
+        escape(words)
     )
 }
 
-/// Panels side by side, each under its name.
+/// Games that show what a section says, as links to their seeds: a line for each ruleset.
+pub fn see(view: View, topic: Topic) -> String {
+    let mut lines = String::new();
+    for (i, found) in view.contests().iter().enumerate() {
+        let about = found
+            .witnesses
+            .iter()
+            .filter(|witness| witness.topics.contains(&topic));
+        let games: Vec<String> = about
+            .map(|witness| {
+                let words = format!("game {}", number(found, witness));
+                format!("{} {}", cite(witness, &words), escape(&witness.shows))
+            })
+            .collect();
+        if !games.is_empty() {
+            let (mark, name) = (swatch(i), escape(&found.name));
+            lines += &format!("<li>{mark}<b>{name}</b> {}</li>", games.join(" · "));
+        }
+    }
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("<div class=\"see\"><p>Games that show it</p><ul>{lines}</ul></div>")
+}
+
+/// A game's number, with what its contest is called beyond its ruleset: `12`, or `luck-first 3`.
+pub fn number(found: &Findings, witness: &Witness) -> String {
+    let more = witness
+        .contest
+        .strip_prefix(&found.name)
+        .unwrap_or(&witness.contest);
+    let more = more.trim_start_matches('-');
+    format!("{more} {}", witness.game).trim().to_owned()
+}
+
+/// The mark of a ruleset: the same shape and colour on the whole page.
+pub fn swatch(ruleset: usize) -> String {
+    let mut svg = Svg::new(16.0, 16.0, "");
+    svg.mark(
+        &format!("fill-r{}", ruleset % 4),
+        Shape::ruleset(ruleset),
+        (8.0, 8.0),
+        6.0,
+    );
+    svg.small("rs")
+}
+
+/// The caption of a ruleset's panel: mark, short name, title.
+pub fn caption(view: View, ruleset: usize) -> String {
+    let found = &view.contests()[ruleset];
+    let title = if found.title == found.name {
+        String::new()
+    } else {
+        format!(" <small>{}</small>", escape(&found.title))
+    };
+    format!("{}{}{title}", swatch(ruleset), escape(&found.name))
+}
+
+/// Panels side by side, each under its caption, which is markup.
 pub fn panels(panels: impl IntoIterator<Item = (String, String)>) -> String {
     beside("panels", panels)
 }
@@ -166,10 +224,7 @@ pub fn broad_panels(panels: impl IntoIterator<Item = (String, String)>) -> Strin
 fn beside(class: &str, panels: impl IntoIterator<Item = (String, String)>) -> String {
     let inside: String = panels
         .into_iter()
-        .map(|(name, svg)| {
-            let name = escape(&name);
-            format!("<figure><figcaption>{name}</figcaption>{svg}</figure>")
-        })
+        .map(|(caption, svg)| format!("<figure><figcaption>{caption}</figcaption>{svg}</figure>"))
         .collect();
     format!("<div class=\"{class}\">{inside}</div>")
 }

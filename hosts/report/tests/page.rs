@@ -23,28 +23,34 @@ fn parse(page: &str) -> Document<'_> {
     Document::parse_with_options(page, options).unwrap_or_else(|why| panic!("{why}"))
 }
 
-const SECTIONS: [&str; 14] = [
-    "headline",
-    "fronts",
-    "balance",
-    "losses",
-    "corps",
-    "places",
-    "tempo",
-    "contact",
-    "orders",
-    "decisions",
-    "luck",
-    "distance",
-    "faults",
-    "scope",
+/// Every section, and whether it makes claims about games: then each ruleset's are borne out by games that can be opened.
+/// The others are about the page itself.
+const SECTIONS: [(&str, bool); 18] = [
+    ("headline", true),
+    ("fronts", true),
+    ("moved", true),
+    ("balance", true),
+    ("losses", true),
+    ("corps", true),
+    ("hourly", true),
+    ("guns", true),
+    ("places", true),
+    ("tempo", true),
+    ("contact", true),
+    ("orders", true),
+    ("decisions", true),
+    ("luck", true),
+    ("distance", true),
+    ("faults", false),
+    ("scope", false),
+    ("games", false),
 ];
 
 #[test]
 fn every_section_is_there_and_linked() {
     let page = made(&comparison());
     let tree = parse(&page);
-    for id in SECTIONS {
+    for (id, _) in SECTIONS {
         let section = tree
             .descendants()
             .find(|node| node.attribute("id") == Some(id));
@@ -59,6 +65,12 @@ fn every_section_is_there_and_linked() {
                 .any(|node| node.attribute("href") == Some(&link)),
             "{id}"
         );
+        if id == "headline" {
+            // Its claims are a list.
+            let findings = section.descendants().filter(|node| node.has_tag_name("li"));
+            assert!(findings.count() >= 9);
+            continue;
+        }
         let claim = section
             .descendants()
             .find(|node| node.attribute("class") == Some("claim"));
@@ -124,10 +136,97 @@ fn ids_are_unique_and_charts_are_named() {
 }
 
 #[test]
-fn claims_name_games_that_can_be_opened() {
+fn every_claim_cites_games_of_every_ruleset_that_can_be_opened() {
+    let comparison = comparison();
+    let page = made(&comparison);
+    let tree = parse(&page);
+    let found: Vec<&str> = tree
+        .descendants()
+        .filter(|node| node.has_tag_name("section"))
+        .filter_map(|node| node.attribute("id"))
+        .collect();
+    assert_eq!(
+        found,
+        SECTIONS.map(|(id, _)| id),
+        "a section that this test does not know"
+    );
+    for (id, claims) in SECTIONS {
+        let section = tree
+            .descendants()
+            .find(|node| node.attribute("id") == Some(id))
+            .expect(id);
+        let cited: Vec<&str> = section
+            .descendants()
+            .filter(|node| node.attribute("class") == Some("cite"))
+            .filter_map(|node| node.attribute("href"))
+            .collect();
+        for contest in &comparison.contests {
+            let prefix = format!("#game-{}-", contest.name);
+            let cites = cited.iter().any(|link| link.starts_with(&prefix));
+            assert_eq!(cites, claims, "{id} cites a game of {}", contest.name);
+        }
+        for link in cited {
+            let target = tree
+                .descendants()
+                .find(|node| node.attribute("id") == link.strip_prefix('#'))
+                .unwrap_or_else(|| panic!("{link} leads nowhere"));
+            let text: String = target
+                .descendants()
+                .filter_map(|node| node.text())
+                .collect();
+            assert!(text.contains("seed 0"), "{link}: {text}");
+            let game = link.trim_start_matches("#game-");
+            assert!(text.contains(&format!("cupola replay games/{game}.journal")));
+        }
+    }
+}
+
+/// Every finding at the top has a game of its own.
+#[test]
+fn every_headline_cites_a_game() {
     let page = made(&comparison());
-    assert!(page.contains("<code>cupola replay games/blocks-19.journal</code>"));
-    assert!(page.contains("seed 00000000000000000000000018630701"));
+    let tree = parse(&page);
+    let list = tree
+        .descendants()
+        .find(|node| node.attribute("class") == Some("findings"));
+    for item in list.expect("findings").children() {
+        let cites = item
+            .descendants()
+            .any(|node| node.attribute("class") == Some("cite"));
+        let text: String = item.descendants().filter_map(|node| node.text()).collect();
+        assert!(cites, "{text}");
+    }
+}
+
+#[test]
+fn without_a_script_there_is_a_map_for_every_ruleset_and_hour() {
+    let comparison = comparison();
+    let page = made(&comparison);
+    let tree = parse(&page);
+    let stills = tree
+        .descendants()
+        .find(|node| node.has_tag_name("noscript"))
+        .expect("what is shown without a script");
+    let count = |name: &str| {
+        let all = stills.descendants();
+        all.filter(|node| node.has_tag_name(name)).count()
+    };
+    assert_eq!(count("input"), comparison.hours.len());
+    assert_eq!(count("label"), comparison.hours.len());
+    let maps = comparison.hours.len() * (comparison.contests.len() + 1);
+    assert_eq!(
+        count("svg"),
+        maps + comparison.hours.len() * comparison.contests.len()
+    );
+    assert!(page.contains("not known at this hour"));
+}
+
+#[test]
+fn rulesets_have_their_titles_and_guns_without_counters_are_told() {
+    let page = made(&comparison());
+    assert!(page.contains("The game of corps20"));
+    assert!(page.contains("In corps20 only 120 of 200 guns have counters of their own"));
+    assert!(!page.contains("In blocks only"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod common;
 
 use common::{HOURS, comparison};
 use cupola_kernel::{Presence, Seed, Side, Standing};
-use cupola_lab::{At, Kept, Record, Snapshot, Tally, Verdict};
+use cupola_lab::{At, Hours, Kept, Record, Snapshot, Tally, Verdict};
 use cupola_report::tables::{self, Games};
 
 fn rows(table: &str) -> Vec<Vec<String>> {
@@ -18,8 +18,8 @@ fn rows(table: &str) -> Vec<Vec<String>> {
 fn hours_are_long() {
     let table = tables::hours(&comparison());
     assert!(table.starts_with("contest,minute,hour,side,corps,metric,mean,low,high\n"));
-    // Two contests; two sides with men and guns, five corps, and the front.
-    assert_eq!(rows(&table).len(), 2 * (4 + 5 + 1) * HOURS);
+    // Two contests; two sides with men, guns and the front, five corps with men and guns.
+    assert_eq!(rows(&table).len(), 2 * (6 + 10) * HOURS);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn record(number: u32, winner: Option<Side>) -> Record {
         presence: Presence::Fights,
         lost,
     };
-    let unit = |lost| At::new(None, standing(lost), lost, false);
+    let unit = |lost| At::new(None, standing(lost), lost);
     let tally = |attacks| Tally {
         decisions: 5,
         attacks,
@@ -75,11 +75,37 @@ fn record(number: u32, winner: Option<Side>) -> Record {
                     tally: [tally(2), tally(3)],
                 },
             ],
-            first_contact: Some(300),
+            first_contact: Some(Hours { from: 300, to: 360 }),
             first_attack: None,
+            first_close: None,
         },
         fault: None,
     }
+}
+
+fn played(records: &[Record]) -> Games<'_> {
+    Games {
+        name: "blocks",
+        // The scenario names the Union first, the ruleset the Confederates.
+        sides: [Side::Second, Side::First],
+        units: vec![(Side::First, 1000, 10), (Side::Second, 2000, 0)],
+        corps: vec!["cs-2".into(), "us-1".into()],
+        records,
+    }
+}
+
+#[test]
+fn a_row_for_every_game_hour_and_corps() {
+    let records = [record(0, Some(Side::First)), record(1, None)];
+    let table = tables::game_hours(&comparison(), &[played(&records)]);
+    assert!(table.starts_with("contest,game,minute,hour,side,corps,men_lost,guns_lost\n"));
+    let rows = rows(&table);
+    // Two games of two hours, 05:00 and 06:00, and two corps.
+    assert_eq!(rows.len(), 2 * 2 * 2);
+    let late = rows.iter().find(|row| row[2] == "360" && row[5] == "cs-2");
+    let late = late.expect("a row");
+    assert_eq!(late[4], "cs");
+    assert_eq!((late[6].as_str(), late[7].as_str()), ("250", "3"));
 }
 
 #[test]
@@ -90,14 +116,7 @@ fn a_row_for_every_game() {
         kept: Kept::default(),
         ..record(2, None)
     });
-    let played = Games {
-        name: "blocks",
-        // The scenario names the Union first, the ruleset the Confederates.
-        sides: [Side::Second, Side::First],
-        units: vec![(Side::First, 1000, 10), (Side::Second, 2000, 0)],
-        records: &records,
-    };
-    let table = tables::games(["us", "cs"], &[played]);
+    let table = tables::games(["us", "cs"], &[played(&records)]);
     let head: Vec<&str> = table.lines().next().unwrap_or("").split(',').collect();
     assert_eq!(head, tables::GAMES);
     let rows = rows(&table);
@@ -120,10 +139,11 @@ fn a_row_for_every_game() {
     assert_eq!(
         (
             cell(0, "decisions"),
-            cell(0, "first_contact"),
-            cell(0, "first_attack")
+            cell(0, "first_contact_from"),
+            cell(0, "first_contact_to"),
+            cell(0, "first_attack_from")
         ),
-        ("10", "300", "")
+        ("10", "300", "360", "")
     );
     assert_eq!(cell(0, "how"), "points, 12 to 3");
 }

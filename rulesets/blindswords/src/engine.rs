@@ -121,6 +121,10 @@ pub fn fought(
     let (values, keep) = (stack.dice.take().unwrap_or_default(), again.unwrap_or(0));
     stack.outcome = None;
     let combat = t.combat(role)?;
+    // Dice that are rolled again are not another fight.
+    if again.is_none() {
+        t.fought(fight);
+    }
     let (outcome, values) = t.with_dice(|t, dice| {
         let mut kept = Kept {
             inner: dice,

@@ -271,7 +271,7 @@ fn turn(t: &Table, unit: UnitId) -> Fight {
 
 fn strike(t: &mut Table, unit: UnitId) -> Result<(), Fault> {
     let (fight, combat) = (turn(t, unit), t.combat("melee")?);
-    let outcome = t.with_dice(|t, dice| combat.resolve(t, &fight, dice))?;
+    let outcome = t.fight(&*combat, &fight)?;
     hits::announce(t, "strike", unit, None, outcome.code as u8);
     t.res_mut::<Ride>().acted.push(unit);
     *t.res_mut::<Wounds>() = Wounds {

@@ -155,7 +155,7 @@ fn fire(t: &mut Table, fight: &Fight) -> Result<(), Fault> {
     let from = t.hex(unit).unwrap_or(target);
     show(t, unit);
     let combat = t.combat("fire")?;
-    let outcome = t.with_dice(|t, dice| combat.resolve(t, fight, dice))?;
+    let outcome = t.fight(&*combat, fight)?;
     t.res_mut::<Army>().at(unit).flags |= flag::FIRED;
     let direction = fight.terms.first().copied().unwrap_or(0);
     t.res_mut::<Field>().fired[usize::from(from.0)] |= 1 << direction;

@@ -78,7 +78,7 @@ pub fn shots(table: &Table) -> impl Iterator<Item = Firing> + '_ {
 
 fn shoot(table: &mut Table, unit: UnitId, target: UnitId) -> Result<(), Fault> {
     let (combat, fight) = (table.combat("fire")?, duel(unit, target));
-    let outcome = table.with_dice(|table, dice| combat.resolve(table, &fight, dice))?;
+    let outcome = table.fight(&*combat, &fight)?;
     let hits = outcome.code as u8;
     table.get_mut::<Spent>(unit).fired = true;
     show(table, unit);

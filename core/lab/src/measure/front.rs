@@ -1,9 +1,11 @@
 //! Where the front runs: whose ground each cell of the shared frame is, hour by hour.
 
 use super::Measured;
-use crate::model::Frame;
-use crate::record::Snapshot;
+use crate::model::{Frame, Spread};
+use crate::record::{Record, Snapshot};
+use crate::stats::spread;
 use cupola_ground::Board;
+use std::rc::Rc;
 
 /// A unit has the ground around it up to so many metres, as long as no enemy is nearer.
 const REACH: i64 = 1500;
@@ -69,72 +71,122 @@ impl Measured<'_> {
         placed.collect()
     }
 
-    /// Per hour and cell how often the first army had the ground, in 254ths.
-    pub(super) fn fronts(&self, frame: &Frame) -> Vec<Vec<u8>> {
+    /// Whose ground it was in a game, hour by hour.
+    fn grounds(&self, record: &Record, frame: &Frame) -> Vec<Rc<Vec<Option<usize>>>> {
+        let mut last = (usize::MAX, Rc::default());
+        let by_hour = self.hours.iter().map(|&minute| {
+            let Some(snapshot) = self.at(record, minute) else {
+                return Rc::default();
+            };
+            // Rulesets with long turns have the same snapshot for several hours.
+            let index = record
+                .kept
+                .snapshots
+                .partition_point(|s| s.minute <= minute);
+            if last.0 != index {
+                last = (index, Rc::new(ground(frame, &self.line(snapshot))));
+            }
+            last.1.clone()
+        });
+        by_hour.collect()
+    }
+
+    /// Whose ground it was in all games, and how far the front moved.
+    pub(super) fn fronts(&self, frame: &Frame) -> Fronts {
         let cells = frame.columns * frame.rows;
         let mut counts = vec![vec![[0_u32; 2]; cells]; self.hours.len()];
+        let mut pushed: Vec<[Vec<f64>; 2]> = vec![Default::default(); self.hours.len()];
+        let mut furthest = None;
         for record in &self.records {
-            let mut last = (usize::MAX, vec![]);
-            for (hour, &minute) in self.hours.iter().enumerate() {
-                let Some(snapshot) = self.at(record, minute) else {
-                    continue;
-                };
-                // Rulesets with long turns have the same snapshot for several hours.
-                let index = record
-                    .kept
-                    .snapshots
-                    .partition_point(|s| s.minute <= minute);
-                if last.0 != index {
-                    last = (index, ground(frame, &self.line(snapshot)));
-                }
-                for (cell, side) in last.1.iter().enumerate() {
+            let grounds = self.grounds(record, frame);
+            for (count, ground) in counts.iter_mut().zip(&grounds) {
+                for (cell, side) in count.iter_mut().zip(&**ground) {
                     if let Some(side) = side {
-                        counts[hour][cell][*side] += 1;
+                        cell[*side] += 1;
                     }
+                }
+            }
+            let moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
+            let whole: f64 = moved.iter().flatten().sum();
+            if furthest.is_none_or(|(most, _)| whole > most) {
+                furthest = Some((whole, record.number));
+            }
+            for (hour, by_side) in moved.into_iter().enumerate() {
+                for (side, metres) in by_side.into_iter().enumerate() {
+                    pushed[hour][side].push(metres);
                 }
             }
         }
         let games = self.records.len() as u32;
-        let shade = |[first, second]: [u32; 2]| {
-            if (first + second) * 2 < games || games == 0 {
-                NOBODY
-            } else {
-                (first * 254 / (first + second)) as u8
-            }
-        };
         let by_hour = counts.into_iter();
-        by_hour
-            .map(|cells| cells.into_iter().map(shade).collect())
-            .collect()
+        Fronts {
+            shades: by_hour
+                .map(|cells| cells.into_iter().map(|cell| shade(cell, games)).collect())
+                .collect(),
+            pushed: [0, 1].map(|side| {
+                let hours = pushed.iter();
+                hours
+                    .map(|hour| spread(hour[side].iter().copied()))
+                    .collect()
+            }),
+            furthest: furthest.map(|(_, number)| number),
+        }
     }
 }
 
-/// How far the front moved since the hour before: the ground that changed hands, by the front's length.
-#[must_use]
-pub fn moved(fronts: &[Vec<u8>], frame: &Frame) -> Vec<f64> {
-    let mut moved = vec![0.0; fronts.len().min(1)];
-    for pair in fronts.windows(2) {
-        let taken = pair[0].iter().zip(&pair[1]);
-        let taken =
-            taken.filter(|(a, b)| **a != NOBODY && **b != NOBODY && (**a > 127) != (**b > 127));
-        let length = border(&pair[1], frame).max(border(&pair[0], frame));
-        let cells = taken.count() as f64;
-        moved.push(if length == 0 {
-            0.0
-        } else {
-            cells * f64::from(frame.cell) / length as f64
-        });
+/// What is found about the front.
+pub(super) struct Fronts {
+    /// Per hour and cell how often the first army had the ground, in 254ths.
+    pub shades: Vec<Vec<u8>>,
+    /// Per side and hour how far it pushed the front.
+    pub pushed: [Vec<Spread>; 2],
+    /// The game in which the front moved furthest.
+    pub furthest: Option<u32>,
+}
+
+/// How sure a cell is the first army's.
+fn shade([first, second]: [u32; 2], games: u32) -> u8 {
+    if (first + second) * 2 < games || games == 0 {
+        NOBODY
+    } else {
+        (first * 254 / (first + second)) as u8
     }
-    moved
+}
+
+/// Per hour how far each side pushed the front since the hour before: the ground that it took from the other, by the
+/// front's length.
+#[must_use]
+pub fn moved<'g>(
+    grounds: impl Iterator<Item = &'g [Option<usize>]>,
+    frame: &Frame,
+) -> Vec<[f64; 2]> {
+    let mut before: Option<&[Option<usize>]> = None;
+    let by_hour = grounds.map(|after| {
+        let Some(earlier) = before.replace(after) else {
+            return [0.0; 2];
+        };
+        // Hours of the same turn.
+        if std::ptr::eq(earlier, after) {
+            return [0.0; 2];
+        }
+        let length = border(earlier, frame).max(border(after, frame));
+        [0, 1].map(|side| {
+            let taken = earlier.iter().zip(after);
+            let taken = taken.filter(|(a, b)| **a == Some(1 - side) && **b == Some(side));
+            if length == 0 {
+                0.0
+            } else {
+                taken.count() as f64 * f64::from(frame.cell) / length as f64
+            }
+        })
+    });
+    by_hour.collect()
 }
 
 /// Pairs of neighbouring cells of which each side has one.
-fn border(cells: &[u8], frame: &Frame) -> usize {
-    let owner = |column: usize, row: usize| {
-        let shade = cells[row * frame.columns + column];
-        (shade != NOBODY).then_some(shade > 127)
-    };
-    let differ = |a: Option<bool>, b: Option<bool>| a.is_some() && b.is_some() && a != b;
+fn border(cells: &[Option<usize>], frame: &Frame) -> usize {
+    let owner = |column: usize, row: usize| cells.get(row * frame.columns + column).copied()?;
+    let differ = |a: Option<usize>, b: Option<usize>| a.is_some() && b.is_some() && a != b;
     let mut count = 0;
     for row in 0..frame.rows {
         for column in 0..frame.columns {
@@ -145,4 +197,29 @@ fn border(cells: &[u8], frame: &Frame) -> usize {
         }
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_front_pushed_by_a_cell_has_moved_by_a_cell() {
+        let frame = Frame {
+            west: 0,
+            north: 0,
+            cell: 150,
+            columns: 3,
+            rows: 4,
+        };
+        // The second side has the north: two rows, then three, then two again.
+        let rows = |north: usize| -> Vec<Option<usize>> {
+            (0..12)
+                .map(|cell| Some(usize::from(cell / 3 < north)))
+                .collect()
+        };
+        let hours = [rows(2), rows(3), rows(2)];
+        let moved = moved(hours.iter().map(|hour| &hour[..]), &frame);
+        assert_eq!(moved, [[0.0, 0.0], [0.0, 150.0], [150.0, 0.0]]);
+    }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 impl Measured<'_> {
     /// Men or guns that some units had lost at a minute.
-    fn lost(&self, record: &Record, minute: i32, units: &[usize], guns: bool) -> f64 {
+    pub(super) fn lost(&self, record: &Record, minute: i32, units: &[usize], guns: bool) -> f64 {
         let env = self.contest.play.env();
         let Some(snapshot) = self.at(record, minute) else {
             return 0.0;
@@ -38,8 +38,8 @@ impl Measured<'_> {
         self.spreads(&units, guns)
     }
 
-    pub(super) fn corps_losses(&self) -> Vec<CorpsLosses> {
-        let env = self.contest.play.env();
+    /// Units by side and corps.
+    pub(super) fn by_corps(&self) -> BTreeMap<(usize, &str), Vec<usize>> {
         let mut corps: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
         for unit in self.units().map(|unit| usize::from(unit.0)) {
             if let Some(id) = self.corps_of(unit) {
@@ -50,6 +50,11 @@ impl Measured<'_> {
             }
         }
         corps
+    }
+
+    pub(super) fn corps_losses(&self) -> Vec<CorpsLosses> {
+        let env = self.contest.play.env();
+        self.by_corps()
             .into_iter()
             .map(|((side, id), units)| CorpsLosses {
                 side,
@@ -61,7 +66,9 @@ impl Measured<'_> {
                     .map_or(id, |node| &self.past.army.node(node).name)
                     .to_owned(),
                 men: units.iter().map(|&unit| env.units[unit].men).sum(),
+                guns: units.iter().map(|&unit| env.units[unit].guns).sum(),
                 lost: self.spreads(&units, false),
+                guns_lost: self.spreads(&units, true),
             })
             .filter(|corps| corps.men > 0)
             .collect()

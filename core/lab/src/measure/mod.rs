@@ -10,7 +10,7 @@ mod witness;
 
 pub use distance::recorded_fronts;
 pub use front::frame;
-pub use luck::luck;
+pub use luck::{luck, witnesses as luck_witnesses};
 pub use places::recorded;
 
 use crate::contest::Contest;
@@ -19,7 +19,7 @@ use crate::record::{Record, Snapshot};
 use crate::stats::share;
 use cupola_army::{Army, History, Moment, Scenario};
 use cupola_ground::Frame as Projection;
-use cupola_kernel::{Side, UnitId};
+use cupola_kernel::{Side, UnitId, UnitInfo};
 
 /// What is recorded of the battle.
 pub struct Past<'a> {
@@ -90,14 +90,9 @@ impl<'a> Measured<'a> {
         usize::from(side == self.sides[1])
     }
 
-    /// The corps of a unit: the node below its army.
+    /// The corps of a unit.
     fn corps_of(&self, unit: usize) -> Option<&'a str> {
-        let army = self.past.army;
-        let node = self.contest.play.env().units[unit].nodes.first()?;
-        let node = army.get(node)?;
-        let mut line = army.ancestors(node).chain([node]).collect::<Vec<_>>();
-        line.sort_by_key(|&node| army.ancestors(node).count());
-        Some(army.node(*line.get(1)?).id.as_str())
+        corps(self.past.army, &self.contest.play.env().units[unit])
     }
 
     /// Where a unit was in local metres, if it was on the map.
@@ -115,7 +110,7 @@ impl<'a> Measured<'a> {
             let fault = record.fault.clone()?;
             Some((record.number, record.seed.to_string(), fault))
         });
-        let sum = |count: fn(&cupola_kernel::UnitInfo) -> u32| {
+        let sum = |count: fn(&UnitInfo) -> u32| {
             self.sides.map(|side| {
                 env.units
                     .iter()
@@ -125,9 +120,10 @@ impl<'a> Measured<'a> {
             })
         };
         let fronts = self.fronts(frame);
+        let witnesses = self.witnesses(&fronts);
         Findings {
             name: contest.name.clone(),
-            title: contest.name.clone(),
+            title: contest.title.clone(),
             scenario: contest.play.scenario().to_owned(),
             covers: self.covers(),
             hex_metres: self.hex_metres(),
@@ -135,6 +131,7 @@ impl<'a> Measured<'a> {
             counters: sum(|_| 1),
             men: sum(|unit| unit.men),
             guns: sum(|unit| unit.guns),
+            guns_apart: sum(|unit| if apart(unit) { unit.guns } else { 0 }),
             players: self
                 .sides
                 .map(|side| contest.skills[side as usize].to_string()),
@@ -145,8 +142,8 @@ impl<'a> Measured<'a> {
             guns_lost: [0, 1].map(|side| self.lost_by_hour(side, true)),
             men_lost: [0, 1].map(|side| self.lost_by_hour(side, false)),
             places: self.places(),
-            front_moved: front::moved(&fronts, frame),
-            fronts,
+            front_moved: fronts.pushed,
+            fronts: fronts.shades,
             tempo: self.tempo(),
             contact_minutes: self.contact_minutes(),
             idle_orders: [0, 1].map(|side| self.idle_orders(side)),
@@ -154,7 +151,7 @@ impl<'a> Measured<'a> {
             decisions_per_hour: self.decisions_per_hour(),
             luck: None,
             distance: self.distance(),
-            witnesses: self.witnesses(),
+            witnesses,
         }
     }
 
@@ -217,6 +214,21 @@ impl<'a> Measured<'a> {
     fn units(&self) -> impl Iterator<Item = UnitId> + use<> {
         (0..self.contest.play.env().units.len() as u16).map(UnitId)
     }
+}
+
+/// The corps of a unit: the node below its army, by its id.
+#[must_use]
+pub fn corps<'a>(army: &'a Army, unit: &UnitInfo) -> Option<&'a str> {
+    let node = army.get(unit.nodes.first()?)?;
+    let mut line = army.ancestors(node).chain([node]).collect::<Vec<_>>();
+    line.sort_by_key(|&node| army.ancestors(node).count());
+    Some(army.node(*line.get(1)?).id.as_str())
+}
+
+/// Whether a counter stands for guns and hardly anybody else: a gun had about twenty men, a gun of an
+/// infantry division a hundred and more.
+fn apart(unit: &UnitInfo) -> bool {
+    unit.guns > 0 && unit.men < 60 * unit.guns
 }
 
 /// The full hours of a scenario, with their names.

@@ -23,10 +23,15 @@ impl Measured<'_> {
     }
 
     pub(super) fn places(&self) -> Vec<PlaceHeld> {
+        self.places_in(&self.records)
+    }
+
+    /// Who held the places in some of the games.
+    pub(super) fn places_in(&self, records: &[&Record]) -> Vec<PlaceHeld> {
         let watched = self.watched();
-        let games = self.records.len().max(1) as f64;
+        let games = records.len().max(1) as f64;
         let mut held = vec![vec![[0.0; 2]; self.hours.len()]; watched.len()];
-        for record in &self.records {
+        for record in records {
             for (place, (id, _, point)) in watched.iter().enumerate() {
                 for (hour, holder) in self.holders(record, id, *point).into_iter().enumerate() {
                     if let Some(side) = holder {

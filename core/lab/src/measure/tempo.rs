@@ -1,24 +1,36 @@
 //! When things begin, how fast they move, how long they last, and orders that do nothing.
 
 use super::Measured;
-use crate::model::{Spread, Tempo};
-use crate::record::{Record, Tally};
+use crate::model::{Onset, Spread, Tempo};
+use crate::record::{Hours, Record, Tally};
 use crate::stats::{mean, spread};
 
 impl Measured<'_> {
     pub(super) fn tempo(&self) -> Tempo {
-        let first = |when: fn(&Record) -> Option<i32>| {
-            spread(
-                self.records
-                    .iter()
-                    .filter_map(|record| when(record).map(f64::from)),
-            )
-        };
         Tempo {
-            first_contact: first(|record| record.kept.first_contact),
-            first_attack: first(|record| record.kept.first_attack),
+            first_contact: self.onset(|record| record.kept.first_contact),
+            first_attack: self.onset(|record| record.kept.first_attack),
+            first_close: self.onset(|record| record.kept.first_close),
             march: [0, 1].map(|side| self.march(side)),
             attacks: [0, 1].map(|side| self.attacks(side)),
+        }
+    }
+
+    fn onset(&self, when: fn(&Record) -> Option<Hours>) -> Onset {
+        let mut turns: Vec<Hours> = self.records.iter().filter_map(|r| when(r)).collect();
+        turns.sort_unstable();
+        let middles: Vec<f64> = turns.iter().map(|turn| turn.middle()).collect();
+        let at = |tenths: usize| {
+            let turn = turns.get(turns.len().saturating_sub(1) * tenths / 10);
+            turn.map_or((0, 0), |turn| (turn.from, turn.to))
+        };
+        Onset {
+            games: turns.len() as u32,
+            of: self.records.len() as u32,
+            mean: mean(&middles),
+            early: at(1),
+            usual: at(5),
+            late: at(9),
         }
     }
 
@@ -80,28 +92,23 @@ impl Measured<'_> {
     }
 }
 
-/// Minutes of every stretch in which a unit was in contact, snapshot after snapshot.
+/// Minutes of every stretch of turns in which a unit had an enemy next to it.
 pub(super) fn stays(record: &Record) -> Vec<f64> {
     let snapshots = &record.kept.snapshots;
     let units = snapshots.first().map_or(0, |snapshot| snapshot.units.len());
     let mut stays = vec![];
     for unit in 0..units {
-        let mut since = None;
-        for snapshot in snapshots {
-            let contact = snapshot.units.get(unit).is_some_and(|at| at.contact);
-            match (contact, since) {
-                (true, None) => since = Some(snapshot.minute),
-                (false, Some(start)) => {
-                    stays.push(f64::from(snapshot.minute - start));
-                    since = None;
-                }
-                _ => {}
+        let mut minutes = 0;
+        for pair in snapshots.windows(2) {
+            if pair[1].units.get(unit).is_some_and(|at| at.engaged) {
+                minutes += pair[1].minute - pair[0].minute;
+            } else if minutes > 0 {
+                stays.push(f64::from(minutes));
+                minutes = 0;
             }
         }
-        if let (Some(start), Some(last)) = (since, snapshots.last())
-            && last.minute > start
-        {
-            stays.push(f64::from(last.minute - start));
+        if minutes > 0 {
+            stays.push(f64::from(minutes));
         }
     }
     stays

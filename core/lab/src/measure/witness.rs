@@ -1,18 +1,41 @@
 //! Games that show what is said of all of them.
 
 use super::Measured;
+use super::front::Fronts;
 use super::tempo::stays;
 use crate::model::{Topic, Witness};
 use crate::record::{Record, Tally};
 use crate::stats::mean;
-use cupola_kernel::Side;
+use cupola_kernel::{Side, UnitInfo};
 use std::cmp::Reverse;
 
 impl Measured<'_> {
-    pub(super) fn witnesses(&self) -> Vec<Witness> {
+    pub(super) fn witnesses(&self, fronts: &Fronts) -> Vec<Witness> {
         let mut found = self.of_results();
         found.extend(self.of_losses());
         found.extend(self.of_conduct());
+        found.extend(self.of_history(fronts));
+        found
+    }
+
+    fn numbered(&self, number: Option<u32>) -> Option<&Record> {
+        let mut records = self.records.iter();
+        records
+            .find(|record| Some(record.number) == number)
+            .copied()
+    }
+
+    fn of_history(&self, fronts: &Fronts) -> Vec<Witness> {
+        let moved = self.shows(
+            self.numbered(fronts.furthest),
+            &[Topic::Moved, Topic::Fronts],
+            "the front moves furthest",
+        );
+        let mut found: Vec<Witness> = moved.into_iter().collect();
+        for (what, game) in self.nearest() {
+            let shows = format!("nearest to history in {what}");
+            found.extend(self.shows(self.numbered(Some(game)), &[Topic::Distance], shows));
+        }
         found
     }
 
@@ -54,7 +77,7 @@ impl Measured<'_> {
             let won = won(side);
             found.extend(self.shows(
                 self.least(won),
-                &[Topic::Balance, Topic::Luck],
+                &[Topic::Balance],
                 format!("a narrow win of the {name}"),
             ));
             found.extend(self.shows(
@@ -73,34 +96,40 @@ impl Measured<'_> {
 
     fn of_losses(&self) -> Vec<Witness> {
         let env = self.contest.play.env();
-        let losses = |record: &Record| -> u64 {
+        let losses = |record: &Record, of: fn(&UnitInfo) -> u32| -> u64 {
             let last = record.kept.snapshots.last();
             let units = last.map_or(&[][..], |snapshot| &snapshot.units);
             let lost = units.iter().zip(&env.units);
-            lost.map(|(at, unit)| u64::from(unit.men) * u64::from(at.lost))
+            lost.map(|(at, unit)| u64::from(of(unit)) * u64::from(at.lost))
                 .sum()
         };
         let mut by_loss: Vec<&Record> = self.records.clone();
-        by_loss.sort_by_key(|record| (losses(record), record.number));
+        by_loss.sort_by_key(|record| (losses(record, |unit| unit.men), record.number));
+        let guns = self.least(|record| match losses(record, |unit| unit.guns) {
+            0 => None,
+            lost => Some(Reverse(lost)),
+        });
         let typical = [
             Topic::Headline,
             Topic::Fronts,
+            Topic::Moved,
             Topic::Losses,
             Topic::Places,
-            Topic::Distance,
         ];
-        let bloody = self.shows(
-            by_loss.last().copied(),
-            &[Topic::Losses],
-            "the bloodiest game",
-        );
-        let middle = by_loss.get(by_loss.len() / 2).copied();
-        let middle = self.shows(
-            middle,
-            &typical,
-            "a game of middling losses: the most typical",
-        );
-        bloody.into_iter().chain(middle).collect()
+        let found = [
+            self.shows(
+                by_loss.get(by_loss.len() / 2).copied(),
+                &typical,
+                "middling losses: the most typical",
+            ),
+            self.shows(
+                by_loss.last().copied(),
+                &[Topic::Losses],
+                "the bloodiest game",
+            ),
+            self.shows(guns, &[Topic::Guns], "the most guns lost"),
+        ];
+        found.into_iter().flatten().collect()
     }
 
     fn of_conduct(&self) -> Vec<Witness> {

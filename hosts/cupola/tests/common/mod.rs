@@ -41,7 +41,8 @@ pub struct Ran {
 }
 
 impl Ran {
-    fn of(output: Output) -> Ran {
+    /// From what a program left behind.
+    pub fn of(output: Output) -> Ran {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Ran {
             code: output.status.code().unwrap_or(-1),

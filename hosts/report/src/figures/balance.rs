@@ -1,7 +1,8 @@
 //! Who wins how often.
 
+use super::intervals::name as row_name;
 use crate::svg::{Scale, Svg, lower_axis};
-use crate::view::{Section, View, class};
+use crate::view::{About, Section, View, class};
 use crate::words::{percent, sentence};
 use cupola_lab::model::{Findings, Share, Topic};
 
@@ -20,7 +21,7 @@ pub fn section(view: View) -> Section {
         reading: "A bar is the share of games; the thin line over its end is the interval in which the true share lies \
                   nineteen times in twenty (Wilson). Where the lines of two rulesets do not meet, the rulesets differ."
             .into(),
-        topic: Some(Topic::Balance),
+        about: About::Games(Topic::Balance),
     }
 }
 
@@ -28,7 +29,8 @@ fn rate(share: &Share) -> f64 {
     f64::from(share.count) / f64::from(share.of.max(1))
 }
 
-fn claim(view: View) -> String {
+/// What the section says.
+pub fn claim(view: View) -> String {
     let said: Vec<String> = view
         .contests()
         .iter()
@@ -38,7 +40,7 @@ fn claim(view: View) -> String {
 }
 
 fn said(view: View, found: &Findings) -> String {
-    let title = &found.title;
+    let title = &found.name;
     if found.games == 0 {
         return format!("no game of {title} was played to its end");
     }
@@ -80,14 +82,14 @@ fn bars(view: View) -> String {
         if i > 0 {
             svg.line("rule", (0.0, top - 9.0), (WIDTH, top - 9.0));
         }
-        svg.text("name", (0.0, top + BAR * 0.5 + 5.0), "start", &found.title);
+        row_name(&mut svg, top + BAR * 0.5, &found.name, i);
         let name = |row: usize| if row < 2 { view.name(row) } else { "drawn" };
         for (row, share) in found.balance.iter().enumerate() {
             let kind = if row < 2 { class(row) } else { 'n' };
             let y = top + row as f64 * BAR;
             svg.open(&format!(
                 "{}, {}: {} of {} games",
-                found.title,
+                found.name,
                 name(row),
                 share.count,
                 share.of

@@ -1,7 +1,7 @@
 //! Stickiness: how long a unit stays in contact once it is.
 
 use super::intervals::{Axis, Row, draw};
-use crate::view::{Section, View};
+use crate::view::{About, Section, View};
 use crate::words::{brief, duration};
 use cupola_lab::model::Topic;
 
@@ -10,7 +10,8 @@ pub fn section(view: View) -> Section {
     let rows: Vec<Row> = view
         .contests()
         .iter()
-        .map(|found| {
+        .enumerate()
+        .map(|(i, found)| {
             let spread = found.contact_minutes;
             let says = if spread.games == 0 {
                 "no contact".to_owned()
@@ -23,7 +24,8 @@ pub fn section(view: View) -> Section {
                 )
             };
             Row {
-                name: found.title.clone(),
+                name: found.name.clone(),
+                ruleset: i,
                 side: None,
                 spread,
                 says,
@@ -35,19 +37,20 @@ pub fn section(view: View) -> Section {
         title: "How long a fight holds those in it",
         claim: claim(view),
         figure: draw("Minutes in contact", &rows, &Axis::Minutes),
-        reading: "From the turn in which an enemy stands next to a unit to the turn in which none does, as the mean of a game. \
-                  It cannot be shorter than a turn."
+        reading: "Turns on end in which an enemy stood next to a unit, be it for a moment, as the mean of a game. \
+                  It cannot be shorter than a turn, so a ruleset with long turns has long fights."
             .into(),
-        topic: Some(Topic::Contact),
+        about: About::Games(Topic::Contact),
     }
 }
 
-fn claim(view: View) -> String {
+/// What the section says.
+pub fn claim(view: View) -> String {
     let mut known: Vec<(f64, &str)> = view
         .contests()
         .iter()
         .filter(|found| found.contact_minutes.games > 0)
-        .map(|found| (found.contact_minutes.mean, found.title.as_str()))
+        .map(|found| (found.contact_minutes.mean, found.name.as_str()))
         .collect();
     known.sort_by(|a, b| a.0.total_cmp(&b.0));
     match known.as_slice() {

@@ -1,7 +1,7 @@
 //! Men lost by corps, played and recorded.
 
 use crate::svg::{Scale, Shape, Svg, lower_axis, round_up};
-use crate::view::{Section, View, class, last, panels, side_key};
+use crate::view::{About, Section, View, caption, class, last, panels, side_key};
 use crate::words::{count, fit, list, percent};
 use cupola_lab::model::{Findings, Topic};
 
@@ -10,19 +10,23 @@ const LEFT: f64 = 150.0;
 const ROW: f64 = 26.0;
 
 /// A corps in the order of all panels: side, node, name, recorded loss.
-struct Corps<'a> {
-    side: usize,
-    id: &'a str,
-    name: &'a str,
-    recorded: Option<u32>,
+pub struct Corps<'a> {
+    /// Whose.
+    pub side: usize,
+    /// Its node.
+    pub id: &'a str,
+    /// For people.
+    pub name: &'a str,
+    /// Men it is recorded to have lost.
+    pub recorded: Option<u32>,
 }
 
 /// The section.
 pub fn section(view: View) -> Section {
     let corps = corps(view);
     let most = most(view);
-    let drawn = view.contests().iter();
-    let drawn = drawn.map(|found| (found.title.clone(), panel(found, &corps, most)));
+    let drawn = view.contests().iter().enumerate();
+    let drawn = drawn.map(|(i, found)| (caption(view, i), panel(found, &corps, most)));
     Section {
         id: "corps",
         title: "Men lost, corps by corps",
@@ -31,12 +35,12 @@ pub fn section(view: View) -> Section {
         reading: "At the end of the span. The filled mark is the mean of all games, the bar holds eight in ten, the \
                   diamond is what is recorded. A row without a filled mark: the corps is not in that game. Corps that nobody fought are left out."
             .into(),
-        topic: Some(Topic::Losses),
+        about: About::Games(Topic::Losses),
     }
 }
 
 /// Every corps that is played or recorded, by side, in the record's order and then by name.
-fn corps<'a>(view: View<'a>) -> Vec<Corps<'a>> {
+pub fn corps<'a>(view: View<'a>) -> Vec<Corps<'a>> {
     let recorded = view.all.history.corps.iter();
     let mut all: Vec<Corps> = recorded
         .map(|(side, id, name, men)| Corps {
@@ -88,7 +92,7 @@ fn claim(view: View, corps: &[Corps]) -> String {
         let more = if played > men { "too many" } else { "too few" };
         Some(format!(
             "in {} {name} is furthest from the record ({} for {}, {more})",
-            found.title,
+            found.name,
             count(played),
             count(men)
         ))
@@ -127,7 +131,7 @@ fn furthest<'c>(found: &Findings, corps: &[Corps<'c>]) -> Option<(&'c str, f64, 
 fn panel(found: &Findings, corps: &[Corps], most: f64) -> String {
     let height = corps.len() as f64 * ROW + 44.0;
     let bottom = height - 32.0;
-    let label = format!("{}: men lost by corps, played and recorded", found.title);
+    let label = format!("{}: men lost by corps, played and recorded", found.name);
     let mut svg = Svg::new(WIDTH, height, &label);
     let x = Scale::new((0.0, most), (LEFT, WIDTH - 16.0));
     lower_axis(&mut svg, &x, 6.0, bottom, 4, count);

@@ -1,7 +1,7 @@
 //! How much there is to decide: a proxy for playing time.
 
 use super::intervals::{Axis, Row, draw, titled};
-use crate::view::{Section, View};
+use crate::view::{About, Section, View};
 use crate::words::{count, short};
 use cupola_lab::model::{Spread, Topic};
 
@@ -19,7 +19,8 @@ pub fn section(view: View) -> Section {
                 name(spread.high)
             );
             Row {
-                name: found.title.clone(),
+                name: found.name.clone(),
+                ruleset: i,
                 side: None,
                 spread,
                 says,
@@ -47,16 +48,17 @@ pub fn section(view: View) -> Section {
         reading: "Choices of both sides with more than one option: the nearest thing to playing time that a machine can count. \
                   Choosing a unit and then its way count as two."
             .into(),
-        topic: Some(Topic::Decisions),
+        about: About::Games(Topic::Decisions),
     }
 }
 
-fn claim(view: View) -> String {
+/// What the section says.
+pub fn claim(view: View) -> String {
     let mut known: Vec<(f64, &str)> = view
         .contests()
         .iter()
         .filter(|found| found.decisions.games > 0)
-        .map(|found| (found.decisions.mean, found.title.as_str()))
+        .map(|found| (found.decisions.mean, found.name.as_str()))
         .collect();
     known.sort_by(|a, b| a.0.total_cmp(&b.0));
     match known.as_slice() {

@@ -1,13 +1,11 @@
 //! How far play is from history.
 
-use super::intervals::titled;
+use super::intervals::{LEFT, WIDTH, name, titled};
 use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up, values_axis};
-use crate::view::{Section, View};
+use crate::view::{About, Section, View};
 use crate::words::{distance, list, percent};
 use cupola_lab::model::Topic;
 
-const WIDTH: f64 = 590.0;
-const LEFT: f64 = 112.0;
 const RIGHT: f64 = 150.0;
 
 /// The section.
@@ -36,17 +34,18 @@ pub fn section(view: View) -> Section {
         reading: "Nearness to history is no mark for a game: plans and players differ from those of 1863. It tells where a ruleset lets \
                   the same intentions lead elsewhere. Brigades are compared only where both the record and the game know their place."
             .into(),
-        topic: Some(Topic::Distance),
+        about: About::Games(Topic::Distance),
     }
 }
 
-fn claim(view: View) -> String {
+/// What the section says.
+pub fn claim(view: View) -> String {
     let mut said = vec![];
     let best = |of: &dyn Fn(&cupola_lab::model::Distance) -> Option<f64>, most: bool| {
         let known = view
             .contests()
             .iter()
-            .filter_map(|found| Some((of(&found.distance)?, found.title.as_str())));
+            .filter_map(|found| Some((of(&found.distance)?, found.name.as_str())));
         let order = |a: &(f64, &str), b: &(f64, &str)| a.0.total_cmp(&b.0);
         if most {
             known.max_by(order)
@@ -95,12 +94,12 @@ fn bars(
     lower_axis(&mut svg, &x, 6.0, bottom, 5, percent);
     for (i, found) in contests.iter().enumerate() {
         let y = 8.0 + 30.0 * (i as f64 + 0.5);
-        svg.text("name", (0.0, y + 5.0), "start", &found.title);
+        name(&mut svg, y, &found.name, i);
         let value = of(&found.distance);
         let says = value.map_or_else(|| "not known".to_owned(), percent);
         svg.text("says", (WIDTH - RIGHT + 14.0, y + 5.0), "start", &says);
         svg.rect(
-            "bar-n",
+            &format!("stretch-r{}", i % 4),
             (LEFT, y - 9.0),
             x.at(value.unwrap_or(0.0)) - LEFT,
             18.0,
@@ -136,9 +135,9 @@ fn lines(view: View) -> String {
         let points: Vec<(f64, f64)> = points
             .filter_map(|(_, (hour, metres))| Some((x.at(f64::from(*hour)), y.at((*metres)?))))
             .collect();
-        svg.polyline(&format!("way way-{}", i % 4), &points);
+        svg.polyline(&format!("way way-{0} ink-r{0}", i % 4), &points);
         for point in &points {
-            svg.mark("fill-n", Shape::nth(i), *point, 3.6);
+            svg.mark(&format!("fill-r{}", i % 4), Shape::ruleset(i), *point, 4.2);
         }
         if let Some(end) = points.last() {
             labels.push((end.1, i));
@@ -149,13 +148,13 @@ fn lines(view: View) -> String {
     for (at, i) in labels {
         // Names of lines that end close together stand one below the other.
         let at = at.max(free);
-        svg.mark("fill-n", Shape::nth(i), (width - 106.0, at), 4.5);
-        svg.text(
-            "name",
-            (width - 94.0, at + 5.0),
-            "start",
-            &contests[i].title,
+        svg.mark(
+            &format!("fill-r{}", i % 4),
+            Shape::ruleset(i),
+            (width - 106.0, at),
+            5.0,
         );
+        svg.text("name", (width - 94.0, at + 5.0), "start", &contests[i].name);
         free = at + 19.0;
     }
     svg.finish()

@@ -38,7 +38,7 @@ fn table(view: View) -> String {
         for (number, seed, what) in found.bad.iter().take(SHOWN) {
             rows += &format!(
                 "<tr><td>{}</td><td>{number}</td><td><code>{}</code></td><td>{}</td></tr>",
-                escape(&found.title),
+                escape(&found.name),
                 escape(seed),
                 escape(what)
             );
@@ -46,7 +46,7 @@ fn table(view: View) -> String {
         if found.bad.len() > SHOWN {
             rows += &format!(
                 "<tr><td>{}</td><td colspan=\"3\">and {} more, see games.csv</td></tr>",
-                escape(&found.title),
+                escape(&found.name),
                 found.bad.len() - SHOWN
             );
         }

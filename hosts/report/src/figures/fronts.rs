@@ -3,9 +3,10 @@
 //! A page cannot hold a picture for every ruleset and hour, so it holds the numbers, packed, and the background once;
 //! the script paints them. What the script is given is in [`data`].
 
+use super::stills;
 use crate::ground::Ground;
-use crate::view::{Section, View};
-use crate::words::{distance, escape, list, moment};
+use crate::view::{About, Section, View, caption};
+use crate::words::{escape, list, moment, percent};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cupola_lab::model::Topic;
@@ -16,58 +17,62 @@ pub fn section(view: View, ground: &Ground) -> Section {
         id: "fronts",
         title: "Whose ground",
         claim: claim(view),
-        figure: controls(view) + &maps(view, ground) + &data(view, ground),
+        figure: controls(view)
+            + &maps(view, ground)
+            + &stills::markup(view, ground)
+            + &data(view, ground),
         reading: format!(
             "The darker the shade, the surer the ground: in how many games the side stood nearest, within a mile. \
              Hatched is {}; clear ground is nobody's, or contested evenly. The bold line is where either is as likely; \
              the dashed one is the front as recorded at that hour. Arrow keys move the clock while it has the focus.",
             view.side(1)
         ),
-        topic: Some(Topic::Fronts),
+        about: About::Games(Topic::Fronts),
     }
 }
 
 fn claim(view: View) -> String {
-    let furthest = |moved: &[f64], covered: std::ops::Range<usize>| -> Option<(f64, usize)> {
-        let inside = moved
-            .iter()
-            .copied()
-            .enumerate()
-            .filter(|(i, _)| covered.contains(i));
-        let best = inside.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (best.1 > 0.0).then_some((best.1, best.0))
-    };
     let hours = view.hours();
-    let when = |hour: usize| {
-        hours
-            .get(hour)
-            .map_or_else(String::new, |minute| view.time(*minute))
+    let share = |cells: &[u8]| {
+        let known = cells.iter().filter(|cell| **cell != 255);
+        let (mut all, mut second) = (0.0, 0.0);
+        for cell in known {
+            all += 1.0;
+            second += 1.0 - f64::from(*cell) / 254.0;
+        }
+        (all > 0.0).then_some(second / all)
     };
-    let said: Vec<String> = view
-        .contests()
-        .iter()
-        .filter_map(|found| {
-            let (metres, hour) = furthest(&found.front_moved, view.covered(found))?;
-            Some(format!(
-                "in {} in the hour to {} ({})",
-                found.title,
-                when(hour),
-                distance(metres)
-            ))
-        })
-        .collect();
-    let history = &view.all.history.front_moved;
-    let record = furthest(history, 0..history.len()).map_or_else(String::new, |(metres, hour)| {
-        format!(
-            "; in history in the hour to {} ({})",
-            when(hour),
-            distance(metres)
-        )
+    let ends = view.contests().iter();
+    let end = ends.map(|found| view.covered(found).end).min();
+    let end = end.and_then(|end| end.checked_sub(1));
+    // An hour of which the record tells, if there is one.
+    let fronts = &view.all.history.fronts;
+    let told = end.and_then(|end| {
+        (0..=end)
+            .rev()
+            .find(|hour| fronts.get(*hour).is_some_and(|cells| !cells.is_empty()))
     });
-    if said.is_empty() {
-        return "The front does not move.".into();
-    }
-    format!("The front moves furthest {}{record}.", list(&said))
+    let Some(end) = told.or(end) else {
+        return "Nothing was played in these hours.".into();
+    };
+    let said = view.contests().iter().filter_map(|found| {
+        let held = share(found.fronts.get(end)?)?;
+        Some(format!("{} in {}", percent(held), found.name))
+    });
+    let said: Vec<String> = said.collect();
+    let history = view.all.history.fronts.get(end);
+    let recorded = history.and_then(|cells| share(cells));
+    let recorded = recorded.map_or_else(String::new, |held| {
+        format!("; {} are recorded", percent(held))
+    });
+    let when = hours
+        .get(end)
+        .map_or_else(String::new, |hour| view.time(*hour));
+    format!(
+        "Of the ground that is anybody's, {} has at {when} {}{recorded}.",
+        view.side(1),
+        list(&said)
+    )
 }
 
 fn controls(view: View) -> String {
@@ -75,8 +80,7 @@ fn controls(view: View) -> String {
     let first = view.all.hours.first();
     let first = first.map_or_else(String::new, |hour| moment(&hour.1));
     format!(
-        "<noscript><p class=\"reading\">The maps are painted by a small script in this page; without it, see the tables of places above.</p></noscript>\
-         <div class=\"clock\" id=\"clock\" role=\"group\" aria-label=\"Hour of the maps\">\
+        "<div class=\"clock\" id=\"clock\" role=\"group\" aria-label=\"Hour of the maps\">\
          <button type=\"button\" id=\"back\" aria-label=\"One hour back\">◀</button>\
          <button type=\"button\" id=\"play\" aria-label=\"Play hour by hour\">▶ Play</button>\
          <button type=\"button\" id=\"forth\" aria-label=\"One hour on\">▶</button>\
@@ -91,18 +95,18 @@ fn maps(view: View, ground: &Ground) -> String {
     let (wide, high) = (frame.columns.max(1), frame.rows.max(1));
     let width = 840;
     let height = width * high / wide;
-    let map = |name: &str, index: &str| {
+    let map = |name: &str, caption: &str, index: &str| {
         format!(
-            "<figure class=\"map\"><figcaption>{0}</figcaption><canvas data-map=\"{index}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"Map of the ground held, {0}\"></canvas></figure>",
+            "<figure class=\"map\"><figcaption>{caption}</figcaption><canvas data-map=\"{index}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"Map of the ground held, {}\"></canvas></figure>",
             escape(name)
         )
     };
-    let mut out = String::from("<div class=\"panels broad maps\">");
+    let mut out = String::from("<div class=\"panels broad maps painted\">");
     if !view.all.history.fronts.is_empty() {
-        out += &map("As recorded", "h");
+        out += &map("As recorded", "As recorded", "h");
     }
     for (i, found) in view.contests().iter().enumerate() {
-        out += &map(&found.title, &i.to_string());
+        out += &map(&found.name, &caption(view, i), &i.to_string());
     }
     out += "</div>";
     let side = |side: usize, class: &str| {

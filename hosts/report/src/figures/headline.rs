@@ -1,8 +1,11 @@
 //! What each rule system says about the same battle, in one table.
 
-use crate::view::{Section, View, last};
-use crate::words::{clock, count, distance, duration, escape, list, moment, percent, short};
-use cupola_lab::model::{Findings, Share, Spread, Topic};
+use super::distance::claim as distance_to;
+use super::tempo::turn;
+use super::{balance, contact, decisions, luck, moved, orders, tempo};
+use crate::view::{About, Section, View, caption, cite, last};
+use crate::words::{clock, count, distance, duration, escape, moment, percent, short};
+use cupola_lab::model::{Findings, Onset, Share, Spread, Topic};
 
 /// A row: its name, a cell for each contest, and what is recorded.
 struct Row {
@@ -16,21 +19,65 @@ pub fn section(view: View) -> Section {
     Section {
         id: "headline",
         title: "What each rule system says about the same battle",
-        claim: claim(view),
-        figure: table(view),
+        claim: String::new(),
+        figure: findings(view) + &table(view),
         reading: "Large figures are means over all games; in small type the stretch that eight games in ten lie in, or for \
-                  shares the interval in which the true share lies nineteen times in twenty."
+                  shares and the luck index the interval in which the truth lies nineteen times in twenty. Times are whole turns."
             .into(),
-        topic: Some(Topic::Headline),
+        about: About::Games(Topic::Headline),
     }
 }
 
-fn claim(view: View) -> String {
+/// What was found in plain words, each with the section that shows it and games that bear it out.
+fn findings(view: View) -> String {
+    let found = [
+        ("Losses.", losses(view), "losses", Topic::Losses),
+        ("Who wins.", balance::claim(view), "balance", Topic::Balance),
+        ("The front.", moved::claim(view), "moved", Topic::Moved),
+        ("When it starts.", tempo::claim(view), "tempo", Topic::Tempo),
+        ("A fight.", contact::claim(view), "contact", Topic::Contact),
+        ("Command.", orders::claim(view), "orders", Topic::Orders),
+        (
+            "Playing time.",
+            decisions::claim(view),
+            "decisions",
+            Topic::Decisions,
+        ),
+        ("Luck.", luck::claim(view), "luck", Topic::Luck),
+        ("History.", distance_to(view), "distance", Topic::Distance),
+    ];
+    let mut out = String::from("<ol class=\"findings\">");
+    for (name, said, section, topic) in found {
+        out += &format!(
+            "<li><b>{name}</b> {} <span class=\"more\"><a href=\"#{section}\">figure</a>{}</span></li>",
+            escape(&said),
+            games(view, topic)
+        );
+    }
+    out + "</ol>"
+}
+
+/// A game of each ruleset that bears a finding out.
+fn games(view: View, topic: Topic) -> String {
+    let first = view.contests().iter().filter_map(|found| {
+        let mut about = found.witnesses.iter();
+        about.find(|witness| witness.topics.contains(&topic))
+    });
+    let links: Vec<String> = first
+        .map(|witness| cite(witness, &format!("{} {}", witness.contest, witness.game)))
+        .collect();
+    if links.is_empty() {
+        return String::new();
+    }
+    format!(" · games {}", links.join(", "))
+}
+
+fn losses(view: View) -> String {
     let mut said = vec![];
     for side in [0, 1] {
         let totals = view.contests().iter().filter(|found| found.games > 0);
         let mut totals: Vec<(f64, &str)> = totals
-            .map(|found| (last(&found.men_lost[side]).mean, found.title.as_str()))
+            .map(|found| (last(&found.men_lost[side]).mean, found.name.as_str()))
             .collect();
         totals.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (Some(least), Some(most)) = (totals.first(), totals.last()) else {
@@ -81,6 +128,17 @@ fn share(share: &Share) -> (String, String) {
     )
 }
 
+/// The turn by which half of the games have come so far, and those of the first tenth and the last.
+fn onset(onset: &Onset) -> (String, String) {
+    if onset.games == 0 {
+        return ("never".into(), String::new());
+    }
+    (
+        turn(onset.usual),
+        format!("{} to {}", clock(onset.early.0), clock(onset.late.1)),
+    )
+}
+
 fn plain(text: Option<String>) -> (String, String) {
     (text.unwrap_or_else(|| "–".into()), String::new())
 }
@@ -114,16 +172,22 @@ fn rows(view: View) -> Vec<Row> {
             recorded,
         ));
     }
-    let moved = |moved: &[f64], covered: std::ops::Range<usize>| {
-        let inside: f64 = moved.get(covered).unwrap_or(&[]).iter().sum();
-        (!moved.is_empty()).then(|| distance(inside))
-    };
-    let history = &view.all.history.front_moved;
-    rows.push(row(
-        "Front moved, all hours",
-        each(&|f| plain(moved(&f.front_moved, view.covered(f)))),
-        moved(history, 0..history.len()).unwrap_or_default(),
-    ));
+    for side in [0, 1] {
+        let name = format!("Guns lost, {}", view.name(side));
+        let guns = |f: &Findings| with(&last(&f.guns_lost[side]), short);
+        rows.push(row(&name, each(&guns), none()));
+    }
+    for side in [1, 0] {
+        let name = format!("Front pushed forward by {}", view.name(side));
+        let played = |f: &Findings| {
+            let inside = f.front_moved[side].get(view.covered(f)).unwrap_or(&[]);
+            let known = f.games > 0 && !inside.is_empty();
+            plain(known.then(|| distance(inside.iter().map(|spread| spread.mean).sum())))
+        };
+        let history = &view.all.history.front_moved[side];
+        let recorded = (!history.is_empty()).then(|| distance(history.iter().sum()));
+        rows.push(row(&name, each(&played), recorded.unwrap_or_default()));
+    }
     rows.extend(times(&each));
     rows
 }
@@ -135,14 +199,13 @@ type Cell = (String, String);
 type Each<'a> = &'a dyn Fn(&dyn Fn(&Findings) -> Cell) -> Vec<Cell>;
 
 fn times(each: Each) -> Vec<Row> {
-    let time = |minute: f64| clock(minute.round() as i32);
     let orders = |f: &Findings| {
         let both = f.idle_orders.iter().filter(|spread| spread.games > 0);
         let both: Vec<f64> = both.map(|spread| spread.mean).collect();
         let mean = both.iter().sum::<f64>() / both.len().max(1) as f64;
         plain((!both.is_empty()).then(|| percent(mean)))
     };
-    let luck = |f: &Findings| {
+    let index = |f: &Findings| {
         f.luck.map_or_else(
             || plain(None),
             |luck| {
@@ -154,11 +217,12 @@ fn times(each: Each) -> Vec<Row> {
         )
     };
     let rows = [
+        ("First contact", each(&|f| onset(&f.tempo.first_contact))),
+        ("First attack", each(&|f| onset(&f.tempo.first_attack))),
         (
-            "First contact",
-            each(&|f| with(&f.tempo.first_contact, time)),
+            "First attack at close quarters",
+            each(&|f| onset(&f.tempo.first_close)),
         ),
-        ("First attack", each(&|f| with(&f.tempo.first_attack, time))),
         (
             "A fight lasts",
             each(&|f| with(&f.contact_minutes, duration)),
@@ -169,7 +233,7 @@ fn times(each: Each) -> Vec<Row> {
             "Decisions per hour of battle",
             each(&|f| with(&f.decisions_per_hour, short)),
         ),
-        ("Luck index: 0 skill, 1 dice", each(&luck)),
+        ("Luck index: 0 skill, 1 dice", each(&index)),
         (
             "Losses by corps, off the record by",
             each(&|f| plain(f.distance.losses.map(percent))),
@@ -196,8 +260,8 @@ fn table(view: View) -> String {
     let mut out = String::from(
         "<div class=\"scroll\"><table class=\"headline\"><thead><tr><th scope=\"col\">Measure</th>",
     );
-    for found in view.contests() {
-        out += &format!("<th scope=\"col\">{}</th>", escape(&found.title));
+    for i in 0..view.contests().len() {
+        out += &format!("<th scope=\"col\">{}</th>", caption(view, i));
     }
     out += "<th scope=\"col\" class=\"rec\">Recorded</th></tr></thead><tbody>";
     for row in rows(view) {
@@ -214,19 +278,27 @@ fn table(view: View) -> String {
     out + "</tbody></table></div>"
 }
 
-/// The line under the page's title: what was played, and how often.
-pub fn subtitle(view: View) -> String {
-    let played = view.contests().iter();
-    let played: Vec<String> = played
-        .map(|found| format!("{} games of {}", count(f64::from(found.games)), found.title))
-        .collect();
+/// The line under the page's title: which hours.
+pub fn span(view: View) -> String {
     let hours = &view.all.hours;
-    let span = match (hours.first(), hours.last()) {
+    match (hours.first(), hours.last()) {
         (Some(from), Some(to)) if view.days() => {
             format!("{} to {}", moment(&from.1), moment(&to.1))
         }
         (Some(from), Some(to)) => format!("{} to {}", moment(&from.1), clock(to.0)),
         _ => String::new(),
-    };
-    format!("{span} · {}", list(&played))
+    }
+}
+
+/// What was played: mark, short name, title and games of every ruleset.
+pub fn rulesets(view: View) -> String {
+    let mut out = String::from("<ul class=\"rulesets\">");
+    for (i, found) in view.contests().iter().enumerate() {
+        out += &format!(
+            "<li>{} <span class=\"seed\">{} games</span></li>",
+            caption(view, i),
+            count(f64::from(found.games))
+        );
+    }
+    out + "</ul>"
 }

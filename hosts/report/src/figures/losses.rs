@@ -1,7 +1,7 @@
 //! Men lost by side, hour by hour.
 
 use crate::svg::{Scale, Shape, Svg, clock_axis, round_up, values_axis};
-use crate::view::{Section, View, class, last, panels, side_key};
+use crate::view::{About, Section, View, caption, class, last, panels, side_key};
 use crate::words::{clock, count, list};
 use cupola_lab::model::{Findings, Spread, Topic};
 
@@ -14,8 +14,8 @@ const BOTTOM: f64 = HEIGHT - 30.0;
 /// The section.
 pub fn section(view: View) -> Section {
     let most = most(view);
-    let drawn = view.contests().iter();
-    let drawn = drawn.map(|found| (found.title.clone(), panel(view, found, most)));
+    let drawn = view.contests().iter().enumerate();
+    let drawn = drawn.map(|(i, found)| (caption(view, i), panel(view, found, most)));
     Section {
         id: "losses",
         title: "Men lost, hour by hour",
@@ -25,7 +25,7 @@ pub fn section(view: View) -> Section {
                   The shaded band holds eight games in ten. The dotted lines that end in a diamond are what is recorded; by the hour it \
                   is reckoned from how units' strengths fall in the record."
             .into(),
-        topic: Some(Topic::Losses),
+        about: About::Games(Topic::Losses),
     }
 }
 
@@ -63,7 +63,7 @@ fn said(view: View, found: &Findings) -> Option<String> {
     });
     Some(format!(
         "in {} {} loses more, {} men{recorded}, and most of them between {} and {}",
-        found.title,
+        found.name,
         view.side(side),
         count(totals[side]),
         view.time(from),
@@ -87,7 +87,7 @@ fn panel(view: View, found: &Findings, most: f64) -> String {
     let losses = [0, 1].map(|side| count(last(&found.men_lost[side]).mean));
     let label = format!(
         "{}: men lost by hour, at the end {}",
-        found.title,
+        found.name,
         list(&[0, 1].map(|side| format!("{} {}", view.name(side), losses[side])))
     );
     let mut svg = Svg::new(WIDTH, HEIGHT, &label);

@@ -1,12 +1,11 @@
 //! The luck index: dice against skill.
 
+use super::intervals::{LEFT, WIDTH, name};
 use crate::svg::{Scale, Shape, Svg};
-use crate::view::{Section, View};
+use crate::view::{About, Section, View};
 use crate::words::{list, percent};
-use cupola_lab::model::Topic;
+use cupola_lab::model::{Findings, Topic};
 
-const WIDTH: f64 = 590.0;
-const LEFT: f64 = 112.0;
 const RIGHT: f64 = 150.0;
 const ROW: f64 = 40.0;
 
@@ -18,23 +17,26 @@ pub fn section(view: View) -> Section {
         claim: claim(view),
         figure: bars(view),
         reading: "A better and a weaker player play many games, on both sides. At 0 the better one always wins; at 1 it makes no difference who \
-                  plays, the dice decide. The bar is the interval in which the index lies nineteen times in twenty."
+                  plays, the dice decide. The bar is the interval in which the index lies nineteen times in twenty, by Wilson's intervals of the scores: even where the \
+                  better player won every game, it is no point. It depends on the two players: compare it between rulesets."
             .into(),
-        topic: Some(Topic::Luck),
+        about: About::Games(Topic::Luck),
     }
 }
 
-fn claim(view: View) -> String {
+/// What the section says.
+pub fn claim(view: View) -> String {
     let mut known: Vec<(f64, String)> = view
         .contests()
         .iter()
         .filter_map(|found| {
             let luck = found.luck?;
             let words = format!(
-                "{:.2} in {} (the better player wins {})",
+                "{:.2} in {} (the better player wins {} of {} games)",
                 luck.index,
-                found.title,
-                percent(luck.better_wins)
+                found.name,
+                percent(luck.better_wins),
+                luck.games
             );
             Some((luck.index, words))
         })
@@ -59,7 +61,7 @@ fn bars(view: View) -> String {
     svg.text("tick", (WIDTH - RIGHT, 16.0), "end", "1: dice decide");
     for (i, found) in contests.iter().enumerate() {
         let y = 28.0 + ROW * (i as f64 + 0.5);
-        svg.text("name", (0.0, y + 5.0), "start", &found.title);
+        name(&mut svg, y, &found.name, i);
         svg.rect("track", (LEFT, y - 9.0), WIDTH - RIGHT - LEFT, 18.0);
         for quarter in [0.25, 0.5, 0.75] {
             svg.line("grid", (x.at(quarter), y - 9.0), (x.at(quarter), y + 9.0));
@@ -69,24 +71,36 @@ fn bars(view: View) -> String {
                 "says",
                 (WIDTH - RIGHT + 14.0, y + 5.0),
                 "start",
-                "not measured",
+                unknown(found),
             );
             continue;
         };
         svg.open(&format!(
             "{}: {:.2}, between {:.2} and {:.2}, by {} games",
-            found.title, luck.index, luck.low, luck.high, luck.games
+            found.name, luck.index, luck.low, luck.high, luck.games
         ));
         svg.rect(
-            "stretch-n",
+            &format!("stretch-r{}", i % 4),
             (x.at(luck.low), y - 9.0),
             x.at(luck.high) - x.at(luck.low),
             18.0,
         );
-        svg.mark("fill-n", Shape::Diamond, (x.at(luck.index), y), 7.0);
+        let fill = format!("fill-r{}", i % 4);
+        svg.mark(&fill, Shape::ruleset(i), (x.at(luck.index), y), 7.0);
         svg.close();
         let says = format!("{:.2} ({:.2}–{:.2})", luck.index, luck.low, luck.high);
         svg.text("says", (WIDTH - RIGHT + 14.0, y + 5.0), "start", &says);
     }
     svg.finish()
+}
+
+/// Why there is no index.
+fn unknown(found: &Findings) -> &'static str {
+    let played = found.witnesses.iter();
+    let mut played = played.filter(|witness| witness.topics.contains(&Topic::Luck));
+    if played.next().is_some() {
+        "all games drawn"
+    } else {
+        "not measured"
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::intervals::{Axis, draw};
 use super::tempo::by_side;
-use crate::view::{Section, View, side_key};
+use crate::view::{About, Section, View, side_key};
 use crate::words::percent;
 use cupola_lab::model::Topic;
 
@@ -18,11 +18,12 @@ pub fn section(view: View) -> Section {
         reading: "Of units that had somewhere to go by their side's plan and no enemy next to them, the share that did not move at all in \
                   a turn: leaders out of reach, chits not drawn, activations spent elsewhere."
             .into(),
-        topic: Some(Topic::Orders),
+        about: About::Games(Topic::Orders),
     }
 }
 
-fn claim(view: View) -> String {
+/// What the section says.
+pub fn claim(view: View) -> String {
     let mut worst: Vec<(f64, String)> = vec![];
     for found in view.contests() {
         for side in [0, 1] {
@@ -30,7 +31,7 @@ fn claim(view: View) -> String {
             if spread.games > 0 {
                 worst.push((
                     spread.mean,
-                    format!("{} in {}", view.side(side), found.title),
+                    format!("{} in {}", view.side(side), found.name),
                 ));
             }
         }

@@ -1,7 +1,7 @@
 //! Who held what when.
 
 use crate::svg::Svg;
-use crate::view::{Section, View, broad_panels, class};
+use crate::view::{About, Section, View, broad_panels, caption, class};
 use crate::words::{clock, fit, list, percent};
 use cupola_lab::model::{Findings, Topic};
 
@@ -34,7 +34,7 @@ pub fn section(view: View) -> Section {
             matrix(view, &places, "As recorded", &held, false),
         ));
     }
-    for found in view.contests() {
+    for (i, found) in view.contests().iter().enumerate() {
         let covered = view.covered(found);
         let held = |place: &Place, hour: usize| {
             if covered.contains(&hour) {
@@ -44,8 +44,8 @@ pub fn section(view: View) -> Section {
             }
         };
         drawn.push((
-            found.title.clone(),
-            matrix(view, &places, &found.title, &held, true),
+            caption(view, i),
+            matrix(view, &places, &found.name, &held, true),
         ));
     }
     Section {
@@ -57,7 +57,7 @@ pub fn section(view: View) -> Section {
                   capital if in four games of five or more, small if in fewer, a dot if neither holds it in half of them. \
                   In a framed cell the side is not the one that is recorded. Empty: not played, or not recorded."
             .into(),
-        topic: Some(Topic::Places),
+        about: About::Games(Topic::Places),
     }
 }
 
@@ -122,16 +122,16 @@ fn claim(view: View, places: &[Place]) -> String {
         Some(match differ.len() {
             0 => format!(
                 "in {} every place is at {when} in the hands that history put it in",
-                found.title
+                found.name
             ),
             1..=4 => format!(
                 "in {} the other side usually has {} at {when}",
-                found.title,
+                found.name,
                 list(&differ)
             ),
             n => format!(
                 "in {} {n} places are usually in other hands at {when} than they were",
-                found.title
+                found.name
             ),
         })
     });

@@ -1,6 +1,6 @@
 //! What is compared and what is not.
 
-use crate::view::{Section, View};
+use crate::view::{Section, View, caption};
 use crate::words::{clock, count, duration, escape};
 use cupola_lab::model::Findings;
 
@@ -75,8 +75,8 @@ fn table(view: View) -> String {
     ];
     let mut out =
         String::from("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Ruleset</th>");
-    for found in view.contests() {
-        out += &format!("<th scope=\"col\">{}</th>", escape(&found.title));
+    for i in 0..view.contests().len() {
+        out += &format!("<th scope=\"col\">{}</th>", caption(view, i));
     }
     out += "</tr></thead><tbody>";
     for (name, cell) in rows {

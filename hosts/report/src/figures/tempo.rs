@@ -1,106 +1,158 @@
 //! When things begin, and how fast they go.
 
-use super::intervals::{Axis, Row, draw, titled};
-use crate::view::{Section, View};
-use crate::words::{clock, count, distance, list, short};
-use cupola_lab::model::{Spread, Topic};
+use super::intervals::{Axis, LEFT, ROW, Row, WIDTH, draw, name, titled};
+use crate::svg::{Scale, Shape, Svg, clock_axis};
+use crate::view::{About, Section, View, side_key};
+use crate::words::{clock, count, distance, list, percent, short};
+use cupola_lab::model::{Findings, Onset, Spread, Topic};
 
 /// The section.
 pub fn section(view: View) -> Section {
     Section {
         id: "tempo",
-        title: "Tempo",
+        title: "Tempo: first contact, first attack, marches",
         claim: claim(view),
         figure: plots(view),
-        reading: "The mark is the mean of all games, the bar holds eight in ten. Times are those of the turn in which it happened, \
-                  so a ruleset with long turns is coarser. March speed counts only units that marched."
-            .into(),
-        topic: Some(Topic::Tempo),
+        reading:
+            "A game knows no time within a turn, so times are whole turns: the dark box is the turn by which half of the \
+                  games had come so far, the light bar runs from the turn that one game in ten reaches first to the end of the one that nine in \
+                  ten have reached. Contact is an enemy in the next hex, or a shot; an attack is a fight that was fought with dice, each volley, \
+                  assault and strike for itself; at close quarters if the enemy was in the next hex or the same. March speed counts only units that marched."
+                .into(),
+        about: About::Games(Topic::Tempo),
     }
 }
 
-fn claim(view: View) -> String {
-    let mut first: Vec<(f64, &str)> = view
-        .contests()
-        .iter()
-        .filter(|found| found.tempo.first_attack.games > 0)
-        .map(|found| (found.tempo.first_attack.mean, found.title.as_str()))
-        .collect();
-    first.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let time = |minute: f64| clock(minute.round() as i32);
-    let begin = match first.as_slice() {
-        [] => "Nobody attacks".to_owned(),
-        [one] => format!(
-            "In {} the first attack comes at about {}",
-            one.1,
-            time(one.0)
-        ),
-        [early, .., late] => format!(
-            "The first attack comes at about {} in {} and at about {} in {}",
-            time(early.0),
-            early.1,
-            time(late.0),
-            late.1
-        ),
+/// A turn by its hours.
+pub fn turn((from, to): (i32, i32)) -> String {
+    format!("{}–{}", clock(from), clock(to))
+}
+
+/// What the section says.
+pub fn claim(view: View) -> String {
+    let played = view.contests().iter().filter(|found| found.games > 0);
+    let onset = |what: &str, of: fn(&Findings) -> &Onset| {
+        let mut known: Vec<(&Findings, &Onset)> = played
+            .clone()
+            .map(|found| (found, of(found)))
+            .filter(|(_, onset)| onset.games > 0)
+            .collect();
+        known.sort_by_key(|(found, onset)| (onset.usual, &found.name));
+        let said: Vec<String> = known
+            .iter()
+            .map(|(found, onset)| usual(found, onset))
+            .collect();
+        if said.is_empty() {
+            return format!("There is no {what}");
+        }
+        format!("The {what} usually comes {}", list(&said))
     };
-    let rates = view.contests().iter().map(|found| {
+    let first = onset("first attack", |found| &found.tempo.first_attack);
+    let close = onset("first one at close quarters", |found| {
+        &found.tempo.first_close
+    });
+    let rates = played.map(|found| {
         let both: f64 = found.tempo.attacks.iter().map(|spread| spread.mean).sum();
-        format!("{} in {}", short(both), found.title)
+        format!("{} in {}", short(both), found.name)
     });
     let rates: Vec<String> = rates.collect();
+    if rates.is_empty() {
+        return "No game was played to its end.".into();
+    }
     format!(
-        "{begin}. Attacks per hour of battle, both sides together: {}.",
+        "{first}. {close}. Fights in an hour of battle, both sides together: {}.",
         list(&rates)
     )
 }
 
-fn times(view: View, of: impl Fn(usize) -> Spread) -> Vec<Row> {
-    let rows = view.contests().iter().enumerate();
-    rows.map(|(i, found)| {
-        let spread = of(i);
-        let time = |minute: f64| clock(minute.round() as i32);
-        let says = if spread.games == 0 {
-            "never".to_owned()
-        } else {
-            format!(
-                "{} ({}–{})",
-                time(spread.mean),
-                time(spread.low),
-                time(spread.high)
-            )
-        };
-        Row {
-            name: found.title.clone(),
-            side: None,
-            spread,
-            says,
+/// In which turn it usually comes, and in how many games at all.
+fn usual(found: &Findings, onset: &Onset) -> String {
+    let share = if onset.games < onset.of {
+        format!(
+            ", if at all, which is in {} of games",
+            percent(f64::from(onset.games) / f64::from(onset.of))
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "in {} in the turn of {}{share}",
+        found.name,
+        turn(onset.usual)
+    )
+}
+
+/// When something began: a row for each ruleset, in whole turns.
+fn onsets(view: View, label: &str, of: impl Fn(&Findings) -> Onset) -> String {
+    let contests = view.contests();
+    let height = contests.len() as f64 * ROW + 44.0;
+    let bottom = height - 32.0;
+    let mut svg = Svg::new(WIDTH, height, label);
+    let (from, to) = view.span();
+    let right = WIDTH - 196.0;
+    let x = Scale::new((f64::from(from), f64::from(to)), (LEFT, right));
+    clock_axis(&mut svg, &x, 6.0, bottom, 5);
+    for (i, found) in contests.iter().enumerate() {
+        let (y, onset) = (8.0 + ROW * (i as f64 + 0.5), of(found));
+        name(&mut svg, y, &found.name, i);
+        let says = says(&onset);
+        svg.text("says", (right + 14.0, y + 5.0), "start", &says);
+        if onset.games == 0 {
+            continue;
         }
-    })
-    .collect()
+        let at = |minute: i32| x.at(f64::from(minute));
+        let (early, late) = (at(onset.early.0), at(onset.late.1));
+        let (start, end) = (at(onset.usual.0), at(onset.usual.1));
+        svg.open(&format!("{}: {says}", found.name));
+        let r = i % 4;
+        svg.rect(
+            &format!("stretch-r{r}"),
+            (early, y - 4.0),
+            late - early,
+            8.0,
+        );
+        svg.rect(&format!("fill-r{r}"), (start, y - 9.0), end - start, 18.0);
+        let middle = ((start + end) / 2.0, y);
+        svg.mark("lift", Shape::ruleset(i), middle, 4.5);
+        svg.close();
+    }
+    svg.finish()
+}
+
+fn says(onset: &Onset) -> String {
+    match onset {
+        Onset { games: 0, .. } => "never".to_owned(),
+        Onset { games, of, .. } if games < of => {
+            let share = f64::from(*games) / f64::from(*of);
+            format!("{}, {} of games", turn(onset.usual), percent(share))
+        }
+        _ => format!("turn of {}", turn(onset.usual)),
+    }
 }
 
 /// A row for each side of each contest.
 pub fn by_side(
     view: View,
     of: impl Fn(usize, usize) -> Spread,
-    name: impl Fn(f64) -> String,
+    words: impl Fn(f64) -> String,
 ) -> Vec<Row> {
     let mut rows = vec![];
-    for (i, found) in view.contests().iter().enumerate() {
+    for (ruleset, found) in view.contests().iter().enumerate() {
         for side in [0, 1] {
-            let spread = of(i, side);
+            let spread = of(ruleset, side);
             let says = if spread.games == 0 {
                 "none".to_owned()
             } else {
-                format!("{} {}", view.name(side), name(spread.mean))
+                format!("{} {}", view.name(side), words(spread.mean))
             };
-            let title = if side == 0 {
-                found.title.clone()
+            let name = if side == 0 {
+                found.name.clone()
             } else {
                 String::new()
             };
             rows.push(Row {
-                name: title,
+                name,
+                ruleset,
                 side: Some(side),
                 spread,
                 says,
@@ -112,10 +164,6 @@ pub fn by_side(
 
 fn plots(view: View) -> String {
     let contests = view.contests();
-    let (from, to) = view.span();
-    let axis = Axis::Clock(from, to);
-    let contact = times(view, |i| contests[i].tempo.first_contact);
-    let attack = times(view, |i| contests[i].tempo.first_attack);
     let march = by_side(
         view,
         |i, side| contests[i].tempo.march[side],
@@ -129,15 +177,23 @@ fn plots(view: View) -> String {
     let plots = [
         titled(
             "First contact",
-            &draw(
-                "When the armies first stood next to each other",
-                &contact,
-                &axis,
-            ),
+            &onsets(view, "The turn in which the armies first met", |found| {
+                found.tempo.first_contact
+            }),
         ),
         titled(
             "First attack",
-            &draw("When the first attack was made", &attack, &axis),
+            &onsets(view, "The turn of the first fight", |found| {
+                found.tempo.first_attack
+            }),
+        ),
+        titled(
+            "First attack at close quarters",
+            &onsets(
+                view,
+                "The turn of the first fight at close quarters",
+                |found| found.tempo.first_close,
+            ),
         ),
         titled(
             "March, metres in an hour",
@@ -148,5 +204,9 @@ fn plots(view: View) -> String {
             &draw("Attacks per hour by side", &attacks, &Axis::Values(short)),
         ),
     ];
-    format!("<div class=\"plots\">{}</div>", plots.join(""))
+    format!(
+        "{}<div class=\"plots\">{}</div>",
+        side_key(view, false),
+        plots.join("")
+    )
 }

@@ -1,8 +1,8 @@
 //! A made-up comparison: two contests over sixteen hours.
 
 use cupola_lab::model::{
-    Comparison, CorpsLosses, Distance, Findings, Frame, HistoryFindings, Luck, PlaceHeld, Spread,
-    Tempo, Topic, Witness,
+    Comparison, CorpsLosses, Distance, Findings, Frame, HistoryFindings, Luck, Onset, PlaceHeld,
+    Spread, Tempo, Topic, Witness,
 };
 use cupola_lab::stats::share;
 
@@ -49,6 +49,17 @@ fn spread(mean: f64) -> Spread {
     }
 }
 
+fn onset(from: i32, games: u32) -> Onset {
+    Onset {
+        games,
+        of: 400,
+        mean: f64::from(from + 30),
+        early: (from - 60, from),
+        usual: (from, from + 60),
+        late: (from + 60, from + 120),
+    }
+}
+
 /// Losses that rise fastest in the afternoon.
 fn rising(total: f64) -> Vec<Spread> {
     let share = |hour: usize| {
@@ -91,7 +102,9 @@ fn corps(k: f64) -> Vec<CorpsLosses> {
         id: id.into(),
         name: name.into(),
         men: 9000,
+        guns: 28,
         lost: rising(lost * k),
+        guns_lost: rising(lost * k / 900.0),
     });
     corps.collect()
 }
@@ -122,11 +135,17 @@ fn witnesses(contest: &str) -> Vec<Witness> {
     let shows = [
         (Topic::Balance, "a narrow win of the Union"),
         (Topic::Losses, "the bloodiest game"),
-        (
-            Topic::Headline,
-            "a game of middling losses: the most typical",
-        ),
+        (Topic::Headline, "middling losses: the most typical"),
         (Topic::Tempo, "the earliest attack"),
+        (Topic::Guns, "the most guns lost"),
+        (Topic::Moved, "the front moves furthest"),
+        (Topic::Fronts, "the clearest win"),
+        (Topic::Places, "the clearest win of the other side"),
+        (Topic::Contact, "the longest fights"),
+        (Topic::Orders, "the most orders that did nothing"),
+        (Topic::Decisions, "the most decisions"),
+        (Topic::Luck, "the weaker player wins"),
+        (Topic::Distance, "nearest to history in losses by corps"),
     ];
     let games = shows.into_iter().enumerate();
     games
@@ -144,7 +163,7 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
     let fronts = fronts(1.2 * k, 3.0 * k);
     Findings {
         name: name.into(),
-        title: name.into(),
+        title: format!("The game of {name}"),
         scenario: "day1".into(),
         covers: (START + from as i32 * 60, START + to as i32 * 60),
         hex_metres: (500.0 * k) as u32,
@@ -152,6 +171,7 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         counters: [40, 38],
         men: [22_000, 27_000],
         guns: [80, 120],
+        guns_apart: [if from > 0 { 0 } else { 80 }, 120],
         players: ["steady".into(), "steady".into()],
         games: 400,
         bad: if from > 0 {
@@ -169,10 +189,15 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         men_lost: [rising(9050.0 * k), rising(7000.0 / k)],
         places: places(from),
         fronts,
-        front_moved: (0..HOURS).map(|hour| 40.0 * hour as f64 * k).collect(),
+        front_moved: [10.0, 40.0].map(|metres| {
+            (0..HOURS)
+                .map(|hour| spread(metres * hour as f64 * k))
+                .collect()
+        }),
         tempo: Tempo {
-            first_contact: spread(420.0 + 60.0 * k),
-            first_attack: spread(450.0 + 90.0 * k),
+            first_contact: onset(420, 400),
+            first_attack: onset(480, 390),
+            first_close: onset(540, 380),
             march: [spread(1900.0 * k), spread(2100.0)],
             attacks: [spread(1.2 * k), spread(3.4 * k)],
         },
@@ -225,6 +250,6 @@ fn history() -> HistoryFindings {
         fronts: fronts
             .map(|cells| cells.into_iter().map(shade).collect())
             .collect(),
-        front_moved: vec![60.0; HOURS],
+        front_moved: [vec![15.0; HOURS], vec![60.0; HOURS]],
     }
 }

@@ -95,7 +95,7 @@ fn must_form(t: &Table, unit: UnitId) -> bool {
 fn strike(t: &mut Table, unit: UnitId) -> Result<(), Fault> {
     let fight = turn(t, unit).ok_or_else(|| Fault::Broken("no melee is fought".into()))?;
     let combat = t.combat("melee")?;
-    let outcome = t.with_dice(|t, dice| combat.resolve(t, &fight, dice))?;
+    let outcome = t.fight(&*combat, &fight)?;
     hits::announce(t, "strike", unit, fight.hex, outcome.code as u8);
     let side = rules(t).card(unit).side.other();
     t.res_mut::<Melees>().acted.push(unit);

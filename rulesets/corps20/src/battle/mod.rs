@@ -187,7 +187,7 @@ fn ways_to_roll(t: &Table) -> Vec<i16> {
 fn roll(t: &mut Table, held_back: i16) -> Result<(), Fault> {
     t.res_mut::<Battle>().commitment.held_back = held_back as i8;
     let (combat, fight) = (t.combat("assault")?, fight_at_hand(t));
-    let outcome = t.with_dice(|t, dice| combat.resolve(t, &fight, dice))?;
+    let outcome = t.fight(&*combat, &fight)?;
     let unknown = || {
         Fault::Broken(format!(
             "{} gives no result {}",

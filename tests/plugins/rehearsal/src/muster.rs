@@ -98,11 +98,7 @@ impl Phase for Muster {
             return Ok(());
         };
         let points = match self.fight(table, act) {
-            Some((combat, fight)) => {
-                table
-                    .with_dice(|table, dice| combat.resolve(table, &fight, dice))?
-                    .code
-            }
+            Some((combat, fight)) => table.fight(&*combat, &fight)?.code,
             None => u16::from(table.d6("muster", unit)),
         };
         table.say(|table| {

@@ -11,6 +11,7 @@ use cupola_lab::measure::{self, Measured, Past};
 use cupola_lab::model::{Comparison, Findings};
 use cupola_lab::{Contest, Record, Setting};
 use cupola_report::{Ground, page, tables};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,8 +23,9 @@ Examples:
   cupola lab compare gettysburg-july1 --games 20 --out report
   cupola lab compare gettysburg-july1 --ruleset blocks --ruleset no-rain --games 400 --out report
 
-Writes DIR/index.html (one page, nothing else needed), games.csv, hours.csv, places.csv, comparison.json
-and the journals of the games that the page cites. Ctrl-C keeps what is done; the same command goes on.")]
+Writes DIR/index.html (one page, nothing else needed), games.csv, game-hours.csv, hours.csv, places.csv,
+positions.csv, comparison.json, and under games/ the journals of the games that the page cites. Ctrl-C keeps
+what is done; the same command goes on.")]
 pub struct Args {
     /// The hours of the battle: a scenario of data/scenarios.
     scenario: String,
@@ -79,16 +81,27 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     let frame = measure::frame(boards);
     let mut found: Vec<Findings> = vec![];
     let mut kept: Vec<Vec<Record>> = vec![];
+    // The page cites games of the contests, and of those between better and weaker players.
+    let mut cited: Vec<Contest> = contests.clone();
     for contest in &contests {
         let records = play(args, &setting, contest, args.games, &stop)?;
-        let luck = measure_luck(args, &setting, contest, &stop)?;
+        let seats = better_and_weaker(args, contest);
+        let mut lucky = vec![];
+        for seat in seats.iter().flatten() {
+            lucky.push(play(args, &setting, seat, luck_games(args), &stop)?);
+        }
         if stop.load(Ordering::Relaxed) {
             writeln!(out, "Stopped; the same command goes on where it was.")?;
             return Ok(Answer::No);
         }
         let measured = Measured::new(contest, &records, &minutes, &past);
         let mut findings = measured.findings(&records, &frame);
-        findings.luck = luck;
+        if let (Some(seats), [first, second]) = (&seats, &lucky[..]) {
+            findings.luck = measure::luck(first, second);
+            let played = [(&seats[0], &first[..]), (&seats[1], &second[..])];
+            findings.witnesses.extend(measure::luck_witnesses(played));
+        }
+        cited.extend(seats.into_iter().flatten());
         found.push(findings);
         kept.push(records);
     }
@@ -99,6 +112,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     measure::recorded_fronts(&mut history, &past, &frame, &minutes);
     let comparison = measure::compare(&setting.scenario, hours, frame, found, history, notes);
     write(args, &setting, &contests, &comparison, &kept)?;
+    write_games(args, &cited, &comparison)?;
     let page = args.out.join("index.html");
     writeln!(out, "The page lies at {}", page.display())?;
     Ok(Answer::Yes)
@@ -157,14 +171,12 @@ fn play(
     }
 }
 
-/// Plays the better against the weaker on both sides.
-fn measure_luck(
-    args: &Args,
-    setting: &Setting,
-    contest: &Contest,
-    stop: &AtomicBool,
-) -> anyhow::Result<Option<cupola_lab::model::Luck>> {
-    let games = args.luck.unwrap_or(args.games.div_ceil(5));
+fn luck_games(args: &Args) -> u32 {
+    args.luck.unwrap_or(args.games.div_ceil(5))
+}
+
+/// The contests for the luck index: the better player on the first side, and on the second. None if it is left out.
+fn better_and_weaker(args: &Args, contest: &Contest) -> Option<[Contest; 2]> {
     let [first, second] = contest.skills;
     let better = first.max(second);
     // The weaker player is one step down the ladder.
@@ -173,22 +185,18 @@ fn measure_luck(
     } else {
         Skill::Random
     };
-    if games < 2 || better == weaker {
-        return Ok(None);
+    if luck_games(args) < 2 || better == weaker {
+        return None;
     }
-    let mut sides = vec![];
-    for (name, skills) in [("first", [better, weaker]), ("second", [weaker, better])] {
-        let contest = Contest {
-            name: format!("{}-luck-{name}", contest.name),
-            skills,
-            ..contest.clone()
-        };
-        sides.push(play(args, setting, &contest, games, stop)?);
-    }
-    Ok(measure::luck(&sides[0], &sides[1]))
+    let seats = [("first", [better, weaker]), ("second", [weaker, better])];
+    Some(seats.map(|(name, skills)| Contest {
+        name: format!("{}-luck-{name}", contest.name),
+        skills,
+        ..contest.clone()
+    }))
 }
 
-/// Writes the page, the tables, and the journals of the games that are cited.
+/// Writes the page and the tables.
 fn write(
     args: &Args,
     setting: &Setting,
@@ -200,7 +208,7 @@ fn write(
     let games: Vec<tables::Games> = contests
         .iter()
         .zip(kept)
-        .map(|(contest, records)| tables::Games::new(contest, sides, records))
+        .map(|(contest, records)| tables::Games::new(contest, &setting.battle.army, sides, records))
         .collect();
     let board = contests
         .first()
@@ -213,6 +221,7 @@ fn write(
     let files = [
         ("index.html", page(comparison, &ground)),
         ("games.csv", tables::games(sides, &games)),
+        ("game-hours.csv", tables::game_hours(comparison, &games)),
         ("hours.csv", tables::hours(comparison)),
         ("places.csv", tables::places(comparison)),
         ("positions.csv", tables::positions(comparison)),
@@ -221,13 +230,28 @@ fn write(
     for (name, text) in files {
         write_file(&args.out.join(name), text.as_bytes())?;
     }
-    for (contest, findings) in contests.iter().zip(&comparison.contests) {
-        for witness in &findings.witnesses {
-            let name = format!("{}-{}.journal", contest.name, witness.game);
-            let path = args.out.join("games").join(name);
-            let journal = contest.journal(witness.game).map_err(anyhow::Error::msg)?;
-            write_file(&path, journal.write().as_bytes())?;
-        }
+    Ok(())
+}
+
+/// Writes the journals of the games that are cited.
+fn write_games(args: &Args, contests: &[Contest], comparison: &Comparison) -> anyhow::Result<()> {
+    let witnesses = comparison
+        .contests
+        .iter()
+        .flat_map(|found| &found.witnesses);
+    let wanted: BTreeSet<(&str, u32)> = witnesses
+        .map(|witness| (witness.contest.as_str(), witness.game))
+        .collect();
+    for (name, game) in wanted {
+        let Some(contest) = contests.iter().find(|contest| contest.name == name) else {
+            continue;
+        };
+        let path = args
+            .out
+            .join("games")
+            .join(format!("{name}-{game}.journal"));
+        let journal = contest.journal(game).map_err(anyhow::Error::msg)?;
+        write_file(&path, journal.write().as_bytes())?;
     }
     Ok(())
 }

@@ -125,6 +125,7 @@ fn played(context: &mut Context, setting: &Setting, what: &str) -> anyhow::Resul
     };
     let play = context.play(&ruleset, scenario, variant.as_deref())?;
     Ok(Some(Played {
+        title: context.library.title(&ruleset, variant.as_deref())?,
         ruleset,
         variant: variant.map(|path| path.display().to_string()),
         play,
@@ -154,6 +155,13 @@ fn ruleset_of(context: &Context, what: &str) -> anyhow::Result<(String, Option<P
         );
         anyhow::bail!("no ruleset, no variant and no file \"{what}\"; {hint}");
     }
-    let variant: cupola_kernel::Variant = cupola_data::Source::read(&path)?.ron()?;
+    let file = cupola_data::Source::read(&path)?;
+    let variant: cupola_kernel::Variant = file.ron()?;
+    let known = library.rulesets();
+    if !known.contains(&variant.base) {
+        let problem = file.problem("base", format!("no ruleset \"{}\"", variant.base));
+        let known = known.iter().map(String::as_str);
+        return Err(problem.with_nearest(&variant.base, known).into());
+    }
     Ok((variant.base, Some(path)))
 }

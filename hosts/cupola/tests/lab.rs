@@ -1,0 +1,222 @@
+//! The lab as people run it: the page and the games it cites, verdicts, interruptions, names that are not there.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::{Ran, cupola, temporary};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder of its own for a test, not there yet.
+fn folder(name: &str) -> PathBuf {
+    let path = temporary(name);
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+/// Runs a command of the lab that keeps its games in a folder.
+fn lab(args: &[&str], out: &Path) -> Ran {
+    let mut command = cupola();
+    command.arg("lab").args(args).arg("--out").arg(out);
+    Ran::of(command.stdin(Stdio::null()).output().unwrap())
+}
+
+/// Runs it, presses Ctrl-C as soon as some games are kept, and returns what it said.
+fn interrupted(args: &[&str], out: &Path, games: &str) -> Ran {
+    let mut command = cupola();
+    command.arg("lab").args(args).arg("--out").arg(out);
+    command.args(["--threads", "1"]).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let file = out.join(games);
+    let start = Instant::now();
+    // The first line alone is no game.
+    while std::fs::metadata(&file).map_or(0, |file| file.len()) < 4000 {
+        assert!(
+            start.elapsed() < Duration::from_secs(120),
+            "no game is kept"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    Ran::of(child.wait_with_output().unwrap())
+}
+
+const TEST: [&str; 10] = [
+    "test",
+    "corps20",
+    "early-recovery",
+    "--metric",
+    "men-lost-us",
+    "--margin",
+    "20",
+    "--max-pairs",
+    "24",
+    "--json",
+];
+
+#[test]
+fn few_pairs_and_a_narrow_margin_leave_it_undecided() {
+    let ran = lab(&TEST, &folder("undecided")).code(1);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report["verdict"], "undecided", "{report:#}");
+    assert_eq!(
+        (&report["pairs"], &report["games"]),
+        (&24.into(), &48.into())
+    );
+    let said = lab(&TEST[..9], &folder("undecided-words")).code(1);
+    assert!(
+        said.out.contains("UNDECIDED: the pairs are spent."),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
+fn a_test_that_was_interrupted_goes_on_and_comes_to_the_same() {
+    let whole = lab(&TEST, &folder("whole")).code(1).out;
+    let out = folder("broken-off");
+    let stopped = interrupted(&TEST, &out, "corps20.games").code(1);
+    assert!(
+        stopped.out.contains("the same command goes on"),
+        "{}",
+        stopped.out
+    );
+    assert!(
+        stopped.err.contains("Finishing the games at hand"),
+        "{}",
+        stopped.err
+    );
+    let kept = std::fs::metadata(out.join("corps20.games")).unwrap().len();
+    let resumed = lab(&TEST, &out).code(1).out;
+    assert!(std::fs::metadata(out.join("corps20.games")).unwrap().len() > kept);
+    let journals = |text: &str| -> Value {
+        let mut value: Value = serde_json::from_str(text).unwrap();
+        // The paths of the journals name the folder.
+        value.as_object_mut().unwrap().remove("journals").unwrap();
+        value
+    };
+    assert_eq!(journals(&whole), journals(&resumed));
+}
+
+#[test]
+fn unequal_players_exchange_their_sides() {
+    let mut args = TEST.to_vec();
+    args.extend(["--bot", "steady", "--against", "random"]);
+    let out = folder("against");
+    let ran = lab(&args, &out);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    // Two rules, two ways to seat the players.
+    let (pairs, games) = (report["pairs"].as_u64(), report["games"].as_u64());
+    assert_eq!(games, pairs.map(|pairs| 4 * pairs), "{report:#}");
+    let files = std::fs::read_dir(&out).unwrap();
+    let games = files.filter(|file| {
+        let path = file.as_ref().unwrap().path();
+        path.extension().is_some_and(|ending| ending == "games")
+    });
+    assert_eq!(games.count(), 4);
+    for journal in report["journals"].as_array().unwrap() {
+        let mut replay = cupola();
+        replay.args(["replay", "--verify", journal.as_str().unwrap()]);
+        Ran::of(replay.output().unwrap()).code(0);
+    }
+}
+
+#[test]
+fn a_variant_of_nothing_is_told_with_file_line_and_the_nearest_name() {
+    let file = temporary("odd.ron");
+    let text =
+        "(\n    base: \"corps2O\",\n    name: \"odd\",\n    title: \"Odd\",\n    change: [],\n)\n";
+    std::fs::write(&file, text).unwrap();
+    let path = file.to_str().unwrap();
+    let ran = lab(&["test", "corps20", path], &folder("odd")).code(2);
+    for words in [
+        "odd.ron:2:",
+        "base: no ruleset \"corps2O\"",
+        "did you mean \"corps20\"?",
+    ] {
+        assert!(ran.err.contains(words), "{}", ran.err);
+    }
+    let ran = lab(
+        &["compare", "gettysburg-july1", "--plan", "july1-onion"],
+        &folder("onion"),
+    );
+    assert!(ran.code(2).err.contains("did you mean \"july1-union\"?"));
+}
+
+/// Every command that the page prints works as it is printed, in the folder the page lies in.
+#[test]
+fn every_game_that_the_page_cites_opens() {
+    let out = folder("page");
+    let args = [
+        "compare",
+        "gettysburg-july1",
+        "--ruleset",
+        "corps20",
+        "--games",
+        "5",
+        "--luck",
+        "3",
+    ];
+    let ran = lab(&args, &out).code(0);
+    let page = out.join("index.html");
+    assert!(
+        ran.out
+            .contains(&format!("The page lies at {}", page.display()))
+    );
+    let page = std::fs::read_to_string(page).unwrap();
+    let commands: Vec<&str> = page
+        .split("<code>cupola ")
+        .skip(1)
+        .filter_map(|rest| rest.split("</code>").next())
+        .filter(|command| command.starts_with("replay games/"))
+        .collect();
+    assert!(commands.len() >= 3, "{commands:?}");
+    for command in commands {
+        let mut replay = cupola();
+        replay.current_dir(&out).args(command.split(' '));
+        let ran = Ran::of(replay.output().unwrap()).code(0);
+        assert!(ran.out.contains("every hash as written"), "{command}");
+    }
+    for table in ["games", "game-hours", "hours", "places", "positions"] {
+        let text = std::fs::read_to_string(out.join(format!("{table}.csv"))).unwrap();
+        assert!(text.lines().count() > 5, "{table}");
+    }
+}
+
+#[test]
+fn a_comparison_that_was_interrupted_goes_on() {
+    let args = [
+        "compare",
+        "gettysburg-july1",
+        "--ruleset",
+        "corps20",
+        "--games",
+        "40",
+        "--luck",
+        "2",
+    ];
+    let whole = folder("compared");
+    lab(&args, &whole).code(0);
+    let out = folder("compared-in-two");
+    let stopped = interrupted(&args, &out, "games/corps20.games").code(1);
+    assert!(
+        stopped.out.contains("the same command goes on"),
+        "{}",
+        stopped.out
+    );
+    lab(&args, &out).code(0);
+    for name in ["index.html", "games.csv", "game-hours.csv", "hours.csv"] {
+        let read = |folder: &Path| std::fs::read_to_string(folder.join(name)).unwrap();
+        assert!(read(&whole) == read(&out), "{name}");
+    }
+}

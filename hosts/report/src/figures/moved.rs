@@ -1,0 +1,196 @@
+//! How far the front moved, hour by hour.
+
+use crate::svg::{Scale, Svg, clock_axis, round_up};
+use crate::view::{About, Section, View, caption, class, panels};
+use crate::words::{clock, count, distance, escape, list, sentence};
+use cupola_lab::model::{Spread, Topic};
+
+const WIDTH: f64 = 400.0;
+const HEIGHT: f64 = 250.0;
+const LEFT: f64 = 58.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = HEIGHT - 30.0;
+
+/// The section.
+pub fn section(view: View) -> Section {
+    let most = most(view);
+    let history = recorded(view);
+    let mut drawn = vec![];
+    if !history[0].is_empty() {
+        let all = 0..history[0].len();
+        drawn.push((
+            "As recorded".to_owned(),
+            panel(view, "As recorded", &history, all, most),
+        ));
+    }
+    for (i, found) in view.contests().iter().enumerate() {
+        let covered = view.covered(found);
+        drawn.push((
+            caption(view, i),
+            panel(view, &found.name, &found.front_moved, covered, most),
+        ));
+    }
+    Section {
+        id: "moved",
+        title: "How far the front moved",
+        claim: claim(view),
+        figure: key(view) + &panels(drawn),
+        reading: format!(
+            "Bars above the line: how far {} pushed the front in that hour, in metres; below it: {}. It is the ground \
+             taken from the other side by the length of the front, as the mean of all games; the thin line ends where one game in ten \
+             goes further. A ruleset with long turns moves by jumps, at the hour in which a turn ends.",
+            view.side(1),
+            view.side(0)
+        ),
+        about: About::Games(Topic::Moved),
+    }
+}
+
+/// The record as if it were one game.
+fn recorded(view: View) -> [Vec<Spread>; 2] {
+    let one = |metres: &f64| Spread {
+        games: 1,
+        mean: *metres,
+        low: *metres,
+        high: *metres,
+    };
+    [0, 1].map(|side| view.all.history.front_moved[side].iter().map(one).collect())
+}
+
+fn most(view: View) -> f64 {
+    let played = view.contests().iter().flat_map(|found| &found.front_moved);
+    let played = played.flatten().map(|spread| spread.high.max(spread.mean));
+    let recorded = view.all.history.front_moved.iter().flatten().copied();
+    round_up(played.chain(recorded).fold(100.0, f64::max))
+}
+
+/// Metres that a side pushed in all hours that are covered.
+fn whole(moved: &[Spread], covered: std::ops::Range<usize>) -> f64 {
+    let inside = moved.get(covered).unwrap_or(&[]);
+    inside.iter().map(|spread| spread.mean).sum()
+}
+
+/// The hour in which a side pushed furthest.
+fn hour(view: View, moved: &[Spread], covered: std::ops::Range<usize>) -> Option<i32> {
+    let inside = moved
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| covered.contains(i));
+    let best = inside.max_by(|a, b| a.1.mean.total_cmp(&b.1.mean))?;
+    (best.1.mean > 0.0).then(|| view.hours().get(best.0).copied())?
+}
+
+fn said(
+    view: View,
+    name: &str,
+    moved: &[Vec<Spread>; 2],
+    covered: std::ops::Range<usize>,
+) -> String {
+    let pushed = [0, 1].map(|side| whole(&moved[side], covered.clone()));
+    let side = usize::from(pushed[1] >= pushed[0]);
+    let when = hour(view, &moved[side], covered);
+    let when = when.map_or_else(String::new, |to| {
+        format!(", most in the hour to {}", clock(to))
+    });
+    format!(
+        "{name} {} pushes it {} forward and {} back again{when}",
+        view.side(side),
+        distance(pushed[side]),
+        distance(pushed[1 - side]),
+    )
+}
+
+/// What the section says.
+pub fn claim(view: View) -> String {
+    let played = view.contests().iter().filter(|found| found.games > 0);
+    let mut all: Vec<String> = played
+        .map(|found| {
+            let name = format!("in {}", found.name);
+            said(view, &name, &found.front_moved, view.covered(found))
+        })
+        .collect();
+    if all.is_empty() {
+        return "No game was played to its end.".into();
+    }
+    let history = recorded(view);
+    if !history[0].is_empty() {
+        let hours = 0..history[0].len();
+        all.push(said(view, "in history", &history, hours));
+    }
+    format!("{}.", sentence(&all.join("; ")))
+}
+
+fn panel(
+    view: View,
+    name: &str,
+    moved: &[Vec<Spread>; 2],
+    covered: std::ops::Range<usize>,
+    most: f64,
+) -> String {
+    let whole = [0, 1].map(|side| {
+        let metres = distance(whole(&moved[side], covered.clone()));
+        format!("{} {metres}", view.name(side))
+    });
+    let label = format!(
+        "{name}: how far the front moved by hour, in all {}",
+        list(&whole)
+    );
+    let mut svg = Svg::new(WIDTH, HEIGHT, &label);
+    let (from, to) = view.span();
+    let x = Scale::new(
+        (f64::from(from - 30), f64::from(to + 30)),
+        (LEFT, WIDTH - 10.0),
+    );
+    let y = Scale::new((-most, most), (BOTTOM, TOP));
+    for tick in y.ticks(6) {
+        let at = y.at(tick);
+        svg.line("grid", (LEFT, at), (WIDTH - 10.0, at));
+        let name = format!("{} m", count(tick.abs()));
+        svg.text("tick", (LEFT - 7.0, at + 4.5), "end", &name);
+    }
+    clock_axis(&mut svg, &x, TOP, BOTTOM, 6);
+    svg.line("axis", (LEFT, y.at(0.0)), (WIDTH - 10.0, y.at(0.0)));
+    let wide = (x.at(f64::from(from + 60)) - x.at(f64::from(from)) - 3.0).max(2.0);
+    for (i, hour) in view.hours().into_iter().enumerate() {
+        for side in [0, 1] {
+            let Some(spread) = moved[side].get(i).filter(|_| covered.contains(&i)) else {
+                continue;
+            };
+            let sign = if side == 1 { 1.0 } else { -1.0 };
+            let (zero, end) = (y.at(0.0), y.at(sign * spread.mean));
+            let middle = x.at(f64::from(hour));
+            svg.open(&format!(
+                "{}, {}: {} pushes {}",
+                name,
+                clock(hour),
+                view.name(side),
+                distance(spread.mean)
+            ));
+            let corner = (middle - wide / 2.0, zero.min(end));
+            svg.rect(
+                &format!("bar-{}", class(side)),
+                corner,
+                wide,
+                (zero - end).abs(),
+            );
+            if spread.high > spread.mean {
+                svg.line("whisker", (middle, end), (middle, y.at(sign * spread.high)));
+            }
+            svg.close();
+        }
+    }
+    svg.finish()
+}
+
+fn key(view: View) -> String {
+    let item = |side: usize, way: &str| {
+        let mut svg = Svg::new(44.0, 18.0, "");
+        svg.rect(&format!("bar-{}", class(side)), (2.0, 2.0), 40.0, 14.0);
+        format!(
+            "<span class=\"key\">{}{way} {}</span>",
+            svg.small("swatch"),
+            escape(view.name(side))
+        )
+    };
+    format!("<p class=\"keys\">{}{}</p>", item(1, "↑"), item(0, "↓"))
+}
