@@ -92,7 +92,7 @@ fn of(first: &[f64], second: &[f64]) -> Option<Luck> {
     if first.len() < 2 || second.len() < 2 || drawn {
         return None;
     }
-    let sides = [first, second].map(|scores| Score::of(scores));
+    let sides = [first, second].map(Score::of);
     // By how much the better player is better, as the mean of both seats: from −½ to ½.
     let skill = (sides[0].mean + sides[1].mean) / 2.0 - 0.5;
     // The square of an estimate is too large by its own variance.

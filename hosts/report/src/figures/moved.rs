@@ -150,36 +150,32 @@ fn panel(
     }
     clock_axis(&mut svg, &x, TOP, BOTTOM, 6);
     svg.line("axis", (LEFT, y.at(0.0)), (WIDTH - 10.0, y.at(0.0)));
-    let wide = (x.at(f64::from(from + 60)) - x.at(f64::from(from)) - 3.0).max(2.0);
     for (i, hour) in view.hours().into_iter().enumerate() {
         for side in [0, 1] {
-            let Some(spread) = moved[side].get(i).filter(|_| covered.contains(&i)) else {
-                continue;
-            };
-            let sign = if side == 1 { 1.0 } else { -1.0 };
-            let (zero, end) = (y.at(0.0), y.at(sign * spread.mean));
-            let middle = x.at(f64::from(hour));
-            svg.open(&format!(
-                "{}, {}: {} pushes {}",
-                name,
-                clock(hour),
-                view.name(side),
-                distance(spread.mean)
-            ));
-            let corner = (middle - wide / 2.0, zero.min(end));
-            svg.rect(
-                &format!("bar-{}", class(side)),
-                corner,
-                wide,
-                (zero - end).abs(),
-            );
-            if spread.high > spread.mean {
-                svg.line("whisker", (middle, end), (middle, y.at(sign * spread.high)));
+            if let Some(spread) = moved[side].get(i).filter(|_| covered.contains(&i)) {
+                let says = format!("{name}, {}: {} pushes", clock(hour), view.name(side));
+                svg.open(&format!("{says} {}", distance(spread.mean)));
+                bar(&mut svg, (&x, &y), hour, side, spread);
+                svg.close();
             }
-            svg.close();
         }
     }
     svg.finish()
+}
+
+/// The push of a side in an hour: up for the second side, down for the first.
+fn bar(svg: &mut Svg, (x, y): (&Scale, &Scale), hour: i32, side: usize, spread: &Spread) {
+    let at = |minute: i32| x.at(f64::from(minute));
+    let wide = (at(hour + 30) - at(hour - 30) - 3.0).max(2.0);
+    let sign = if side == 1 { 1.0 } else { -1.0 };
+    let (zero, end) = (y.at(0.0), y.at(sign * spread.mean));
+    let corner = (at(hour) - wide / 2.0, zero.min(end));
+    let class = format!("bar-{}", class(side));
+    svg.rect(&class, corner, wide, (zero - end).abs());
+    if spread.high > spread.mean {
+        let furthest = y.at(sign * spread.high);
+        svg.line("whisker", (at(hour), end), (at(hour), furthest));
+    }
 }
 
 fn key(view: View) -> String {

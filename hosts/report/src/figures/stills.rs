@@ -130,23 +130,26 @@ fn still(
             border(frame, past)
         );
     }
+    out += &names(frame, ground);
+    out + "</svg>"
+}
+
+/// Some places by name; more would cover the map.
+fn names(frame: &Frame, ground: &Ground) -> String {
+    let mut out = String::new();
+    let cell = f64::from(frame.cell.max(1));
     for (name, x, y) in ground.names.iter().take(6) {
-        let cell = f64::from(frame.cell.max(1));
-        let (x, y) = (
-            f64::from(x - frame.west) / cell,
-            f64::from(frame.north - y) / cell,
-        );
+        let x = f64::from(x - frame.west) / cell;
+        let y = f64::from(frame.north - y) / cell;
         if x > 0.5 && y > 0.8 && x < frame.columns as f64 - 6.0 && y < frame.rows as f64 {
+            let (x, y, name) = (num(x), num(y), escape(name));
             let _ = write!(
                 out,
-                "<text class=\"spot\" x=\"{}\" y=\"{}\">▪{}</text>",
-                num(x),
-                num(y),
-                escape(name)
+                "<text class=\"spot\" x=\"{x}\" y=\"{y}\">▪{name}</text>"
             );
         }
     }
-    out + "</svg>"
+    out
 }
 
 /// Whether a cell is a side's, at least so surely.

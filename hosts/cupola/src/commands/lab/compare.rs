@@ -85,23 +85,19 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     let mut cited: Vec<Contest> = contests.clone();
     for contest in &contests {
         let records = play(args, &setting, contest, args.games, &stop)?;
-        let seats = better_and_weaker(args, contest);
-        let mut lucky = vec![];
-        for seat in seats.iter().flatten() {
-            lucky.push(play(args, &setting, seat, luck_games(args), &stop)?);
-        }
+        let lucky = play_for_luck(args, &setting, contest, &stop)?;
         if stop.load(Ordering::Relaxed) {
             writeln!(out, "Stopped; the same command goes on where it was.")?;
             return Ok(Answer::No);
         }
         let measured = Measured::new(contest, &records, &minutes, &past);
         let mut findings = measured.findings(&records, &frame);
-        if let (Some(seats), [first, second]) = (&seats, &lucky[..]) {
-            findings.luck = measure::luck(first, second);
-            let played = [(&seats[0], &first[..]), (&seats[1], &second[..])];
+        if let [(first, of_first), (second, of_second)] = &lucky[..] {
+            findings.luck = measure::luck(of_first, of_second);
+            let played = [(first, &of_first[..]), (second, &of_second[..])];
             findings.witnesses.extend(measure::luck_witnesses(played));
         }
-        cited.extend(seats.into_iter().flatten());
+        cited.extend(lucky.into_iter().map(|(contest, _)| contest));
         found.push(findings);
         kept.push(records);
     }
@@ -173,6 +169,21 @@ fn play(
 
 fn luck_games(args: &Args) -> u32 {
     args.luck.unwrap_or(args.games.div_ceil(5))
+}
+
+/// Plays the better against the weaker on both sides; nothing if the luck index is left out.
+fn play_for_luck(
+    args: &Args,
+    setting: &Setting,
+    contest: &Contest,
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<(Contest, Vec<Record>)>> {
+    let mut played = vec![];
+    for seats in better_and_weaker(args, contest).into_iter().flatten() {
+        let records = play(args, setting, &seats, luck_games(args), stop)?;
+        played.push((seats, records));
+    }
+    Ok(played)
 }
 
 /// The contests for the luck index: the better player on the first side, and on the second. None if it is left out.
