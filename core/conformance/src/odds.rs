@@ -1,4 +1,4 @@
-//! Odds: they add up, and the dice agree with them.
+//! Odds: they add up, the dice agree with them, and the fight that is shown is the one that is fought.
 
 use crate::report::Tally;
 use crate::settings::Settings;
@@ -23,8 +23,15 @@ pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result
                 look(&walk.game, option, &mut known, settings, tally)
                     .map_err(|why| walk.at(format!("“{}”: {why}", walk.game.name(option))))?;
             }
+            let shown = walk.game.fight(act).map(|(_, fight)| fight);
+            let name = shown.is_some().then(|| walk.game.name(act));
             walk.apply(side, act)?;
             rolled += walk.game.take_events().1.len();
+            if let (Some(shown), [fought, ..]) = (shown, &walk.game.take_fights()[..]) {
+                same_fight(&shown, fought)
+                    .map_err(|why| walk.at(format!("“{}”: {why}", name.unwrap_or_default())))?;
+                tally.add("fights as shown", 1);
+            }
         }
         Ok(walk.ply)
     })?;
@@ -32,6 +39,16 @@ pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result
         return Err("fights are uncertain, but no die was rolled at the table".to_owned());
     }
     Ok(())
+}
+
+/// Whether the odds that an answer showed were those of the fight that it led to.
+fn same_fight(shown: &Fight, fought: &Fight) -> Result<(), String> {
+    if shown == fought {
+        return Ok(());
+    }
+    Err(format!(
+        "the fight that is fought is not the one that was shown: {fought:?}, not {shown:?}"
+    ))
 }
 
 fn look(

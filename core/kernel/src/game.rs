@@ -1,6 +1,7 @@
 //! A game: decisions in, choices out, and nothing else changes the state.
 
 use crate::act::Act;
+use crate::combat::Fight;
 use crate::dice::{self, Loose, RollRecord, Seed, When};
 use crate::event::Event;
 use crate::hash::{StateHash, hash_bytes};
@@ -251,6 +252,11 @@ impl Game {
     /// Starts or stops recording events and rolls.
     pub fn listen(&mut self, on: bool) {
         self.table.listen(on);
+    }
+
+    /// Fights that were fought since the last call, if recording.
+    pub fn take_fights(&mut self) -> Vec<Fight> {
+        self.table.take_fights()
     }
 
     /// Events and rolls since the last call.

@@ -136,6 +136,8 @@ pub struct Table {
     rolls: Option<Vec<RollRecord>>,
     /// Fights fought so far: for those who watch, no part of the state.
     fights: Fights,
+    /// The fights themselves, if anybody listens.
+    fought: Option<Vec<Fight>>,
 }
 
 impl Table {
@@ -159,6 +161,7 @@ impl Table {
             log: None,
             rolls: None,
             fights: Fights::default(),
+            fought: None,
         }
     }
 
@@ -422,6 +425,9 @@ impl Table {
 
     /// Takes note of a fight that was fought: for rulesets that roll for it in steps of their own.
     pub fn fought(&mut self, fight: &Fight) {
+        if let Some(fought) = &mut self.fought {
+            fought.push(fight.clone());
+        }
         let Some(&unit) = fight.attackers.first() else {
             return;
         };
@@ -504,6 +510,11 @@ impl Table {
     pub(crate) fn listen(&mut self, on: bool) {
         self.log = on.then(Vec::new);
         self.rolls = on.then(Vec::new);
+        self.fought = on.then(Vec::new);
+    }
+
+    pub(crate) fn take_fights(&mut self) -> Vec<Fight> {
+        self.fought.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     pub(crate) fn take_events(&mut self) -> (Vec<Event>, Vec<RollRecord>) {

@@ -56,13 +56,15 @@ pub enum Bug {
     WrongOdds,
     /// Odds that do not add up.
     LostOdds,
+    /// A shot at somebody else than was shown.
+    OtherTarget,
     /// A phase that panics.
     Panic,
 }
 
 impl Bug {
     /// All of them, each with the check that must catch it and what it must say.
-    pub const ALL: [(Bug, Check, &'static str); 24] = [
+    pub const ALL: [(Bug, Check, &'static str); 25] = [
         (
             Bug::LongShot,
             Check::Options,
@@ -94,6 +96,11 @@ impl Bug {
         (Bug::Restless, Check::Copies, "another hash"),
         (Bug::WrongOdds, Check::Odds, "chi-squared"),
         (Bug::LostOdds, Check::Odds, "add up to"),
+        (
+            Bug::OtherTarget,
+            Check::Odds,
+            "is not the one that was shown",
+        ),
         (Bug::Panic, Check::Games, "nobody thought of shooting"),
     ];
 
@@ -123,6 +130,7 @@ impl Bug {
             Bug::Restless => "restless",
             Bug::WrongOdds => "wrong-odds",
             Bug::LostOdds => "lost-odds",
+            Bug::OtherTarget => "other-target",
             Bug::Panic => "panic",
         }
     }
@@ -159,6 +167,7 @@ impl Bug {
             | Bug::DeadEnd
             | Bug::WrongOdds
             | Bug::LostOdds
+            | Bug::OtherTarget
             | Bug::Panic => parts.fire = broken,
         }
         compose(&parts, &[contribution()])

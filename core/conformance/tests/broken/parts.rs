@@ -1,7 +1,7 @@
 //! The wrappers. What a mistake does not concern goes to the sound part.
 
 use super::Bug;
-use crate::toy::fire::{Fire, Firing, distance, duel};
+use crate::toy::fire::{Fire, Firing, distance, duel, shots};
 use crate::toy::march::{March, Marching};
 use crate::toy::ruleset::{self, Block, Focus, Rest, Rules, Spent, Toy, strength};
 use crate::toy::volley::Volley;
@@ -53,6 +53,11 @@ impl BrokenPhase {
         };
         match self.bug {
             Bug::Panic => panic!("nobody thought of shooting"),
+            Bug::OtherTarget => {
+                let own = |shot: &Firing| matches!(*shot, Firing::Shoot(firer, _) if firer == unit);
+                let last = shots(table).filter(own).last();
+                self.sound.take(table, last.map_or(act, Acts::act))
+            }
             Bug::SilentReveal => {
                 // The sound phase tells the kernel only of what was not shown before.
                 table.get_mut::<Block>(unit).shown = true;
