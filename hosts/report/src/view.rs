@@ -128,10 +128,17 @@ impl Section {
         if !self.claim.is_empty() {
             out += &format!("<p class=\"claim\">{}</p>", escape(&self.claim));
         }
-        if let About::Games(topic) = self.about {
-            out += &see(view, topic);
-        }
-        out += &format!("<div class=\"figure\">{}</div>", self.figure);
+        let games = match self.about {
+            About::Games(topic) => see(view, topic),
+            About::Scope => String::new(),
+        };
+        let figure = format!("<div class=\"figure\">{}</div>", self.figure);
+        // Games stand with the claim; where the figure makes the claims, after it.
+        out += &if self.claim.is_empty() {
+            figure + &games
+        } else {
+            games + &figure
+        };
         if !self.reading.is_empty() {
             out += &format!("<p class=\"reading\">{}</p>", escape(&self.reading));
         }
@@ -210,6 +217,9 @@ pub fn caption(view: View, ruleset: usize) -> String {
     };
     format!("{}{}{title}", swatch(ruleset), escape(&found.name))
 }
+
+/// The caption of what is recorded.
+pub const RECORDED: &str = "As recorded <small>what is known of the battle itself</small>";
 
 /// Panels side by side, each under its caption, which is markup.
 pub fn panels(panels: impl IntoIterator<Item = (String, String)>) -> String {

@@ -5,7 +5,7 @@
 
 use super::stills;
 use crate::ground::Ground;
-use crate::view::{About, Section, View, caption};
+use crate::view::{About, RECORDED, Section, View, caption};
 use crate::words::{escape, list, moment, percent};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -103,7 +103,7 @@ fn maps(view: View, ground: &Ground) -> String {
     };
     let mut out = String::from("<div class=\"panels broad maps painted\">");
     if !view.all.history.fronts.is_empty() {
-        out += &map("As recorded", "As recorded", "h");
+        out += &map("As recorded", RECORDED, "h");
     }
     for (i, found) in view.contests().iter().enumerate() {
         out += &map(&found.name, &caption(view, i), &i.to_string());

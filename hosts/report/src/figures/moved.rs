@@ -1,7 +1,7 @@
 //! How far the front moved, hour by hour.
 
 use crate::svg::{Scale, Svg, clock_axis, round_up};
-use crate::view::{About, Section, View, caption, class, panels};
+use crate::view::{About, RECORDED, Section, View, caption, class, panels};
 use crate::words::{clock, count, distance, escape, list, sentence};
 use cupola_lab::model::{Spread, Topic};
 
@@ -19,7 +19,7 @@ pub fn section(view: View) -> Section {
     if !history[0].is_empty() {
         let all = 0..history[0].len();
         drawn.push((
-            "As recorded".to_owned(),
+            RECORDED.to_owned(),
             panel(view, "As recorded", &history, all, most),
         ));
     }
@@ -93,7 +93,7 @@ fn said(
         format!(", most in the hour to {}", clock(to))
     });
     format!(
-        "{name} {} pushes it {} forward and {} back again{when}",
+        "{name} {} pushes it {} and is pushed back {}{when}",
         view.side(side),
         distance(pushed[side]),
         distance(pushed[1 - side]),

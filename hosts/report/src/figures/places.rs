@@ -1,7 +1,7 @@
 //! Who held what when.
 
 use crate::svg::Svg;
-use crate::view::{About, Section, View, broad_panels, caption, class};
+use crate::view::{About, RECORDED, Section, View, broad_panels, caption, class};
 use crate::words::{clock, fit, list, percent};
 use cupola_lab::model::{Findings, Topic};
 
@@ -30,7 +30,7 @@ pub fn section(view: View) -> Section {
             side.map(|side| if side == 0 { [1.0, 0.0] } else { [0.0, 1.0] })
         };
         drawn.push((
-            "As recorded".to_owned(),
+            RECORDED.to_owned(),
             matrix(view, &places, "As recorded", &held, false),
         ));
     }

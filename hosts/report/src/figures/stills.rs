@@ -6,7 +6,7 @@
 
 use crate::ground::Ground;
 use crate::svg::num;
-use crate::view::{View, caption};
+use crate::view::{RECORDED, View, caption};
 use crate::words::{clock, escape, moment};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -76,7 +76,7 @@ fn maps(view: View, ground: &Ground, hour: usize, when: &str) -> String {
     };
     let mut out = String::new();
     if !history.is_empty() {
-        out += &map("As recorded", "As recorded", past);
+        out += &map("As recorded", RECORDED, past);
     }
     for (i, found) in view.contests().iter().enumerate() {
         let played = view.covered(found).contains(&hour);

@@ -48,9 +48,26 @@ pub fn claim(view: View) -> String {
         format!("The {what} usually comes {}", list(&said))
     };
     let first = onset("first attack", |found| &found.tempo.first_attack);
-    let close = onset("first one at close quarters", |found| {
-        &found.tempo.first_close
-    });
+    let (same, opens) = (
+        played
+            .clone()
+            .all(|found| found.tempo.first_close.usual == found.tempo.first_attack.usual),
+        played
+            .clone()
+            .all(|found| found.tempo.first_attack.usual.0 == found.covers.0),
+    );
+    let close = if same {
+        "The first one at close quarters usually comes in the same turn".to_owned()
+    } else {
+        onset("first one at close quarters", |found| {
+            &found.tempo.first_close
+        })
+    };
+    let opens = if opens {
+        " Each of these is the first turn of its scenario: the armies stand within reach when it opens."
+    } else {
+        ""
+    };
     let rates = played.map(|found| {
         let both: f64 = found.tempo.attacks.iter().map(|spread| spread.mean).sum();
         format!("{} in {}", short(both), found.name)
@@ -60,7 +77,7 @@ pub fn claim(view: View) -> String {
         return "No game was played to its end.".into();
     }
     format!(
-        "{first}. {close}. Fights in an hour of battle, both sides together: {}.",
+        "{first}.{opens} {close}. Fights in an hour of battle, both sides together: {}.",
         list(&rates)
     )
 }
