@@ -32,7 +32,7 @@ pub use metric::Metric;
 pub use pairs::{Bad, Pairs, Report, Telling};
 pub use parting::{Choice, Parting};
 pub use record::{At, Hours, Kept, Record, Snapshot, Tally, Verdict};
-pub use run::{Progress, run};
+pub use run::{Progress, each, run};
 pub use saving::Saving;
 pub use setting::{Played, Setting, briefs, plan_path, plans, scenarios};
 pub use store::{Store, StoreError};

@@ -7,6 +7,36 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+/// Does the same with each item, on many threads; the answers come in the order of the items.
+pub fn each<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let some = || {
+        let mut done = vec![];
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(i) else {
+                return done;
+            };
+            done.push((i, work(item)));
+        }
+    };
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let threads = threads.clamp(1, items.len().max(1));
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(some)).collect();
+        let ended = running.into_iter().map(|thread| thread.join());
+        // What went wrong there goes wrong here.
+        ended
+            .flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    done.sort_by_key(|(i, _)| *i);
+    done.into_iter().map(|(_, answer)| answer).collect()
+}
+
 /// How a run is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {

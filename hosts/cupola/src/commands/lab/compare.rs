@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_lab::measure::{self, Measured, Past};
 use cupola_lab::model::{Comparison, Findings};
-use cupola_lab::{Contest, Record, Setting};
+use cupola_lab::{Contest, Record, Setting, each};
 use cupola_report::{Ground, page, tables};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -79,10 +79,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     };
     let boards = contests.iter().map(|contest| &*contest.play.env().board);
     let frame = measure::frame(boards);
-    let mut found: Vec<Findings> = vec![];
-    let mut kept: Vec<Vec<Record>> = vec![];
-    // The page cites games of the contests, and of those between better and weaker players.
-    let mut cited: Vec<Contest> = contests.clone();
+    let mut all: Vec<Played> = vec![];
     for contest in &contests {
         let records = play(args, &setting, contest, args.games, &stop)?;
         let lucky = play_for_luck(args, &setting, contest, &stop)?;
@@ -90,28 +87,50 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
             writeln!(out, "Stopped; the same command goes on where it was.")?;
             return Ok(Answer::No);
         }
-        let measured = Measured::new(contest, &records, &minutes, &past);
-        let mut findings = measured.findings(&records, &frame);
-        if let [(first, of_first), (second, of_second)] = &lucky[..] {
-            findings.luck = measure::luck(of_first, of_second);
-            let played = [(first, &of_first[..]), (second, &of_second[..])];
-            findings.witnesses.extend(measure::luck_witnesses(played));
-        }
-        cited.extend(lucky.into_iter().map(|(contest, _)| contest));
-        found.push(findings);
-        kept.push(records);
+        all.push(Played {
+            contest,
+            records,
+            lucky,
+        });
     }
+    let found = each(&all, args.work.threads(), |played| {
+        let measured = Measured::new(played.contest, &played.records, &minutes, &past);
+        played.with_luck(measured.findings(&played.records, &frame))
+    });
+    // The page cites games of the contests, and of those between better and weaker players.
+    let lucky = all.iter().flat_map(|played| &played.lucky);
+    let cited: Vec<&Contest> = contests.iter().chain(lucky.map(|of| &of.0)).collect();
     let Some(first) = contests.first() else {
         bail!("no ruleset covers {}", args.scenario);
     };
     let mut history = measure::recorded(&past, &first.play.env().board, &minutes);
     measure::recorded_fronts(&mut history, &past, &frame, &minutes);
     let comparison = measure::compare(&setting.scenario, hours, frame, found, history, notes);
-    write(args, &setting, &contests, &comparison, &kept)?;
+    write(args, &setting, &all, &comparison)?;
     write_games(args, &cited, &comparison)?;
     let page = args.out.join("index.html");
     writeln!(out, "The page lies at {}", page.display())?;
     Ok(Answer::Yes)
+}
+
+/// What was played of a contest.
+struct Played<'a> {
+    contest: &'a Contest,
+    records: Vec<Record>,
+    /// The better player on the first side, and on the second.
+    lucky: Vec<(Contest, Vec<Record>)>,
+}
+
+impl Played<'_> {
+    /// Adds what the games between better and weaker players show.
+    fn with_luck(&self, mut findings: Findings) -> Findings {
+        if let [(first, of_first), (second, of_second)] = &self.lucky[..] {
+            findings.luck = measure::luck(of_first, of_second);
+            let played = [(first, &of_first[..]), (second, &of_second[..])];
+            findings.witnesses.extend(measure::luck_witnesses(played));
+        }
+        findings
+    }
 }
 
 /// What is played, and what is not and why.
@@ -211,23 +230,17 @@ fn better_and_weaker(args: &Args, contest: &Contest) -> Option<[Contest; 2]> {
 fn write(
     args: &Args,
     setting: &Setting,
-    contests: &[Contest],
+    all: &[Played],
     comparison: &Comparison,
-    kept: &[Vec<Record>],
 ) -> anyhow::Result<()> {
     let sides = [0, 1].map(|i| comparison.sides[i].0.as_str());
-    let games: Vec<tables::Games> = contests
+    let army = &setting.battle.army;
+    let games: Vec<tables::Games> = all
         .iter()
-        .zip(kept)
-        .map(|(contest, records)| tables::Games::new(contest, &setting.battle.army, sides, records))
+        .map(|played| tables::Games::new(played.contest, army, sides, &played.records))
         .collect();
-    let board = contests
-        .first()
-        .context("nothing was played")?
-        .play
-        .env()
-        .board
-        .clone();
+    let first = all.first().context("nothing was played")?;
+    let board = first.contest.play.env().board.clone();
     let ground = Ground::draw(&setting.ground, &board, comparison)?;
     let files = [
         ("index.html", page(comparison, &ground)),
@@ -244,8 +257,9 @@ fn write(
     Ok(())
 }
 
-/// Writes the journals of the games that are cited.
-fn write_games(args: &Args, contests: &[Contest], comparison: &Comparison) -> anyhow::Result<()> {
+/// Writes the journals of the games that are cited. They are played again for it, which takes as long as it
+/// did: on all threads.
+fn write_games(args: &Args, contests: &[&Contest], comparison: &Comparison) -> anyhow::Result<()> {
     let witnesses = comparison
         .contests
         .iter()
@@ -253,16 +267,17 @@ fn write_games(args: &Args, contests: &[Contest], comparison: &Comparison) -> an
     let wanted: BTreeSet<(&str, u32)> = witnesses
         .map(|witness| (witness.contest.as_str(), witness.game))
         .collect();
-    for (name, game) in wanted {
+    let wanted: Vec<(&str, u32)> = wanted.into_iter().collect();
+    let written = each(&wanted, args.work.threads(), |&(name, game)| {
         let Some(contest) = contests.iter().find(|contest| contest.name == name) else {
-            continue;
+            return Ok(());
         };
-        let path = args
-            .out
-            .join("games")
-            .join(format!("{name}-{game}.journal"));
+        let file = format!("{name}-{game}.journal");
         let journal = contest.journal(game).map_err(anyhow::Error::msg)?;
-        write_file(&path, journal.write().as_bytes())?;
-    }
-    Ok(())
+        write_file(
+            &args.out.join("games").join(file),
+            journal.write().as_bytes(),
+        )
+    });
+    written.into_iter().collect()
 }
