@@ -50,13 +50,29 @@ impl Loader<'_> {
             cards: vec![],
             starts: vec![],
             markers: [None; 4],
-            guns: (1, 2),
-            lee: 1,
-            cadre: (1, 1, 1),
+            guns: (0, 0),
+            lee: 0,
+            cadre: (0, 0, 0),
         };
         self.units(&mut roster, counters, entries, first);
         roster.unit_count = roster.cards.len() as u16;
         self.leaders(&mut roster, counters, entries, first);
+        let missing = [
+            (roster.cadre == (0, 0, 0), "counters", "no cadre (§8.2)"),
+            (
+                roster.guns == (0, 0),
+                "counters",
+                "no corps artillery (§9.3)",
+            ),
+            (roster.lee == 0, "leaders", "no marker for Lee (§9.2)"),
+        ];
+        let file = self.input.files.get("counters.ron");
+        for (_, field, what) in missing.into_iter().filter(|(missing, ..)| *missing) {
+            let problem = file.map(|file| file.problem(field, what));
+            problem
+                .into_iter()
+                .for_each(|problem| self.problems.push(problem));
+        }
         roster
     }
 
