@@ -112,6 +112,11 @@ impl About {
 pub trait Dice {
     /// A number from 1 to `sides`, rolled for this purpose and concerning `about`.
     fn roll(&mut self, sides: u16, purpose: &'static str, about: About) -> u16;
+
+    /// A number from 1 to `count` that nobody at the table sees: a chit from a cup, a card from a deck.
+    fn draw(&mut self, count: u16, purpose: &'static str, about: About) -> u16 {
+        self.roll(count, purpose, about)
+    }
 }
 
 impl dyn Dice + '_ {
@@ -127,7 +132,7 @@ impl dyn Dice + '_ {
 
     /// An index below `count`: a blind draw from a cup or a deck.
     pub fn pick(&mut self, count: usize, purpose: &'static str, about: impl Into<About>) -> usize {
-        usize::from(self.roll(count as u16, purpose, about.into())) - 1
+        usize::from(self.draw(count as u16, purpose, about.into())) - 1
     }
 }
 
@@ -241,6 +246,9 @@ pub struct RollRecord {
     pub sides: u16,
     /// What it showed.
     pub value: u16,
+    /// Drawn, not rolled on the table: those who watch do not see the value.
+    #[serde(skip)]
+    pub blind: bool,
 }
 
 impl Dice for Rolled<'_> {
@@ -276,7 +284,16 @@ impl Dice for Rolled<'_> {
                 purpose,
                 sides,
                 value,
+                blind: false,
             });
+        }
+        value
+    }
+
+    fn draw(&mut self, count: u16, purpose: &'static str, about: About) -> u16 {
+        let value = self.roll(count, purpose, about);
+        if let Some(last) = self.record.as_mut().and_then(|record| record.last_mut()) {
+            last.blind = true;
         }
         value
     }

@@ -3,6 +3,8 @@
 //! Events are for people, pages and the lab; the state does not depend on them, and forks made for
 //! searching do not record any.
 
+use crate::combat::Modifiers;
+use crate::dice::RollRecord;
 use crate::ids::{HexId, Seat, Side, UnitId};
 use crate::rule::Cite;
 use serde::Serialize;
@@ -32,6 +34,12 @@ pub struct Event {
     pub hexes: Vec<HexId>,
     /// Numbers that belong to it: dice as they fell, strengths, losses in men.
     pub numbers: Vec<i32>,
+    /// The dice that led to it, as everybody at the table saw them fall; the kernel adds them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dice: Vec<RollRecord>,
+    /// What counted in the fight that led to it; the kernel adds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modifiers: Option<Modifiers>,
     /// Who may know of it.
     pub audience: Audience,
 }
@@ -46,6 +54,8 @@ impl Event {
             units: vec![],
             hexes: vec![],
             numbers: vec![],
+            dice: vec![],
+            modifiers: None,
             audience: Audience::All,
         }
     }

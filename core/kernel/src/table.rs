@@ -1,6 +1,6 @@
 //! The table: the state of one game and everything immutable that its rules read.
 
-use crate::combat::{Combat, Fight, Outcome};
+use crate::combat::{Combat, Fight, Modifiers, Outcome};
 use crate::dice::{self, About, Dice, Ledger, RollRecord, Rolled, Seed, When};
 use crate::event::Event;
 use crate::ids::{BySide, HexId, Side, UnitId};
@@ -134,6 +134,10 @@ pub struct Table {
     fault: Option<Fault>,
     log: Option<Vec<Event>>,
     rolls: Option<Vec<RollRecord>>,
+    /// How many of those rolls belong to an event that was told.
+    told_rolls: usize,
+    /// What counted in a fight whose event is yet to be told.
+    reckoned: Option<Modifiers>,
     /// Fights fought so far: for those who watch, no part of the state.
     fights: Fights,
     /// The fights themselves, if anybody listens.
@@ -160,6 +164,8 @@ impl Table {
             fault: None,
             log: None,
             rolls: None,
+            told_rolls: 0,
+            reckoned: None,
             fights: Fights::default(),
             fought: None,
         }
@@ -420,6 +426,9 @@ impl Table {
     /// If the system fails.
     pub fn fight(&mut self, combat: &dyn Combat, fight: &Fight) -> Result<Outcome, Fault> {
         self.fought(fight);
+        if self.log.is_some() {
+            self.reckoned = Some(combat.modifiers(self, fight)).filter(|sum| !sum.0.is_empty());
+        }
         self.with_dice(|table, dice| combat.resolve(table, fight, dice))
     }
 
@@ -468,7 +477,7 @@ impl Table {
 
     /// Draws blindly: an index below `count`.
     pub fn pick(&mut self, count: usize, purpose: &'static str, about: impl Into<About>) -> usize {
-        usize::from(self.roll(count as u16, purpose, about)) - 1
+        self.with_dice(|_, dice| dice.pick(count, purpose, about))
     }
 
     pub(crate) fn open_ledger(&mut self, when: When) {
@@ -502,13 +511,19 @@ impl Table {
     /// Records an event, if anybody listens.
     pub fn say(&mut self, event: impl FnOnce(&Table) -> Event) {
         if self.log.is_some() {
-            let event = event(self);
+            let mut event = event(self);
+            let rolls = self.rolls.as_deref().unwrap_or_default();
+            let seen = rolls.iter().skip(self.told_rolls).filter(|roll| !roll.blind);
+            event.dice = seen.cloned().collect();
+            event.modifiers = self.reckoned.take();
+            self.told_rolls = rolls.len();
             self.log.get_or_insert_default().push(event);
         }
     }
 
     pub(crate) fn listen(&mut self, on: bool) {
         self.log = on.then(Vec::new);
+        (self.told_rolls, self.reckoned) = (0, None);
         self.rolls = on.then(Vec::new);
         self.fought = on.then(Vec::new);
     }
@@ -519,6 +534,7 @@ impl Table {
 
     pub(crate) fn take_events(&mut self) -> (Vec<Event>, Vec<RollRecord>) {
         let events = self.log.as_mut().map(std::mem::take).unwrap_or_default();
+        (self.told_rolls, self.reckoned) = (0, None);
         (
             events,
             self.rolls.as_mut().map(std::mem::take).unwrap_or_default(),
