@@ -513,7 +513,10 @@ impl Table {
         if self.log.is_some() {
             let mut event = event(self);
             let rolls = self.rolls.as_deref().unwrap_or_default();
-            let seen = rolls.iter().skip(self.told_rolls).filter(|roll| !roll.blind);
+            let seen = rolls
+                .iter()
+                .skip(self.told_rolls)
+                .filter(|roll| !roll.blind);
             event.dice = seen.cloned().collect();
             event.modifiers = self.reckoned.take();
             self.told_rolls = rolls.len();
