@@ -65,7 +65,10 @@ pub mod recipe;
 
 pub use anchors::{Anchor, Anchors, Fit};
 pub use battlefield::{Battlefield, BattlefieldFiles};
-pub use board::{Board, Cover, Grade, HexCard, HexId, Hexside, Mark, Marks, Reach, Rise, Touch};
+pub use board::{
+    Area, AreaKind, Board, Cover, Grade, HexCard, HexId, Hexside, Link, Mark, Marks, Reach, Rise,
+    Touch,
+};
 pub use cache::BoardFiles;
 pub use grid::{Direction, Grid, Hex, Lattice, Orientation};
 pub use heights::Heights;

@@ -111,7 +111,7 @@ fn grid() {
 
 #[test]
 fn recipe_and_corrections() {
-    let plan = BoardPlan::parse(example("recipe.rs", "ron")).unwrap();
+    let plan = BoardPlan::parse(example("recipe/mod.rs", "ron")).unwrap();
     let board = Board::compile(&ground(), &block_game(), &plan).unwrap();
     assert_eq!(board.level(board.hex("J6").unwrap()), 3);
 }
@@ -204,7 +204,7 @@ fn the_books_labels() {
         labels.sort();
         labels
     };
-    let plan = BoardPlan::parse(example("recipe.rs", "ron")).unwrap();
+    let plan = BoardPlan::parse(example("recipe/mod.rs", "ron")).unwrap();
     let blocks = Board::compile(&ground(), &block_game(), &plan).unwrap();
     assert_eq!(near(&blocks, "S9"), ["R8", "R9", "S10", "S8", "T10", "T9"]);
 }

@@ -198,3 +198,141 @@ fn no_road_is_taken_past_a_junction() {
     assert_eq!(road(&board, "0505", "0504"), Some(RoadKind::Road));
     assert_eq!(road(&board, "0505", "0405"), None);
 }
+
+/// A hill narrower than a hex in 0505, ten metres high, on level ground.
+fn knoll() -> Battlefield {
+    let lines: Vec<String> = (0..21)
+        .map(|y| {
+            let row = (0..21).map(|x| if (x, y) == (10, 9) { "1600" } else { "1500" });
+            format!("\"{}\"", row.collect::<Vec<_>>().join(" "))
+        })
+        .collect();
+    let text = format!(
+        "(origin: (x: 0, y: 2000), step: 100, columns: 21, lines: 21, rows: [{}])",
+        lines.join(",")
+    );
+    let mut field = Battlefield::empty("x", FRAME, BOUNDS);
+    field.heights = Heights::parse(&Source::new("heights.ron", text), &BOUNDS).unwrap();
+    field
+}
+
+#[test]
+fn levels_may_keep_a_hill_that_the_centre_loses() {
+    let level = |rules: &str| {
+        let board = compile(&knoll(), rules, "");
+        (
+            board.level(board.hex("0505").unwrap()),
+            board.height(board.hex("0505").unwrap()),
+        )
+    };
+    assert_eq!(level(""), (15, 1500), "the centre lies at its foot");
+    assert_eq!(level("level_height: highest,").1, 1500);
+    let upper = |share: &str| level(&format!("level_height: upper(({share}, house(\"\"))),"));
+    assert_eq!(upper("1.0"), (15, 1500), "what all of the hex reaches");
+    // The peak of the knoll is just within the hex, and a level begins every five metres here.
+    let fine = |rule: &str| {
+        let text = format!(
+            "(recipe: (height: centre, level_height: {rule}, slopes: none, \
+             levels: every(step: (5.0, house(\"\")), from: (0.0, house(\"\")))))"
+        );
+        let plan = BoardPlan::parse(Source::new("board.ron", text)).unwrap();
+        let board = Board::compile(&knoll(), &grid(), &plan).unwrap();
+        board.level(board.hex("0505").unwrap())
+    };
+    assert_eq!(fine("centre"), 30);
+    assert!(fine("highest") > 30 && fine("upper((0.05, house(\"\")))") > 30);
+    assert_eq!(fine("upper((0.9, house(\"\")))"), 30);
+}
+
+#[test]
+fn sloping_ground_is_marked() {
+    let marks = |rules: &str| {
+        let board = compile(&knoll(), rules, "");
+        let sloping =
+            |hex: &cupola_ground::HexId| board.marks(*hex).contains(cupola_ground::Mark::Sloping);
+        board.hexes().filter(sloping).count()
+    };
+    assert_eq!(marks(""), 0);
+    assert!((1..=4).contains(&marks("sloping: (5.0, house(\"\")),")));
+    assert_eq!(marks("sloping: (11.0, house(\"\")),"), 0);
+}
+
+/// Slopes that follow contour lines: gentle where the level changes and nowhere else, steep by
+/// metres even within a level.
+#[test]
+fn slopes_follow_contours() {
+    let plan = |from: &str, steep: &str| {
+        let text = format!(
+            "(recipe: (height: centre, slopes: contours(steep: ({steep}, house(\"\"))), \
+             levels: every(step: (10.0, house(\"\")), from: ({from}, house(\"\")))), corrections: [ \
+             (hex: \"0303\", set: level(40), cite: \"x\")])"
+        );
+        BoardPlan::parse(Source::new("board.ron", text)).unwrap()
+    };
+    // 0405 stands on the ridge of 155 m, 0505 on the plain at 150.
+    let rise = |from: &str, steep: &str, a: &str, b: &str| {
+        let board = Board::compile(&ridge(), &grid(), &plan(from, steep)).unwrap();
+        side(&board, a, b).rise
+    };
+    assert_eq!(rise("2.0", "9.0", "0505", "0405"), Rise::Up(Grade::Gentle));
+    assert_eq!(rise("0.0", "9.0", "0505", "0405"), Rise::Level, "one level");
+    assert_eq!(rise("0.0", "4.0", "0505", "0405"), Rise::Up(Grade::Steep));
+    assert_eq!(rise("0.0", "4.0", "0405", "0505"), Rise::Down(Grade::Steep));
+    // A corrected level says which way is up, though no metre does.
+    assert_eq!(rise("0.0", "9.0", "0304", "0303"), Rise::Up(Grade::Gentle));
+}
+
+#[test]
+fn a_brook_may_run_through_hexes() {
+    let rules = "water: [(kind: run, name: \"Broad Run\", as: brook), (kind: run, as: run)],";
+    let through = format!("{rules} in_hex: [brook],");
+    let board = compile(&crossroads(), &through, "");
+    let brook = |label: &str| {
+        let hex = board.hex(label).unwrap();
+        board.marks(hex).contains(cupola_ground::Mark::Brook)
+            && board.threads(hex).any(|name| name == "Broad Run")
+    };
+    assert_eq!(side(&board, "0505", "0504").water, None);
+    assert!(brook("0505") && brook("0305") && !brook("0504"));
+    assert_eq!(side(&board, "0505", "0506").water, Some(WaterKind::Run));
+    let along = compile(&crossroads(), rules, "");
+    assert_eq!(side(&along, "0505", "0504").water, Some(WaterKind::Brook));
+}
+
+#[test]
+fn areas_links_and_closed_hexsides() {
+    let text = r#"(
+        recipe: (height: centre, slopes: none, levels: every(step: (10.0, house("")), from: (0.0, house("")))),
+        corrections: [(side: ("0505", "0506"), set: closed(true), cite: "x")],
+        areas: [
+            (id: "south", name: "The south", kind: extent, hexes: ["0905"], blocks: [("0804", "0906")], cite: "x"),
+            (id: "east", name: "East road", kind: entry, hexes: ["0501", "0401"], cite: "x"),
+        ],
+        links: [(ends: ("0501", "0901"), road: trail, hexes: 5, cite: "x")],
+    )"#;
+    let plan = BoardPlan::parse(Source::new("board.ron", text)).unwrap();
+    let field = Battlefield::empty("x", FRAME, BOUNDS);
+    let board = Board::compile(&field, &grid(), &plan).unwrap();
+    let hex = |label: &str| board.hex(label).unwrap();
+    let south = board.area("south").unwrap();
+    assert_eq!(
+        (south.hexes[0], south.hexes.len()),
+        (hex("0905"), 6),
+        "each once"
+    );
+    let east = board.area("east").unwrap();
+    assert_eq!(
+        east.hexes,
+        [hex("0501"), hex("0401")],
+        "in the file's order"
+    );
+    assert!(board.area("west").is_none());
+    assert_eq!(board.links()[0].ends, [hex("0501"), hex("0901")]);
+    assert!(side(&board, "0505", "0506").closed && side(&board, "0506", "0505").closed);
+    let told = board.describe(hex("0501")).areas;
+    assert_eq!(
+        told,
+        ["East road"],
+        "parts of the board are not told of every hex"
+    );
+}

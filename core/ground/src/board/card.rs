@@ -38,6 +38,8 @@ pub struct HexCard {
     pub threads: Vec<String>,
     /// Entry roads that come in here.
     pub entries: Vec<String>,
+    /// Names of the areas it is in.
+    pub areas: Vec<String>,
     /// Its six sides.
     pub sides: Vec<SideCard>,
     /// Corrections that touched it, each with its citation.
@@ -68,6 +70,8 @@ pub struct SideCard {
     pub cut: bool,
     /// Whether a crest runs along it.
     pub crest: bool,
+    /// Whether it is closed: the two hexes do not count as neighbours.
+    pub closed: bool,
 }
 
 /// `up, steep` reads better than an object, to people and to programs.
@@ -98,6 +102,7 @@ impl Board {
                 .collect(),
             threads: self.threads(hex).map(str::to_owned).collect(),
             entries: entries.map(|entry| entry.name.clone()).collect(),
+            areas: self.areas_in(hex).map(|area| area.name.clone()).collect(),
             sides: Direction::ALL
                 .map(|direction| self.side_card(hex, direction))
                 .to_vec(),
@@ -122,6 +127,7 @@ impl Board {
             wall: side.wall,
             cut: side.cut,
             crest: side.crest,
+            closed: side.closed,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! computed once, when the board is compiled, and costs one load afterwards. It knows its real
 //! place on the ground, so a spot can be found again on any other board.
 
+mod areas;
 mod card;
 mod line;
 mod reach;
@@ -19,6 +20,7 @@ use crate::kinds::{Edge, PlaceKind, RoadKind, Sure};
 use crate::point::Point;
 use crate::projection::LatLon;
 
+pub use areas::{Area, AreaKind, Link};
 pub use card::{HexCard, SideCard};
 pub use line::Touch;
 pub use reach::Reach;
@@ -180,6 +182,9 @@ pub struct Board {
     pub(crate) places: Vec<BoardPlace>,
     pub(crate) entries: Vec<BoardEntry>,
     pub(crate) exits: Vec<Exit>,
+    /// By id.
+    pub(crate) areas: Vec<Area>,
+    pub(crate) links: Vec<Link>,
     pub(crate) notes: Vec<Note>,
     /// Names of roads and watercourses, sorted.
     pub(crate) threads: Vec<String>,
@@ -220,6 +225,8 @@ impl Board {
             places: Vec::new(),
             entries: Vec::new(),
             exits: Vec::new(),
+            areas: Vec::new(),
+            links: Vec::new(),
             notes: Vec::new(),
             threads: Vec::new(),
             threaded: Vec::new(),

@@ -39,12 +39,16 @@ named! {
         Victory = "victory",
         /// A road by which troops come.
         Entry = "entry",
+        /// Sloping or uneven ground inside the hex.
+        Sloping = "sloping",
+        /// A small watercourse through the hex, not along its sides.
+        Brook = "brook",
     }
 }
 
 /// The marks of a hex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub struct Marks(u8);
+pub struct Marks(u16);
 
 impl Marks {
     /// Adds a mark.
@@ -136,6 +140,8 @@ pub struct Hexside {
     pub cut: bool,
     /// Whether a crest runs along it: the ground between the two hexes is higher than both.
     pub crest: bool,
+    /// Whether it is closed: its two hexes do not count as neighbours and do not see each other.
+    pub closed: bool,
 }
 
 impl Hexside {

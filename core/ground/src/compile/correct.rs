@@ -75,7 +75,7 @@ fn apart(board: &Board, source: &Source, field: &str, a: HexId, b: HexId) -> Pro
     source.problem(field, message).with_hint(hint)
 }
 
-fn find_hex(
+pub(super) fn find_hex(
     board: &Board,
     source: &Source,
     field: &str,
@@ -204,6 +204,8 @@ fn words(change: &Change) -> String {
         Change::SideCover(cover) => or_no("cover", cover.map(|cover| cover.to_string())),
         Change::Cut(cut) => or_no("cut", cut.then(|| "cut".to_owned())),
         Change::Crest(crest) => or_no("crest", crest.then(|| "crest".to_owned())),
+        Change::Closed(true) => "closed".to_owned(),
+        Change::Closed(false) => "not closed".to_owned(),
     }
 }
 
@@ -226,6 +228,7 @@ fn change_side(board: &mut Board, hex: HexId, direction: Direction, change: &Cha
         Change::SideCover(cover) => side.cover = *cover,
         Change::Cut(cut) => side.cut = *cut,
         Change::Crest(crest) => side.crest = *crest,
+        Change::Closed(closed) => side.closed = *closed,
         _ => {}
     });
 }

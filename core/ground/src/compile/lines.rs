@@ -8,13 +8,13 @@
 use std::collections::BTreeMap;
 
 use crate::battlefield::Battlefield;
-use crate::board::{Board, HexId};
+use crate::board::{Board, HexId, Mark};
 use crate::grid::Direction;
 use crate::kinds::WaterKind;
 use crate::point::{Point, crosses};
 use crate::recipe::{Recipe, counts_as};
 
-use super::Threads;
+use super::{Threads, ways};
 
 /// How often each hexside (hex and one of its first three directions) is crossed.
 type Crossings = BTreeMap<(HexId, Direction), u32>;
@@ -60,7 +60,7 @@ fn count_crossings(board: &Board, path: &[Point], crossings: &mut Crossings) {
     }
 }
 
-/// Lays watercourses along hexsides.
+/// Lays watercourses along hexsides, or through hexes if they are of a kind that runs there.
 pub(super) fn water(
     field: &Battlefield,
     recipe: &Recipe,
@@ -74,6 +74,10 @@ pub(super) fn water(
         let Some(kind) = counts_as(&recipe.water, water.kind, name) else {
             continue;
         };
+        if recipe.in_hex.contains(&kind) {
+            through_hexes(board, recipe, &water.shape, name, threads);
+            continue;
+        }
         let own = if water.name.is_some() {
             water.kind as usize
         } else {
@@ -97,6 +101,22 @@ pub(super) fn water(
                     threads.add(other, name);
                 }
             }
+        }
+    }
+}
+
+/// Leads a small watercourse through hexes.
+fn through_hexes(
+    board: &mut Board,
+    recipe: &Recipe,
+    path: &[Point],
+    name: Option<&str>,
+    threads: &mut Threads,
+) {
+    for hex in ways::hexes_on(board, recipe, path) {
+        board.marks[hex.index()].insert(Mark::Brook);
+        if let Some(name) = name {
+            threads.add(hex, name);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! last the corrections, which overrule everything. Corrections that others follow from (heights,
 //! levels, where a place stands) come right after the relief.
 
+mod areas;
 mod correct;
 mod cover;
 mod lines;
@@ -31,7 +32,7 @@ impl Board {
         let recipe = &plan.recipe;
         let samples = Samples::new(grid);
         places::stand(field, &mut board);
-        let orders = orders(field, &board, plan)?;
+        let orders = orders(field, grid, &mut board, plan)?;
         relief::heights(field, recipe, &samples, &mut board);
         correct::first(&orders, recipe, &mut board);
         places::mark(&mut board);
@@ -52,10 +53,12 @@ impl Board {
     }
 }
 
-/// The corrections, once all that the plan names has been found on the ground and on the board.
+/// The corrections, once all that the plan names has been found on the ground and on the board;
+/// areas and links, which nothing else depends on, go onto the board at once.
 fn orders<'a>(
     field: &Battlefield,
-    board: &Board,
+    grid: &Grid,
+    board: &mut Board,
     plan: &'a BoardPlan,
 ) -> Result<Vec<correct::Order<'a>>, Problems> {
     let mut problems = Problems::new();
@@ -63,6 +66,9 @@ fn orders<'a>(
     names::check(source, "roads", &recipe.roads, &field.roads, &mut problems);
     names::check(source, "water", &recipe.water, &field.water, &mut problems);
     let orders = problems.keep_all(correct::resolve(board, plan));
+    if let Some((areas, links)) = problems.keep_all(areas::find(grid, board, plan)) {
+        (board.areas, board.links) = (areas, links);
+    }
     problems.check(orders.unwrap_or_default())
 }
 

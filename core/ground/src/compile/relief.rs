@@ -1,31 +1,67 @@
 //! Heights, levels and slopes.
 
 use crate::battlefield::Battlefield;
-use crate::board::{Board, Grade, Rise};
+use crate::board::{Board, Grade, Mark, Rise};
 use crate::grid::Direction;
 use crate::point::centimetres;
 use crate::recipe::{HeightRule, Levels, Recipe, Slopes};
 
-use super::Samples;
+use super::{Samples, thousandths};
 
-/// Gives every hex its height and level.
+/// Gives every hex its height and level, and the mark of sloping ground.
 pub(super) fn heights(field: &Battlefield, recipe: &Recipe, samples: &Samples, board: &mut Board) {
+    let level_rule = recipe.level_height.as_ref();
+    let sloping = recipe.sloping.as_ref().map(|least| centimetres(least.0));
+    let whole = sloping.is_some()
+        || std::iter::once(&recipe.height)
+            .chain(level_rule)
+            .any(|rule| *rule != HeightRule::Centre);
+    let mut inside: Vec<i32> = Vec::new();
     for index in 0..board.len() {
         let centre = board.centres[index];
-        let heights = samples
-            .around(centre)
-            .map(|point| field.heights.height(point));
-        let height = match recipe.height {
+        inside.clear();
+        if whole {
+            let around = samples.around(centre);
+            inside.extend(around.map(|point| field.heights.height(point)));
+        }
+        let mut height = |rule: &HeightRule| match rule {
             HeightRule::Centre => field.heights.height(centre),
-            HeightRule::Highest => heights.max().unwrap_or(0),
-            HeightRule::Mean => {
-                let sum: i64 = heights.map(i64::from).sum();
-                (sum / samples.0.len().max(1) as i64) as i32
-            }
+            rule => height_inside(rule, &mut inside),
         };
-        board.heights[index] = (height / 10) as i16;
+        // Levels are read from the decimetres that are kept and shown.
+        let kept = |height: i32| height / 10;
+        let own = kept(height(&recipe.height));
+        let level_height = level_rule.map_or(own, |rule| kept(height(rule)));
+        board.heights[index] = own as i16;
         board.house_heights[index] = field.heights.is_house(centre);
-        board.levels[index] = level(&recipe.levels, i32::from(board.heights[index]) * 10);
+        board.levels[index] = level(&recipe.levels, level_height * 10);
+        if let (Some(least), Some(low), Some(high)) =
+            (sloping, inside.iter().min(), inside.iter().max())
+            && high - low >= least
+        {
+            board.marks[index].insert(Mark::Sloping);
+        }
+    }
+}
+
+/// The height of a hex by a rule that asks all the ground inside it; the order of the heights is
+/// free to change.
+fn height_inside(rule: &HeightRule, inside: &mut [i32]) -> i32 {
+    let count = inside.len();
+    if count == 0 {
+        return 0;
+    }
+    match rule {
+        HeightRule::Mean | HeightRule::Centre => {
+            let sum: i64 = inside.iter().map(|height| i64::from(*height)).sum();
+            (sum / count as i64) as i32
+        }
+        HeightRule::Highest => inside.iter().copied().max().unwrap_or(0),
+        HeightRule::Upper(share) => {
+            let above = count * thousandths(share.0) / 1000;
+            let index = (count - above).min(count - 1);
+            *inside.select_nth_unstable(index).1
+        }
     }
 }
 
@@ -80,33 +116,48 @@ pub(super) fn crests(field: &Battlefield, recipe: &Recipe, board: &mut Board) {
 
 /// Gives every hexside its slope, from the heights or levels of its two hexes.
 pub(super) fn slopes(recipe: &Recipe, board: &mut Board) {
-    let (gentle, steep) = match &recipe.slopes {
-        Slopes::None => return,
-        Slopes::Metres { gentle, steep } => (centimetres(gentle.0) / 10, centimetres(steep.0) / 10),
-        Slopes::Levels { gentle, steep } => (i32::from(gentle.0), i32::from(steep.0)),
-    };
-    let by_level = matches!(recipe.slopes, Slopes::Levels { .. });
+    if recipe.slopes == Slopes::None {
+        return;
+    }
     for hex in board.hexes() {
         for direction in &Direction::ALL[..3] {
             let Some(to) = board.neighbour(hex, *direction) else {
                 continue;
             };
-            let rise = if by_level {
-                i32::from(board.level(to)) - i32::from(board.level(hex))
-            } else {
-                i32::from(board.height(to)) - i32::from(board.height(hex))
-            };
-            let grade = match rise.abs() {
-                rise if rise >= steep => Grade::Steep,
-                rise if rise >= gentle => Grade::Gentle,
-                _ => continue,
-            };
-            let rise = if rise > 0 {
-                Rise::Up(grade)
-            } else {
-                Rise::Down(grade)
-            };
+            let levels = i32::from(board.level(to)) - i32::from(board.level(hex));
+            let decimetres = i32::from(board.height(to)) - i32::from(board.height(hex));
+            let rise = rise(&recipe.slopes, levels, decimetres);
             board.change_side(hex, *direction, |side| side.rise = rise);
         }
+    }
+}
+
+/// The slope between two hexes that differ by so many levels and decimetres.
+fn rise(slopes: &Slopes, levels: i32, decimetres: i32) -> Rise {
+    let metres = |value: &f64| centimetres(*value) / 10;
+    let (by, gentle, steep) = match slopes {
+        Slopes::None => return Rise::Level,
+        Slopes::Metres { gentle, steep } => (decimetres, metres(&gentle.0), metres(&steep.0)),
+        Slopes::Levels { gentle, steep } => (levels, i32::from(gentle.0), i32::from(steep.0)),
+        // Levels that a correction set say which way is up; without them the metres do.
+        Slopes::Contours { steep } => {
+            let is_steep = decimetres.abs() >= metres(&steep.0);
+            let up = if levels == 0 { decimetres } else { levels }.signum();
+            match (is_steep, levels) {
+                (true, _) => (2 * up, 1, 2),
+                (false, 0) => return Rise::Level,
+                (false, _) => (up, 1, 2),
+            }
+        }
+    };
+    let grade = match by.abs() {
+        size if size >= steep => Grade::Steep,
+        size if size >= gentle => Grade::Gentle,
+        _ => return Rise::Level,
+    };
+    if by > 0 {
+        Rise::Up(grade)
+    } else {
+        Rise::Down(grade)
     }
 }

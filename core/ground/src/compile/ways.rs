@@ -104,6 +104,18 @@ fn steps(board: &Board, stretches: &[Stretch]) -> Vec<(HexId, Direction)> {
     pairs.collect()
 }
 
+/// The hexes that a line runs through, but for those whose corners it only clips.
+pub(super) fn hexes_on(board: &Board, recipe: &Recipe, path: &[Point]) -> Vec<HexId> {
+    let mut stretches = trace(board, path);
+    drop_clips(
+        board,
+        &mut stretches,
+        least_stay(board, recipe),
+        &BTreeSet::new(),
+    );
+    stretches.iter().filter_map(|stretch| stretch.hex).collect()
+}
+
 /// Leads roads from hex to hex, and notes where they leave the board.
 pub(super) fn roads(
     field: &Battlefield,

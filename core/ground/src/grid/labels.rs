@@ -91,7 +91,7 @@ fn packed(text: &str) -> Option<(i32, i32)> {
 
 impl Labels {
     /// What a label looks like, for messages.
-    pub(super) fn shape(&self) -> String {
+    pub(crate) fn shape(&self) -> String {
         match self {
             Labels::Dotted => "row.column, such as 19.03".to_owned(),
             Labels::Packed => "four digits, row and column, such as 2121".to_owned(),
@@ -182,7 +182,7 @@ impl Labels {
     }
 
     /// The labels of a block given by two opposite corners, inclusive.
-    pub(super) fn block(&self, from: &str, to: &str) -> Option<Vec<String>> {
+    pub(crate) fn block(&self, from: &str, to: &str) -> Option<Vec<String>> {
         let (a, b) = (self.cell(from)?, self.cell(to)?);
         if a.sheet != b.sheet {
             return None;

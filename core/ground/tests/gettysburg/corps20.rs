@@ -121,3 +121,17 @@ fn creeks() {
         Some(WaterKind::Creek)
     );
 }
+
+/// 5.3: contours have no effect, but they show hills where hills are: none is lost to the mean of
+/// its hex.
+#[test]
+fn hills_keep_their_tops() {
+    let board: &Board = &CORPS20;
+    let level = |id: &str| {
+        let place = board.place(id).and_then(|place| place.hex);
+        board.level(place.unwrap_or_else(|| panic!("{id}")))
+    };
+    assert!(level("culps-hill") >= level("east-cemetery-hill"));
+    assert!(level("big-round-top") > level("little-round-top"));
+    assert!(level("little-round-top") >= level("cemetery-hill"));
+}

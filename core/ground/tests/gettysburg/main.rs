@@ -9,6 +9,7 @@ mod blocks;
 mod corps20;
 mod fit;
 mod gbacw;
+mod gbacw_facts;
 mod ground;
 
 use std::path::PathBuf;

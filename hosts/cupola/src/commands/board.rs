@@ -24,8 +24,8 @@ Examples:
   cupola board gbacw --hex \"Little Round Top\" --json
 
 JSON keys with --hex: ruleset, hex, terrain, level, height, height_is_house, lat, lon, centre {x, y}
-(centimetres), marks, places, threads (roads and streams), entries, sides [direction, to, rise, water,
-crossing, road, cover, wall, cut], notes, elsewhere {ruleset: label},
+(centimetres), marks, places, threads (roads and streams), entries, areas, sides [direction, to, rise,
+water, crossing, road, cover, wall, cut, crest, closed], notes, elsewhere {ruleset: label},
 places_elsewhere {place: {ruleset: label}}.
 Without: ruleset, title, battlefield, orientation, hexes, pitch (metres), terrain {cover: count},
 levels [lowest, highest], places, entries.")]
@@ -194,6 +194,7 @@ fn print_spot(spot: &Spot, context: &Context, out: &mut dyn Write) -> anyhow::Re
     )?;
     line("through it", &card.threads)?;
     line("entry", &card.entries)?;
+    line("area", &card.areas)?;
     line("corrected", &card.notes)?;
     writeln!(out, "  hexsides")?;
     for side in &card.sides {
@@ -223,6 +224,7 @@ fn print_spot(spot: &Spot, context: &Context, out: &mut dyn Write) -> anyhow::Re
     Ok(())
 }
 
+/// Every feature of a hexside in words; only one that holds nothing is open.
 fn describe_side(side: &SideCard) -> String {
     let mut words = vec![];
     if side.rise != Rise::Level {
@@ -234,6 +236,8 @@ fn describe_side(side: &SideCard) -> String {
     words.extend(side.cover.map(|cover| format!("{cover} along it")));
     words.extend(side.wall.then(|| "wall".to_owned()));
     words.extend(side.cut.then(|| "railroad cut".to_owned()));
+    words.extend(side.crest.then(|| "ridge".to_owned()));
+    words.extend(side.closed.then(|| "closed".to_owned()));
     if words.is_empty() {
         "open".into()
     } else {
@@ -310,4 +314,53 @@ fn print_summary(summary: &Summary, context: &Context, out: &mut dyn Write) -> a
             .dim(&format!("Draw it: cupola board {name} --svg {name}.svg"))
     )?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SideCard, describe_side};
+    use cupola_ground::{Cover, Crossing, Grade, Rise, RoadKind, WaterKind};
+
+    fn side() -> SideCard {
+        SideCard {
+            direction: "E",
+            to: None,
+            rise: Rise::Level,
+            water: None,
+            crossing: None,
+            road: None,
+            cover: None,
+            wall: false,
+            cut: false,
+            crest: false,
+            closed: false,
+        }
+    }
+
+    /// Ridges were once printed as open.
+    #[test]
+    fn every_feature_of_a_hexside_is_told() {
+        assert_eq!(describe_side(&side()), "open");
+        let all = SideCard {
+            rise: Rise::Up(Grade::Steep),
+            water: Some(WaterKind::Run),
+            crossing: Some(Crossing::Ford),
+            road: Some(RoadKind::UnfinishedRailroad),
+            cover: Some(Cover::Rocks),
+            wall: true,
+            cut: true,
+            crest: true,
+            closed: true,
+            ..side()
+        };
+        assert_eq!(
+            describe_side(&all),
+            "up, steep; unfinished railroad; run; ford; rocks along it; wall; railroad cut; ridge; closed"
+        );
+        let ridge = SideCard {
+            crest: true,
+            ..side()
+        };
+        assert_eq!(describe_side(&ridge), "ridge");
+    }
 }

@@ -5,11 +5,14 @@
 //! ```ron
 //! (
 //!     recipe: (
-//!         height: mean,               // mean | centre | highest, over the ground in the hex
+//!         height: mean,               // mean | centre | highest | upper(share) of the ground in the hex
+//!         level_height: upper((0.1, house("keeps hills"))),     // left out: levels follow `height`
 //!         levels: cuts(lowest: 1, at: ([160.7, 164.3, 169.0], derived("sample hexes"))),
 //!         // or: levels: every(step: (12.192, printed("001 1")), from: (0.0, house("sea level"))),
 //!         slopes: metres(gentle: (6.0, house("plays well")), steep: (12.0, house("the same"))),
 //!         // or: slopes: levels(gentle: (1, printed("x")), steep: (2, house("y"))), or: slopes: none
+//!         // or: slopes: contours(steep: (10.0, house("y"))): gentle wherever the level changes
+//!         sloping: (12.0, house("rough")),  // marks hexes whose ground differs by this; left out: none
 //!         crest: (2.0, house("a ridge one can hide behind")),   // left out: no crests
 //!         cover: [                    // first that holds gives the cover; marks are all given
 //!             (kind: town, gives: cover(town), when: share((0.4, house("plays well")))),
@@ -25,6 +28,7 @@
 //!             (kind: run, name: "Willoughby Run", as: creek),
 //!             (kind: creek, as: creek), (kind: run, as: run),
 //!         ],
+//!         in_hex: [brook],            // water of these kinds runs through hexes, not along hexsides
 //!         crossings: [(road: pike, gives: bridge)],   // where the ground marks none itself
 //!         walls: [stone_wall],
 //!         cuts: true,
@@ -37,6 +41,13 @@
 //!         (sides: [("Q10", "Q11"), ("Q10", "P10")], set: side_cover(None), cite: "000 2.2"),
 //!         (path: ["H14", "H13", "H12"], set: road(pike), cite: "000 8.4"),
 //!     ],
+//!     areas: [                        // hexes that go by a name together
+//!         (id: "entry-1", name: "Chambersburg Pike", kind: entry, hexes: ["H14", "H13"], cite: "000 8.4"),
+//!         (id: "day-1", name: "The first day", kind: extent, blocks: [("A1", "M14")], cite: "000 9"),
+//!     ],
+//!     links: [                        // ways outside the board
+//!         (ends: ("L1", "M1"), road: pike, hexes: 3, cite: "000 2.4"),
+//!     ],
 //! )
 //! ```
 //!
@@ -46,7 +57,9 @@
 //! corner (for less than `clip` of the pitch; 0.6 if left out, which also takes the wobble out of a
 //! road that runs along a row of hexes) it is taken past that hex.
 
-use std::fmt::Display;
+mod areas;
+mod check;
+
 use std::path::Path;
 
 use cupola_data::{Problems, Source, Sourced};
@@ -55,8 +68,10 @@ use serde::Deserialize;
 use crate::board::{Cover, Mark, Rise};
 use crate::kinds::{CoverKind, Crossing, RoadKind, WallKind, WaterKind};
 
+pub use areas::{AreaPlan, LinkPlan};
+
 /// How the height of a hex follows from the ground inside it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HeightRule {
     /// The mean.
@@ -65,6 +80,9 @@ pub enum HeightRule {
     Centre,
     /// The highest point.
     Highest,
+    /// The height that at least this share of the hex reaches, 0 to 1. A small share keeps a
+    /// narrow hill that mean and centre lose, without counting a single spur as the whole hex.
+    Upper(Sourced<f64>),
 }
 
 /// How heights become levels.
@@ -106,6 +124,12 @@ pub enum Slopes {
         gentle: Sourced<i8>,
         /// From this many levels it is steep.
         steep: Sourced<i8>,
+    },
+    /// Gentle wherever the level changes, as where a contour line runs along the hexside; steep
+    /// by the difference of height, whatever the levels.
+    Contours {
+        /// From this many metres it is steep.
+        steep: Sourced<f64>,
     },
 }
 
@@ -228,10 +252,16 @@ pub struct CrossingRule {
 pub struct Recipe {
     /// Height of a hex.
     pub height: HeightRule,
+    /// The height that its level is read from, where that is another.
+    #[serde(default)]
+    pub level_height: Option<HeightRule>,
     /// Levels.
     pub levels: Levels,
     /// Slopes.
     pub slopes: Slopes,
+    /// From how many metres between its lowest and its highest ground a hex is sloping ground.
+    #[serde(default)]
+    pub sloping: Option<Sourced<f64>>,
     /// By how many metres the ground between two hexes must stand above both to be a crest.
     #[serde(default)]
     pub crest: Option<Sourced<f64>>,
@@ -247,6 +277,9 @@ pub struct Recipe {
     /// Water that counts.
     #[serde(default)]
     pub water: Vec<CountsAs<WaterKind>>,
+    /// Water that runs through hexes instead of along hexsides, by its kind on the board.
+    #[serde(default)]
+    pub in_hex: Vec<WaterKind>,
     /// Roads over water.
     #[serde(default)]
     pub crossings: Vec<CrossingRule>,
@@ -295,15 +328,25 @@ pub enum Change {
     Cut(bool),
     /// Hexside: whether a crest runs along it.
     Crest(bool),
+    /// Hexside: whether it is closed, so that its two hexes do not count as neighbours.
+    Closed(bool),
 }
 
 impl Change {
     /// True if it is about a hexside, not a hex.
     pub fn is_for_hexside(&self) -> bool {
-        use Change::{Crest, Crossing, Cut, Rise, Road, SideCover, Wall, Water};
+        use Change::{Closed, Crest, Crossing, Cut, Rise, Road, SideCover, Wall, Water};
         matches!(
             self,
-            Water(_) | Crossing(_) | Road(_) | Rise(_) | Wall(_) | SideCover(_) | Cut(_) | Crest(_)
+            Water(_)
+                | Crossing(_)
+                | Road(_)
+                | Rise(_)
+                | Wall(_)
+                | SideCover(_)
+                | Cut(_)
+                | Crest(_)
+                | Closed(_)
         )
     }
 }
@@ -371,13 +414,17 @@ impl Correction {
     }
 }
 
-/// A `board.ron`: recipe and corrections, with the text they were read from for messages.
+/// A `board.ron`: recipe, corrections, areas and links, with the text they were read from for messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoardPlan {
     /// The recipe.
     pub recipe: Recipe,
     /// The corrections.
     pub corrections: Vec<Correction>,
+    /// Hexes that go by a name together.
+    pub areas: Vec<AreaPlan>,
+    /// Ways outside the board from one of its hexes to another.
+    pub links: Vec<LinkPlan>,
     /// The text, so that a check against the board can say where.
     pub source: Source,
 }
@@ -388,6 +435,10 @@ struct File {
     recipe: Recipe,
     #[serde(default)]
     corrections: Vec<Correction>,
+    #[serde(default)]
+    areas: Vec<AreaPlan>,
+    #[serde(default)]
+    links: Vec<LinkPlan>,
 }
 
 impl BoardPlan {
@@ -401,18 +452,23 @@ impl BoardPlan {
         let File {
             recipe,
             corrections,
+            areas,
+            links,
         } = source.ron()?;
         let mut problems = Problems::new();
-        check_recipe(&source, &recipe, &mut problems);
-        check_order(&source, "roads", &recipe.roads, &mut problems);
-        check_order(&source, "water", &recipe.water, &mut problems);
-        check_slopes(&source, &recipe, &mut problems);
-        for (index, correction) in corrections.iter().enumerate() {
-            check_correction(&source, index, correction, &mut problems);
+        check::recipe(&source, &recipe, &mut problems);
+        check::order(&source, "roads", &recipe.roads, &mut problems);
+        check::order(&source, "water", &recipe.water, &mut problems);
+        check::slopes(&source, &recipe, &mut problems);
+        for (index, one) in corrections.iter().enumerate() {
+            check::correction(&source, index, one, &mut problems);
         }
+        check::areas(&source, &areas, &links, &mut problems);
         problems.check(BoardPlan {
             recipe,
             corrections,
+            areas,
+            links,
             source,
         })
     }
@@ -423,123 +479,5 @@ impl BoardPlan {
             corrections: Vec::new(),
             ..self.clone()
         }
-    }
-}
-
-fn check_recipe(source: &Source, recipe: &Recipe, problems: &mut Problems) {
-    let mut share = |field: String, value: f64| {
-        if !(0.0..=1.0).contains(&value) {
-            problems.push(source.problem(&field, format!("{value} is no share, expected 0 to 1")));
-        }
-    };
-    for (index, rule) in recipe.cover.iter().enumerate() {
-        if let When::Share(value) = &rule.when {
-            share(format!("recipe.cover[{index}].when.share[0]"), value.0);
-        }
-    }
-    for (index, rule) in recipe.side_cover.iter().enumerate() {
-        share(format!("recipe.side_cover[{index}].share[0]"), rule.share.0);
-    }
-    if let Some(clip) = &recipe.clip {
-        share("recipe.clip[0]".to_owned(), clip.0);
-    }
-    if let Some(crest) = &recipe.crest
-        && !(0.1..=1000.0).contains(&crest.0)
-    {
-        let message = format!("{} m is no crest, expected 0.1 to 1000 metres", crest.0);
-        problems.push(source.problem("recipe.crest[0]", message));
-    }
-    match &recipe.levels {
-        Levels::Cuts { at, .. } if !at.0.is_sorted_by(|a, b| a < b) => {
-            problems.push(source.problem("recipe.levels.cuts.at", "cut heights must rise"));
-        }
-        Levels::Every { step, .. } if !(0.1..=1000.0).contains(&step.0) => {
-            let message = "expected 0.1 to 1000 metres per level";
-            problems.push(source.problem("recipe.levels.every.step[0]", message));
-        }
-        _ => {}
-    }
-}
-
-/// Rules that a rule before them leaves nothing for, and rules that are limited twice.
-fn check_order<Kind: Copy + PartialEq + Display>(
-    source: &Source,
-    list: &str,
-    rules: &[CountsAs<Kind>],
-    problems: &mut Problems,
-) {
-    for (index, rule) in rules.iter().enumerate() {
-        let field = format!("recipe.{list}[{index}]");
-        if rule.name.is_some() && !rule.names.is_empty() {
-            problems.push(source.problem(&field, "expected name or names, not both"));
-        }
-        let before = |other: &CountsAs<Kind>| other.kind == rule.kind && other.is_general();
-        if let Some(general) = rules[..index].iter().position(before) {
-            let message = format!(
-                "never asked: recipe.{list}[{general}] decides for every {} before it",
-                rule.kind
-            );
-            problems.push(source.problem(&field, message));
-        }
-    }
-}
-
-fn check_slopes(source: &Source, recipe: &Recipe, problems: &mut Problems) {
-    let (field, gentle, steep) = match &recipe.slopes {
-        Slopes::None => return,
-        Slopes::Metres { gentle, steep } => ("recipe.slopes.metres", gentle.0, steep.0),
-        Slopes::Levels { gentle, steep } => (
-            "recipe.slopes.levels",
-            f64::from(gentle.0),
-            f64::from(steep.0),
-        ),
-    };
-    // Zero would make every hexside a slope, and the steep ones must be among the gentle.
-    let fine = gentle > 0.0 && gentle <= steep && steep <= 1000.0;
-    if !fine {
-        let message = format!("gentle {gentle}, steep {steep}: expected 0 < gentle <= steep");
-        problems.push(source.problem(field, message));
-    }
-}
-
-fn check_correction(
-    source: &Source,
-    index: usize,
-    correction: &Correction,
-    problems: &mut Problems,
-) {
-    let field = format!("corrections[{index}]");
-    let named = [
-        correction.hex.is_some(),
-        !correction.hexes.is_empty(),
-        correction.side.is_some(),
-        !correction.sides.is_empty(),
-        !correction.path.is_empty(),
-    ];
-    let about_hexes = named[0] || named[1];
-    if named.iter().filter(|named| **named).count() != 1 {
-        let message = "expected exactly one of hex, hexes, side, sides and path";
-        problems.push(source.problem(&field, message));
-    } else if about_hexes == correction.set.is_for_hexside() {
-        let (has, needs) = match about_hexes {
-            false => ("a hexside", "hex or hexes"),
-            true => ("a hex", "side, sides or path"),
-        };
-        let message = format!("this cannot be set for {has}; expected {needs}");
-        problems.push(source.problem(&format!("{field}.set"), message));
-    }
-    if correction.path.len() == 1 {
-        let message = "a path has two hexes or more";
-        problems.push(source.problem(&format!("{field}.path"), message));
-    }
-    if let Change::Height(metres) = correction.set
-        && !(-500.0..=3200.0).contains(&metres)
-    {
-        let message = format!("{metres} m is no height, expected -500 to 3200");
-        problems.push(source.problem(&format!("{field}.set.height"), message));
-    }
-    if correction.cite.trim().is_empty() {
-        let message = "a correction must cite the seed and section that say so";
-        problems.push(source.problem(&format!("{field}.cite"), message));
     }
 }
