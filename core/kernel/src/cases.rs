@@ -142,8 +142,12 @@ fn track(game: &Game, name: &str, value: i32) -> Result<(), String> {
 }
 
 fn preview(game: &Game, act: &str) -> Result<Preview, String> {
-    let preview = game.preview(game.parse(act)?);
+    let preview = game.preview(parse(game, act)?);
     preview.ok_or_else(|| format!("\"{act}\" leads to no fight"))
+}
+
+fn parse(game: &Game, id: &str) -> Result<Act, String> {
+    game.parse(id).map_err(|unknown| unknown.to_string())
 }
 
 fn odds(preview: &Preview, outcomes: &BTreeMap<String, u64>, of: u64) -> Result<(), String> {
@@ -166,7 +170,7 @@ fn choose(game: &mut Game, side: &str, act: &str) -> Result<(), String> {
         .env()
         .side(side)
         .ok_or_else(|| format!("no side \"{side}\""))?;
-    let act = game.parse(act)?;
+    let act = parse(game, act)?;
     game.apply(id, act).map_err(|error| error.to_string())?;
     match game.dice_left() {
         0 => Ok(()),
@@ -175,7 +179,7 @@ fn choose(game: &mut Game, side: &str, act: &str) -> Result<(), String> {
 }
 
 fn refuses(game: &Game, id: &str, rule: &str) -> Result<(), String> {
-    let act: Act = game.parse(id)?;
+    let act = parse(game, id)?;
     if game
         .decision()
         .is_some_and(|decision| decision.options.contains(&act))

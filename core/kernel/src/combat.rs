@@ -6,6 +6,7 @@
 
 use crate::dice::Dice;
 use crate::ids::{HexId, UnitId};
+use crate::needs::Needs;
 use crate::odds::{Odds, enumerate};
 use crate::phase::Fault;
 use crate::rule::Cite;
@@ -107,6 +108,10 @@ impl Modifiers {
 pub trait Combat: Send + Sync {
     /// The name by which rulesets and variants use it.
     fn name(&self) -> &'static str;
+    /// What it must find where it is composed.
+    fn needs(&self) -> Needs {
+        Needs::nothing()
+    }
     /// What counts, for people and for the sum.
     fn modifiers(&self, table: &Table, fight: &Fight) -> Modifiers;
     /// How it ends, given dice.

@@ -6,7 +6,8 @@ use crate::dice::{self, Loose, RollRecord, Seed, When};
 use crate::event::Event;
 use crate::hash::{StateHash, hash_bytes};
 use crate::ids::{Seat, Side};
-use crate::phase::{Ask, Fault, Options, Phase, Step};
+use crate::options::Options;
+use crate::phase::{Ask, Fault, Phase, Step};
 use crate::play::{Play, PlayInner, Slot};
 use crate::rule::{Cite, Refusal};
 use crate::schema::SnapshotError;
@@ -92,9 +93,10 @@ impl Game {
             return Err(ApplyError::NotYourDecision { side: ask.side });
         }
         if self.options.acts().binary_search(&act).is_err() {
-            return Err(ApplyError::Refused(self.phase().why_not(&self.table, act)));
+            let refusal = self.phase().why_not(&self.table, ask, act);
+            return Err(ApplyError::Refused(refusal));
         }
-        self.apply_unchecked(act).map_err(ApplyError::Fault)
+        self.take(ask, act).map_err(ApplyError::Fault)
     }
 
     /// Carries out one of the options listed by [`Game::decision`], without looking whether it is.
@@ -102,9 +104,16 @@ impl Game {
     /// # Errors
     /// If the ruleset fails; the game must then be dropped.
     pub fn apply_unchecked(&mut self, act: Act) -> Result<(), Fault> {
+        match self.asked {
+            Some(ask) => self.take(ask, act),
+            None => Err(Fault::Broken("the game is over".into())),
+        }
+    }
+
+    fn take(&mut self, ask: Ask, act: Act) -> Result<(), Fault> {
         self.play.inner.slots[usize::from(self.table.flow.slot)]
             .phase
-            .take(&mut self.table, act)?;
+            .take(&mut self.table, ask, act)?;
         self.settle()
     }
 
@@ -123,8 +132,8 @@ impl Game {
             }
             match slot.phase.next(table)? {
                 Step::Ask(ask) if table.flow.verdict.is_none() => {
-                    slot.phase.options(table, &mut self.options)?;
-                    if self.options.acts().is_empty() {
+                    slot.phase.options(table, ask, &mut self.options)?;
+                    if self.options.in_order().is_empty() {
                         return Err(Fault::DeadEnd {
                             phase: slot.phase.name(),
                             question: ask.question,
@@ -268,10 +277,10 @@ impl Game {
 fn enter(slot: &Slot, table: &mut Table) -> Result<(), Fault> {
     let order = table.flow.first.unwrap_or(Side::First);
     if let Some(player) = slot.player {
-        table.flow.active = Some(if player == 0 { order } else { order.other() });
+        table.flow.last_active = Some(if player == 0 { order } else { order.other() });
     }
     table.flow.entered = true;
-    let side = table.flow.active.map_or(2, |side| side as u8);
+    let side = table.flow.last_active.map_or(2, |side| side as u8);
     table.open_ledger(When {
         turn: table.flow.turn,
         phase: slot.code,
@@ -287,7 +296,7 @@ fn next_slot(inner: &PlayInner, table: &mut Table) {
         return;
     }
     table.flow.slot = 0;
-    table.flow.active = None;
+    table.flow.last_active = None;
     if table.flow.turn < inner.env.last_turn {
         table.flow.turn += 1;
         return;

@@ -3,7 +3,8 @@
 use crate::act::{Act, Arg};
 use crate::game::Game;
 use crate::ids::Seat;
-use crate::view::{DecisionView, OptionView, Touch, TurnView, VerdictView, View};
+use crate::names::arg_name;
+use crate::view::{CostView, DecisionView, OptionView, Touch, TurnView, VerdictView, View};
 
 impl Game {
     /// What a seat may know.
@@ -22,7 +23,7 @@ impl Game {
                 light: turn.light.to_string(),
             },
             phase: self.phase_name().to_owned(),
-            active: table.flow.active.map(|side| env.sides[side].id.clone()),
+            active: table.player_turn().map(|side| env.sides[side].id.clone()),
             units: vec![],
             tracks: vec![],
             marks: vec![],
@@ -64,15 +65,23 @@ impl Game {
             .into_iter()
             .filter_map(|arg| self.touch(arg))
             .collect();
+        let outlook = self.outlook(act);
+        let label = |&hex| self.table().board().label(hex).to_owned();
         OptionView {
             id: self.name(act),
             text: self.text(act),
             touches,
+            cost: outlook.cost.map(|cost| CostView {
+                spent: cost.spent.to_string(),
+                left: cost.left.to_string(),
+            }),
+            path: outlook.path.iter().map(label).collect(),
+            odds: self.has_preview(act),
         }
     }
 
     fn touch(&self, arg: Arg) -> Option<Touch> {
-        let name = self.arg_name(arg)?;
+        let name = arg_name(self.table().env(), arg)?;
         Some(match arg {
             Arg::None => return None,
             Arg::Unit(_) => Touch::Unit(name),

@@ -5,9 +5,14 @@
 
 use crate::act::{Act, Arg};
 use crate::combat::{Combat, Fight, Preview};
-use crate::ids::{HexId, Side};
+use crate::ids::Side;
+use crate::names::act_name;
+use crate::needs::Needs;
+use crate::options::Options;
+use crate::outlook::Outlook;
 use crate::rule::{Cite, Refusal};
 use crate::schema::Schema;
+use crate::setup::Setup;
 use crate::table::Table;
 use std::fmt;
 use std::sync::Arc;
@@ -86,64 +91,48 @@ impl fmt::Display for Fault {
 }
 impl std::error::Error for Fault {}
 
-/// The options of a decision, in ascending order.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    acts: Vec<Act>,
-}
-
-impl Options {
-    /// Adds an answer.
-    pub fn push(&mut self, answer: impl crate::act::Acts) {
-        self.acts.push(answer.act());
-    }
-
-    /// Adds an answer that is an act already.
-    #[inline]
-    pub fn push_act(&mut self, act: Act) {
-        self.acts.push(act);
-    }
-
-    /// Adds one answer per hex: this act with the hex in this place. For long lists.
-    #[inline]
-    pub fn push_hexes(&mut self, mut act: Act, place: usize, hexes: impl Iterator<Item = HexId>) {
-        self.acts.extend(hexes.map(|hex| {
-            act.args[place] = Arg::Hex(hex);
-            act
-        }));
-    }
-
-    /// Empties the list, keeping its memory.
-    pub fn clear(&mut self) {
-        self.acts.clear();
-    }
-
-    /// Puts the answers in order; needed only where they were not pushed in order.
-    pub fn sort(&mut self) {
-        self.acts.sort_unstable();
-        self.acts.dedup();
-    }
-
-    /// The answers.
-    #[must_use]
-    pub fn acts(&self) -> &[Act] {
-        &self.acts
-    }
-}
-
 /// One phase of a turn.
+///
+/// A phase that asks nothing has a name and [`Phase::next`]:
+///
+/// ```
+/// use cupola_kernel::{Fault, Phase, Step, Table};
+///
+/// /// Nothing happens for an hour.
+/// struct Lull;
+///
+/// impl Phase for Lull {
+///     fn name(&self) -> &'static str {
+///         "lull"
+///     }
+///     fn next(&self, _: &mut Table) -> Result<Step, Fault> {
+///         Ok(Step::Done)
+///     }
+/// }
+/// assert!(Lull.verbs().is_empty());
+/// ```
+///
+/// One that asks also has [`Phase::verbs`], [`Phase::options`] and [`Phase::take`]; each gets the open
+/// [`Ask`], so that it need not work out again what it asked. The rest makes it pleasant to play.
 pub trait Phase: Send + Sync {
     /// The name by which rulesets and variants use it.
     fn name(&self) -> &'static str;
 
-    /// The verbs of its answers: `Do::VERBS`.
-    fn verbs(&self) -> &'static [&'static str];
+    /// The verbs of its answers: `Do::VERBS`; none if it asks nothing.
+    fn verbs(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What it must find where it is composed.
+    fn needs(&self) -> Needs {
+        Needs::nothing()
+    }
 
     /// Registers state of its own; a ruleset's common state is registered by the ruleset.
     fn register(&self, _schema: &mut Schema) {}
 
     /// Puts state of its own on the table when a game is set up.
-    fn prepare(&self, _table: &mut Table) {}
+    fn prepare(&self, _setup: &mut Setup) {}
 
     /// Called once when the phase begins.
     ///
@@ -159,41 +148,68 @@ pub trait Phase: Send + Sync {
     /// If the state makes no sense.
     fn next(&self, table: &mut Table) -> Result<Step, Fault>;
 
-    /// Every legal answer to what [`Phase::next`] asked last, in ascending order.
+    /// Every legal answer to the open question, in any order: the kernel sorts them, which costs
+    /// nothing where they come in ascending order.
     ///
     /// # Errors
     /// If the state makes no sense.
-    fn options(&self, table: &Table, out: &mut Options) -> Result<(), Fault>;
+    fn options(&self, _table: &Table, _ask: Ask, _out: &mut Options) -> Result<(), Fault> {
+        Ok(())
+    }
 
     /// Carries out one of the answers.
     ///
     /// # Errors
     /// If the state makes no sense.
-    fn take(&self, table: &mut Table, act: Act) -> Result<(), Fault>;
+    fn take(&self, _table: &mut Table, ask: Ask, _act: Act) -> Result<(), Fault> {
+        Err(Fault::Broken(format!(
+            "phase {} asks “{}” and takes no answer",
+            self.name(),
+            ask.question
+        )))
+    }
 
     /// Why an answer that is not on the list is not: from the predicates that make the list. A
     /// refusal that cites no section says that nothing forbids the answer, so the list is wrong.
-    fn why_not(&self, table: &Table, act: Act) -> Refusal;
+    /// By default the section that asks, and no more.
+    fn why_not(&self, _table: &Table, ask: Ask, _act: Act) -> Refusal {
+        Refusal::new(ask.cite(), "is not among the answers")
+    }
 
-    /// An answer in words.
-    fn text(&self, table: &Table, act: Act) -> String;
+    /// An answer in words; by default its verb and what it names.
+    fn text(&self, table: &Table, _ask: Ask, act: Act) -> String {
+        act_name(table.env(), self.verbs(), act)
+    }
 
-    /// What the question is, in words.
-    fn prompt(&self, table: &Table, ask: Ask) -> String;
+    /// What the question is, in words; by default its short name.
+    fn prompt(&self, _table: &Table, ask: Ask) -> String {
+        ask.question.to_owned()
+    }
 
-    /// The fight that an answer leads to, if it does, and the system by which it is fought.
-    fn fight(&self, _table: &Table, _act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+    /// What an answer costs and which way it goes, as far as those who are asked may know.
+    fn outlook(&self, _table: &Table, _ask: Ask, _act: Act) -> Outlook {
+        Outlook::default()
+    }
+
+    /// The fight that an answer leads to, if it does, and the system by which it is fought. The
+    /// first click may tell already: "attack Reynolds" can show the fight as it stands.
+    fn fight(&self, _table: &Table, _ask: Ask, _act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         None
     }
 
     /// What would come of an answer that leads to a fight, as far as those who are asked may know.
-    fn preview(&self, table: &Table, act: Act) -> Option<Preview> {
-        let (combat, fight) = self.fight(table, act)?;
+    fn preview(&self, table: &Table, ask: Ask, act: Act) -> Option<Preview> {
+        let (combat, fight) = self.fight(table, ask, act)?;
         Preview::of(&*combat, table, &fight).ok()
     }
 
+    /// Whether [`Phase::preview`] has something to show: cheap, since it is asked for every option.
+    fn has_preview(&self, table: &Table, ask: Ask, act: Act) -> bool {
+        self.fight(table, ask, act).is_some()
+    }
+
     /// What an answer touches, for a page to light up; by default what it names.
-    fn touches(&self, _table: &Table, act: Act) -> Vec<Arg> {
+    fn touches(&self, _table: &Table, _ask: Ask, act: Act) -> Vec<Arg> {
         act.args
             .into_iter()
             .filter(|arg| *arg != Arg::None)

@@ -9,6 +9,7 @@ use crate::ids::{BySide, Side};
 use crate::phase::{Fault, Phase};
 use crate::ruleset::{Bounds, Input, PositionFile, Ruleset};
 use crate::schema::Schema;
+use crate::setup::Setup;
 use crate::table::{Env, SideInfo, Table};
 use cupola_army::{Army, Turns};
 use cupola_data::{Problem, Problems, Source};
@@ -121,17 +122,18 @@ impl Play {
             tokens: loaded.tokens,
             track: parts.track.clone(),
             last_turn: loaded.last_turn,
+            player_turns: slots.iter().map(|slot| slot.player.is_some()).collect(),
             combats,
             rules: loaded.rules,
         });
-        let mut start = Table::new(env.clone(), Arc::new(schema), Seed(0));
-        start.set_turn(loaded.first_turn);
-        ruleset.setup(&mut start);
-        slots.iter().for_each(|slot| slot.phase.prepare(&mut start));
-        if let Some(fault) = start.take_fault() {
+        let mut setup = Setup::new(env.clone(), Arc::new(schema));
+        setup.set_turn(loaded.first_turn);
+        ruleset.setup(&mut setup);
+        slots.iter().for_each(|slot| slot.phase.prepare(&mut setup));
+        if let Some(fault) = setup.take_fault() {
             return Err(Problem::file(&parts.scenario.name, fault.to_string()).into());
         }
-        start.seal();
+        let start = setup.done();
         let resolved = resolved_hash(parts, ruleset.version());
         let scenario = parts.scenario_name.to_owned();
         Ok(Play {
@@ -152,7 +154,7 @@ impl Play {
     /// Everything that is wrong with the position, at once.
     pub fn at(&self, file: &PositionFile) -> Result<Play, Problems> {
         let header = file.header()?;
-        let mut table = self.start.rebuilt();
+        let mut table = Setup::again(self.start.rebuilt());
         let mut problems = Problems::default();
         let env = &self.inner.env;
         let mut wrong = |field: &str, what: &str, name: &str, known: Vec<&str>| {
@@ -187,7 +189,7 @@ impl Play {
         match self.find_slot(&header.phase, active) {
             Some(slot) => {
                 table.flow.slot = slot;
-                table.flow.active = active;
+                table.flow.last_active = active;
             }
             None => wrong(
                 "phase",
@@ -201,10 +203,9 @@ impl Play {
         if let Some(fault) = table.take_fault() {
             return Err(Problem::file(&file.source.name, fault.to_string()).into());
         }
-        table.seal();
         Ok(Play {
             inner: self.inner.clone(),
-            start: Arc::new(table),
+            start: Arc::new(table.done()),
         })
     }
 
@@ -267,8 +268,17 @@ impl Play {
 
 fn slots(parts: &PlayParts, problems: &mut Problems) -> Vec<Slot> {
     let mut slots = vec![];
-    let mut add = |name: &str, player, field: String| match parts.registry.phase(parts.base, name) {
+    let mut add = |name: &str, player: Option<u8>, field: String| match parts
+        .registry
+        .phase(parts.base, name)
+    {
         Ok(phase) => {
+            if player.is_none() && phase.needs().player_turn {
+                let message = format!(
+                    "phase “{name}” is played by each side in its player turn, and stands here once for both"
+                );
+                problems.push(parts.composition_file.problem(&field, message));
+            }
             slots.push(Slot {
                 phase: phase.clone(),
                 name: name.to_owned(),

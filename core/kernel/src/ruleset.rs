@@ -3,6 +3,7 @@
 use crate::dice::Dice;
 use crate::ids::Seat;
 use crate::schema::Schema;
+use crate::setup::Setup;
 use crate::stacks::Place;
 use crate::table::{Table, UnitInfo};
 use crate::terms::{Presence, Standing};
@@ -94,13 +95,13 @@ pub trait Ruleset: Send + Sync {
     fn load(&self, input: &Input) -> Result<Loaded, Problems>;
 
     /// Sets up the scenario: spawns every unit in the order of [`Loaded::units`] and places it.
-    fn setup(&self, table: &mut Table);
+    fn setup(&self, setup: &mut Setup);
 
     /// Changes a set-up table into the situation of a position file.
     ///
     /// # Errors
     /// Everything that is wrong with the file, at once.
-    fn position(&self, table: &mut Table, file: &PositionFile) -> Result<(), Problems>;
+    fn position(&self, setup: &mut Setup, file: &PositionFile) -> Result<(), Problems>;
 
     /// Called when the last turn is over and nobody has won yet.
     fn finish(&self, table: &mut Table);

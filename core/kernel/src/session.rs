@@ -98,7 +98,7 @@ impl Session {
             let act = session
                 .game
                 .parse(&step.act)
-                .map_err(|why| wrong(i + 1, why))?;
+                .map_err(|unknown| wrong(i + 1, unknown.to_string()))?;
             let done = session
                 .apply(side, act)
                 .map_err(|why| wrong(i + 1, format!("\"{}\": {why}", step.act)))?;

@@ -60,6 +60,8 @@ pub struct Env {
     pub track: Arc<Turns>,
     /// The last turn that is played.
     pub last_turn: u16,
+    /// For each phase of a turn, in order of play, whether it is part of a player turn.
+    pub player_turns: Vec<bool>,
     /// Combat systems by the role they play in the ruleset.
     pub combats: Vec<(String, Arc<dyn Combat>)>,
     /// The ruleset's own tables.
@@ -102,7 +104,9 @@ pub(crate) struct Flow {
     pub turn: u16,
     pub slot: u16,
     pub entered: bool,
-    pub active: Option<Side>,
+    /// Whose player turn it was last, in this turn: part of the dice's addresses. Whose it is *now* is
+    /// said by [`Table::player_turn`].
+    pub last_active: Option<Side>,
     /// Who plays first this turn: changed by rulesets with initiative.
     pub first: Option<Side>,
     pub verdict: Option<Verdict>,
@@ -171,16 +175,19 @@ impl Table {
         }
     }
 
-    /// Puts the next unit of the list on the table, in a box; for set-up only.
-    pub fn spawn(&mut self, in_box: u8, bundle: impl Bundle) -> UnitId {
+    pub(crate) fn spawn(&mut self, in_box: u8, bundle: impl Bundle) -> UnitId {
         let unit = UnitId(self.roster.len() as u16);
         self.roster.push(self.world.spawn((unit, bundle)).id());
         self.stacks.add(in_box);
         unit
     }
 
-    /// Puts a resource on the table; for set-up only.
-    pub fn insert(&mut self, resource: impl Resource) {
+    pub(crate) fn equip(&mut self, unit: UnitId, bundle: impl Bundle) {
+        let entity = self.roster[usize::from(unit.0)];
+        self.world.entity_mut(entity).insert(bundle);
+    }
+
+    pub(crate) fn insert(&mut self, resource: impl Resource) {
         self.world.insert_resource(resource);
     }
 
@@ -348,11 +355,6 @@ impl Table {
         self.flow.turn
     }
 
-    /// Starts the game on another turn; for set-up only.
-    pub fn set_turn(&mut self, turn: u16) {
-        self.flow.turn = turn;
-    }
-
     /// The turn as printed, with its time.
     #[must_use]
     #[inline]
@@ -367,11 +369,25 @@ impl Table {
         self.turn_info().light == Light::Night
     }
 
-    /// The side whose player turn it is; the first side where nobody's is.
+    /// The side whose player turn it is; nobody's in phases that are played once for both.
+    #[must_use]
+    #[inline]
+    pub fn player_turn(&self) -> Option<Side> {
+        self.env.player_turns[usize::from(self.flow.slot)]
+            .then_some(self.flow.last_active)
+            .flatten()
+    }
+
+    /// The side whose player turn it is, for phases that need one and say so
+    /// ([`crate::Needs::player_turn`]): they are composed nowhere else.
+    ///
+    /// # Panics
+    /// In a phase that is played once for both sides and has not said that it must not be.
     #[must_use]
     #[inline]
     pub fn active(&self) -> Side {
-        self.flow.active.unwrap_or(Side::First)
+        self.player_turn()
+            .expect("it is a player turn: a phase that asks whose says so in `Phase::needs`")
     }
 
     /// Says who plays first from the next player turn on (initiative).

@@ -123,7 +123,7 @@ impl Game {
     /// What is to be expected of the fight that an answer leads to, if it does.
     #[must_use]
     pub fn stakes(&self, act: Act) -> Option<Stakes> {
-        let (combat, fight) = self.phase().fight(self.table(), act)?;
+        let (combat, fight) = self.fight(act)?;
         Stakes::of(&*combat, self.table(), &fight).ok()
     }
 }

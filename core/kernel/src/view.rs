@@ -137,6 +137,24 @@ pub struct OptionView {
     pub text: String,
     /// What it touches, for a page to light up.
     pub touches: Vec<Touch>,
+    /// What it costs, if it costs points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostView>,
+    /// The labels of the hexes that are passed, the first and the last included.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
+    /// Whether the odds of a fight can be asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub odds: bool,
+}
+
+/// Points as people write them: `1½`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CostView {
+    /// What the option costs.
+    pub spent: String,
+    /// What is left after it.
+    pub left: String,
 }
 
 /// Something that an option touches.

@@ -6,8 +6,8 @@ use bevy_ecs::prelude::Component;
 use cupola_data::{Problems, Source};
 use cupola_kernel::{
     Act, Ask, Bounds, Composition, Contribution, Fault, Game, HexId, Input, Loaded, Options, Phase,
-    Place, Play, PlayParts, PositionFile, Refusal, Registry, Ruleset, Schema, Seat, Seed, Side,
-    Step, Table, UnitId, UnitInfo, View, rule,
+    Place, Play, PlayParts, PositionFile, Refusal, Registry, Ruleset, Schema, Seat, Seed, Setup,
+    Side, Step, Table, UnitId, UnitInfo, View, rule,
 };
 use cupola_library::Library;
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ impl Ruleset for Regiments {
             rules: Arc::new(()),
         })
     }
-    fn setup(&self, table: &mut Table) {
+    fn setup(&self, table: &mut Setup) {
         for number in 0..COUNTERS {
             let state = (
                 Strength(300),
@@ -86,7 +86,7 @@ impl Ruleset for Regiments {
             table.place(UnitId(number), Place::Hex(HexId(number * 20)));
         }
     }
-    fn position(&self, _: &mut Table, _: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, _: &mut Setup, _: &PositionFile) -> Result<(), Problems> {
         Ok(())
     }
     fn finish(&self, _: &mut Table) {}
@@ -119,17 +119,17 @@ impl Phase for Wait {
     fn next(&self, _: &mut Table) -> Result<Step, Fault> {
         Ok(Step::ask(Side::First, "wait", "1"))
     }
-    fn options(&self, _: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, _: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         out.push(Do::Wait);
         Ok(())
     }
-    fn take(&self, _: &mut Table, _: Act) -> Result<(), Fault> {
+    fn take(&self, _: &mut Table, _: Ask, _: Act) -> Result<(), Fault> {
         Ok(())
     }
-    fn why_not(&self, _: &Table, _: Act) -> Refusal {
+    fn why_not(&self, _: &Table, _: Ask, _: Act) -> Refusal {
         Refusal::new(rule!("1"), "there is nothing else to do")
     }
-    fn text(&self, _: &Table, _: Act) -> String {
+    fn text(&self, _: &Table, _: Ask, _: Act) -> String {
         "wait".into()
     }
     fn prompt(&self, _: &Table, _: Ask) -> String {

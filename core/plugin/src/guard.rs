@@ -11,9 +11,9 @@
 
 use cupola_data::{Problem, Problems};
 use cupola_kernel::{
-    Act, Arg, Ask, Bounds, Cite, Combat, Dice, Fault, Fight, Input, Loaded, Modifiers, Options,
-    Outcome, Phase, PositionFile, Presence, Preview, Refusal, Ruleset, Schema, Seat, Standing,
-    Step, Table, Toll, View,
+    Act, Arg, Ask, Bounds, Cite, Combat, Dice, Fault, Fight, Input, Loaded, Modifiers, Needs,
+    Options, Outcome, Outlook, Phase, PositionFile, Presence, Preview, Refusal, Ruleset, Schema,
+    Seat, Setup, Standing, Step, Table, Toll, View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -122,12 +122,16 @@ impl Phase for GuardedPhase {
         self.verbs
     }
 
+    fn needs(&self) -> Needs {
+        caught(&self.full, || self.phase.needs()).unwrap_or_default()
+    }
+
     fn register(&self, schema: &mut Schema) {
         self.spoiled
             .keep(caught(&self.full, || self.phase.register(schema)));
     }
 
-    fn prepare(&self, table: &mut Table) {
+    fn prepare(&self, table: &mut Setup) {
         if let Err(fault) = self.run(|phase| {
             phase.prepare(table);
             Ok(())
@@ -144,39 +148,53 @@ impl Phase for GuardedPhase {
         self.run(|phase| phase.next(table))
     }
 
-    fn options(&self, table: &Table, out: &mut Options) -> Result<(), Fault> {
-        self.run(|phase| phase.options(table, out))
+    fn options(&self, table: &Table, ask: Ask, out: &mut Options) -> Result<(), Fault> {
+        self.run(|phase| phase.options(table, ask, out))
     }
 
-    fn take(&self, table: &mut Table, act: Act) -> Result<(), Fault> {
-        self.run(|phase| phase.take(table, act))
+    fn take(&self, table: &mut Table, ask: Ask, act: Act) -> Result<(), Fault> {
+        self.run(|phase| phase.take(table, ask, act))
     }
 
-    fn why_not(&self, table: &Table, act: Act) -> Refusal {
+    fn why_not(&self, table: &Table, ask: Ask, act: Act) -> Refusal {
         self.say(
-            |phase| phase.why_not(table, act),
+            |phase| phase.why_not(table, ask, act),
             |fault| Refusal::new(Cite::new(""), fault.to_string()),
         )
     }
 
-    fn text(&self, table: &Table, act: Act) -> String {
-        self.say(|phase| phase.text(table, act), |fault| fault.to_string())
+    fn text(&self, table: &Table, ask: Ask, act: Act) -> String {
+        self.say(
+            |phase| phase.text(table, ask, act),
+            |fault| fault.to_string(),
+        )
     }
 
     fn prompt(&self, table: &Table, ask: Ask) -> String {
         self.say(|phase| phase.prompt(table, ask), |fault| fault.to_string())
     }
 
-    fn fight(&self, table: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
-        self.say(|phase| phase.fight(table, act), |_| None)
+    fn fight(&self, table: &Table, ask: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        self.say(|phase| phase.fight(table, ask, act), |_| None)
     }
 
-    fn preview(&self, table: &Table, act: Act) -> Option<Preview> {
-        self.say(|phase| phase.preview(table, act), |_| None)
+    fn preview(&self, table: &Table, ask: Ask, act: Act) -> Option<Preview> {
+        self.say(|phase| phase.preview(table, ask, act), |_| None)
     }
 
-    fn touches(&self, table: &Table, act: Act) -> Vec<Arg> {
-        self.say(|phase| phase.touches(table, act), |_| vec![])
+    fn has_preview(&self, table: &Table, ask: Ask, act: Act) -> bool {
+        self.say(|phase| phase.has_preview(table, ask, act), |_| false)
+    }
+
+    fn outlook(&self, table: &Table, ask: Ask, act: Act) -> Outlook {
+        self.say(
+            |phase| phase.outlook(table, ask, act),
+            |_| Outlook::default(),
+        )
+    }
+
+    fn touches(&self, table: &Table, ask: Ask, act: Act) -> Vec<Arg> {
+        self.say(|phase| phase.touches(table, ask, act), |_| vec![])
     }
 }
 
@@ -201,6 +219,10 @@ impl GuardedCombat {
 impl Combat for GuardedCombat {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn needs(&self) -> Needs {
+        caught(&self.full, || self.combat.needs()).unwrap_or_default()
     }
 
     fn modifiers(&self, table: &Table, fight: &Fight) -> Modifiers {
@@ -269,13 +291,13 @@ impl Ruleset for GuardedRuleset {
             .unwrap_or_else(|fault| Err(wrong(fault)))
     }
 
-    fn setup(&self, table: &mut Table) {
+    fn setup(&self, table: &mut Setup) {
         if let Err(fault) = self.run(|ruleset| ruleset.setup(table)) {
             table.fail(fault);
         }
     }
 
-    fn position(&self, table: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, table: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         let wrong = |fault: Fault| Problem::file(&file.source.name, fault.to_string()).into();
         self.run(|ruleset| ruleset.position(table, file))
             .unwrap_or_else(|fault| Err(wrong(fault)))

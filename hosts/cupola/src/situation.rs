@@ -98,7 +98,7 @@ pub fn open(
         }
     };
     for choice in choices {
-        let act = game.parse(choice).map_err(anyhow::Error::msg)?;
+        let act = game.parse(choice)?;
         let decision = game
             .decision()
             .context("the game is over, nothing can be chosen")?;

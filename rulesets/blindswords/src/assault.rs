@@ -309,7 +309,6 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         },
         _ => {}
     }
-    out.sort();
 }
 
 /// Carries out an answer.

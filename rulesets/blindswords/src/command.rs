@@ -296,7 +296,6 @@ fn formations(field: Field, span: Option<Span>, level: Level, out: &mut Options)
         }
     }
     out.push(Do::Done);
-    out.sort();
 }
 
 /// Carries out an answer.

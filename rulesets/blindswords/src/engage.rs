@@ -61,7 +61,6 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         engaging(Field::new(t), unit, at, left).for_each(|(_, hex)| out.push(Do::At(hex)));
     }
     out.push(Do::Done);
-    out.sort();
 }
 
 /// Carries out an answer.

@@ -415,19 +415,19 @@ impl Phase for Part {
         Ok(step)
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Answer {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Answer {
         if let Some(frame) = top(t) {
             options(t, &frame, out);
         }
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Answer {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Answer {
         let answer = Do::from_act(act).ok_or_else(not_asked)?;
         take(t, top(t).ok_or_else(not_asked)?, answer)
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         let Some(frame) = top(t) else {
             return Refusal::new(rule!("B"), "nothing is asked");
         };
@@ -438,7 +438,7 @@ impl Phase for Part {
             .unwrap_or_else(|| Refusal::new(Cite::new(section), "is not among the choices here"))
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         acts::text(t, act)
     }
 
@@ -446,7 +446,7 @@ impl Phase for Part {
         top(t).map_or_else(|| "?".into(), |frame| prompt(t, &frame))
     }
 
-    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+    fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         fight(t, &top(t)?, Do::from_act(act)?)
     }
 }

@@ -239,7 +239,6 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
                 false
             });
             out.push(Do::Done);
-            out.sort();
         }
         Frame::Volley { may, .. } => {
             may.for_each(|unit| out.push(Do::Join(unit)));

@@ -8,8 +8,8 @@ use crate::{common_terms, load, position, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Side, Standing,
-    Table, UnitId, View,
+    About, Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Side,
+    Standing, Table, UnitId, View,
 };
 
 /// The ruleset.
@@ -36,7 +36,7 @@ impl Ruleset for BlindSwords {
         load::load(input)
     }
 
-    fn setup(&self, t: &mut Table) {
+    fn setup(&self, t: &mut Setup) {
         let starts = rules(t).starts.clone();
         for start in &starts {
             t.spawn(
@@ -75,7 +75,7 @@ impl Ruleset for BlindSwords {
         t.insert(Stack::default());
     }
 
-    fn position(&self, t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         position::apply(t, file)
     }
 

@@ -11,8 +11,8 @@ use crate::melee::{combat_turn, next_turn};
 use crate::rules::CavalryPlan;
 use crate::state::{Army, Chosen, Clash, NO_BATTLE, Ride, Wounds, boxes};
 use cupola_kernel::{
-    Act, Acts, Arg, Ask, Combat, Event, Fault, Fight, Options, Phase, Place, Refusal, Side, Step,
-    Table, UnitId, acts, rule,
+    Act, Acts, Arg, Ask, Combat, Event, Fault, Fight, Needs, Options, Phase, Place, Refusal, Side,
+    Step, Table, UnitId, acts, rule,
 };
 use std::sync::Arc;
 
@@ -338,6 +338,10 @@ impl Phase for CavalryPhase {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Chosen>() = Chosen::default();
         *t.res_mut::<Wounds>() = Wounds::default();
@@ -351,7 +355,7 @@ impl Phase for CavalryPhase {
         })
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         let (ride, wounds) = (t.res::<Ride>(), t.res::<Wounds>());
         if ride.relief {
             out.push(Do::Join(plan(t).relief, plan(t).relieved));
@@ -371,11 +375,10 @@ impl Phase for CavalryPhase {
                 out.push(Do::Withdraw(unit));
             }
         }
-        out.sort();
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
             Some(Do::Join(unit, hq)) => join(t, unit, hq),
             Some(Do::Oppose(unit, hq)) => order(t, unit, battle_of(t, hq)),
@@ -389,7 +392,7 @@ impl Phase for CavalryPhase {
         Ok(())
     }
 
-    fn why_not(&self, _: &Table, act: Act) -> Refusal {
+    fn why_not(&self, _: &Table, _: Ask, act: Act) -> Refusal {
         let why = match Do::from_act(act) {
             Some(Do::Join(..)) => "a brigade changes division only if another did not come",
             Some(Do::Oppose(..) | Do::Hold(_)) => "does not get its orders now",
@@ -400,7 +403,7 @@ impl Phase for CavalryPhase {
         Refusal::new(rule!("10.0"), why)
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         let two = |unit, what: &str, hq| format!("{} {what} {}", name(t, unit), name(t, hq));
         match Do::from_act(act) {
             Some(Do::Join(unit, hq)) => two(unit, "rides with", hq),
@@ -429,7 +432,7 @@ impl Phase for CavalryPhase {
         }
     }
 
-    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+    fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         let Do::Strike(unit) = Do::from_act(act)? else {
             return None;
         };
@@ -437,7 +440,7 @@ impl Phase for CavalryPhase {
         Some((t.combat("melee").ok()?, turn(t, unit)))
     }
 
-    fn touches(&self, _: &Table, act: Act) -> Vec<Arg> {
+    fn touches(&self, _: &Table, _: Ask, act: Act) -> Vec<Arg> {
         let unit = act.args[0];
         match Do::from_act(act) {
             // The rules name the division that rides; which block leads it is not for its enemy to see.

@@ -206,7 +206,8 @@ pub fn within<R>(
 
 /// Marks every block that is under command of an active headquarters (§4.3).
 pub fn mark_commanded(t: &mut Table) {
-    let side = t.active();
+    // Nobody commands between the player turns.
+    let Some(side) = t.player_turn() else { return };
     let mut found: Vec<UnitId> = vec![];
     let rules = rules(t);
     let army = t.res::<Army>();

@@ -5,8 +5,8 @@ use crate::hits::free_friend;
 use crate::rules::NOWHERE;
 use crate::state::{Army, Chosen, Melees, Wounds, flag};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Fault, HexId, Options, Phase, Place, Refusal, Step, Table, UnitId, acts,
-    forbid, require, rule,
+    Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
+    UnitId, acts, forbid, require, rule,
 };
 
 acts! {
@@ -100,6 +100,10 @@ impl Phase for Command {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         freeze_control(t);
         for block in &mut t.res_mut::<Army>().0 {
@@ -124,10 +128,9 @@ impl Phase for Command {
         Ok(Step::ask(t.active(), question, "4.3"))
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         if let Some(hq) = t.res::<Chosen>().unit {
             posts(t, hq, |hex| out.push(Do::At(hq, hex)));
-            out.sort();
             return Ok(());
         }
         for &hq in &rules(t).commanders[t.active()] {
@@ -139,7 +142,7 @@ impl Phase for Command {
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
             Some(Do::Pick(hq)) => t.res_mut::<Chosen>().unit = Some(hq),
             Some(Do::At(hq, hex)) => activate(t, hq, hex, flag::ACTIVE),
@@ -149,7 +152,7 @@ impl Phase for Command {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         let other = || Refusal::new(rule!("4.3"), "is not asked now");
         match Do::from_act(act) {
             Some(Do::Pick(hq)) => may_activate(t, hq).err().unwrap_or_else(other),
@@ -158,7 +161,7 @@ impl Phase for Command {
         }
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         match Do::from_act(act) {
             Some(Do::Pick(hq)) => format!("activate {}", name(t, hq)),
             Some(Do::At(hq, hex)) => format!("{} commands from {}", name(t, hq), label(t, hex)),

@@ -6,8 +6,8 @@ use crate::hits;
 use crate::rules::{NOWHERE, Rules, terrain};
 use crate::state::{Army, Chosen, Field, Wounds, flag};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Combat, Dice, Fault, Fight, HexId, Modifiers, Options, Outcome, Phase,
-    Refusal, Side, Step, Table, Toll, UnitId, acts, forbid, require, rule,
+    Act, Acts, Ask, Check, Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Options, Outcome,
+    Phase, Refusal, Side, Step, Table, Toll, UnitId, acts, forbid, require, rule,
 };
 use std::sync::Arc;
 
@@ -273,6 +273,10 @@ impl Phase for FirePhase {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Chosen>() = Chosen::default();
         *t.res_mut::<Wounds>() = Wounds::default();
@@ -306,7 +310,7 @@ impl Phase for FirePhase {
         Ok(Step::ask(t.active(), question, "5.1"))
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         let wounds = t.res::<Wounds>();
         if let Some(unit) = wounds.repulsed {
             hits::refuges(t, unit)
@@ -346,11 +350,10 @@ impl Phase for FirePhase {
                 .filter(|&gun| rules(t).card(gun).is_guns() && army.has(gun, flag::UP))
                 .for_each(|gun| out.push(Do::Aim(unit, through, gun)));
         });
-        out.sort();
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => t.res_mut::<Chosen>().unit = Some(unit),
             Some(Do::Fire(..) | Do::Aim(..)) => {
@@ -366,7 +369,7 @@ impl Phase for FirePhase {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         let other = || Refusal::new(rule!("5.1"), "is not asked now");
         match Do::from_act(act) {
             // Who takes hits learns nothing about the firer's blocks.
@@ -394,7 +397,7 @@ impl Phase for FirePhase {
         }
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => format!("fire {}", name(t, unit)),
             Some(Do::Fire(unit, through, target)) if through == target => {
@@ -430,7 +433,7 @@ impl Phase for FirePhase {
         }
     }
 
-    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+    fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         let (Do::Fire(unit, ..) | Do::Aim(unit, ..)) = Do::from_act(act)? else {
             return None;
         };

@@ -137,7 +137,7 @@ fn deal(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mut dyn D
     }
     deal_orders(t, seat, side, held, dice);
     let active = |block: &Block| block.flags & flag::ACTIVE != 0;
-    if t.active() == side && t.res::<Army>().0.iter().any(active) {
+    if t.player_turn() == Some(side) && t.res::<Army>().0.iter().any(active) {
         chain::mark_commanded(t);
     }
 }

@@ -175,7 +175,7 @@ impl Phase for Initiative {
         }
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         match (question(t), t.res::<Chosen>().unit) {
             (Some((_, "hancock", _)), _) => {
                 commissions(t).for_each(|chief| out.push(Do::Send(chief)));
@@ -196,7 +196,7 @@ impl Phase for Initiative {
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => {
                 let chosen = t.res_mut::<Chosen>();
@@ -214,7 +214,7 @@ impl Phase for Initiative {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         match Do::from_act(act) {
             Some(Do::Send(_)) => Refusal::new(rule!("4.6"), "is no fallen commander to replace"),
             Some(Do::Pick(_) | Do::Swap(..)) => {
@@ -228,7 +228,7 @@ impl Phase for Initiative {
         }
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => format!("exchange {}", name(t, unit)),
             Some(Do::Swap(unit, other)) => {
@@ -320,10 +320,6 @@ impl Phase for HourEnd {
         "hour-end"
     }
 
-    fn verbs(&self) -> &'static [&'static str] {
-        &[]
-    }
-
     fn next(&self, t: &mut Table) -> Result<Step, Fault> {
         if rules(t).judged.contains(&t.turn()) {
             judge(t, false);
@@ -331,26 +327,6 @@ impl Phase for HourEnd {
             judge(t, true);
         }
         Ok(Step::Done)
-    }
-
-    fn options(&self, _: &Table, _: &mut Options) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn take(&self, _: &mut Table, _: Act) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn why_not(&self, _: &Table, _: Act) -> Refusal {
-        Refusal::new(rule!("9.1"), "nothing is asked now")
-    }
-
-    fn text(&self, _: &Table, _: Act) -> String {
-        "?".into()
-    }
-
-    fn prompt(&self, _: &Table, _: Ask) -> String {
-        "?".into()
     }
 }
 

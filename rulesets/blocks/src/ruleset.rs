@@ -10,8 +10,8 @@ use crate::state::{
 use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Standing, Table,
-    UnitId, View,
+    Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Standing,
+    Table, UnitId, View,
 };
 
 /// The ruleset.
@@ -45,7 +45,7 @@ impl Ruleset for Blocks {
         load::load(input)
     }
 
-    fn setup(&self, t: &mut Table) {
+    fn setup(&self, t: &mut Setup) {
         let rules: &Rules = t.rules();
         let hexes = rules.edges.len();
         let lines: Vec<(Start, u8)> = rules
@@ -94,7 +94,7 @@ impl Ruleset for Blocks {
         show_guns(t);
     }
 
-    fn position(&self, t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         position::apply(t, file)
     }
 

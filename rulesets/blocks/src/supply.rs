@@ -7,7 +7,7 @@ use crate::field::{frontline, label, name, put, room, rules, stand_upright, step
 use crate::rules::{Kind, Level};
 use crate::state::{Army, Chosen, Supplies, boxes, flag};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Event, Fault, HexId, Options, Phase, Place, Refusal, Step, Table,
+    Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
     UnitId, acts, forbid, require, rule,
 };
 
@@ -202,6 +202,10 @@ impl Phase for SupplyPhase {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         stand_upright(t);
         rebuild(t);
@@ -237,11 +241,10 @@ impl Phase for SupplyPhase {
         Ok(Step::ask(t.active(), question, "8.1"))
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         let supplies = t.res::<Supplies>();
         if let Some(hq) = t.res::<Chosen>().unit {
             posts(t, hq, |hex| out.push(Do::At(hq, hex)));
-            out.sort();
             return Ok(());
         }
         if supplies.hq.is_some() || supplies.night {
@@ -257,11 +260,10 @@ impl Phase for SupplyPhase {
             }
         }
         out.push(Do::Done);
-        out.sort();
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
             Some(Do::Pick(hq)) => t.res_mut::<Chosen>().unit = Some(hq),
             Some(Do::At(hq, hex)) => {
@@ -283,7 +285,7 @@ impl Phase for SupplyPhase {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         let other = || Refusal::new(rule!("8.1"), "is not asked now");
         match Do::from_act(act) {
             Some(Do::Pick(hq)) => may_activate(t, hq).err().unwrap_or_else(other),
@@ -299,7 +301,7 @@ impl Phase for SupplyPhase {
         }
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         match Do::from_act(act) {
             Some(Do::Pick(hq)) => format!("activate {} for supply", name(t, hq)),
             Some(Do::At(hq, hex)) => format!("{} supplies from {}", name(t, hq), label(t, hex)),

@@ -10,7 +10,8 @@ use crate::rules::Happening;
 use crate::state::{Armies, Boost, Marker, Orders, Rally, Status, boxes};
 use crate::tokens;
 use cupola_kernel::{
-    Act, Acts, Ask, Event, Fault, Options, Phase, Place, Refusal, Side, Step, Table, UnitId, rule,
+    Act, Acts, Ask, Event, Fault, Needs, Options, Phase, Place, Refusal, Side, Step, Table, UnitId,
+    rule,
 };
 
 /// The Event Phase.
@@ -214,6 +215,10 @@ impl Phase for Events {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         let side = t.active();
         *t.res_mut::<Orders>() = Orders::default();
@@ -239,7 +244,7 @@ impl Phase for Events {
         }))
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         let (side, orders) = (t.active(), t.res::<Orders>());
         if orders.conflict {
             (0..3).for_each(|corps| out.push(Do::Corps(tokens::corps(corps))));
@@ -251,7 +256,7 @@ impl Phase for Events {
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         let side = t.active();
         match Do::from_act(act)
             .ok_or_else(|| Fault::Broken("not an answer of the Event Phase".into()))?
@@ -271,11 +276,11 @@ impl Phase for Events {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         rally::why_not(t, Do::from_act(act))
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         rally::text(t, Do::from_act(act))
     }
 

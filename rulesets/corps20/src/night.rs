@@ -6,8 +6,8 @@ use crate::rules::{Kind, Lifeline};
 use crate::state::Armies;
 use cupola_army::Light;
 use cupola_kernel::{
-    Act, Acts, Ask, Event, Fault, HexId, Options, Phase, Refusal, Side, Step, Table, UnitId,
-    Verdict, acts, rule,
+    Act, Acts, Ask, Event, Fault, HexId, Needs, Options, Phase, Refusal, Side, Step, Table, UnitId,
+    Verdict, rule,
 };
 
 /// The Morale Phase; nothing happens by day (§3.1).
@@ -77,6 +77,10 @@ impl Phase for Morale {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         if t.is_night() {
             rally::open(t);
@@ -102,36 +106,28 @@ impl Phase for Morale {
         Ok(Step::Done)
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         rally::options(t, t.active(), out);
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         let answer = Do::from_act(act)
             .ok_or_else(|| Fault::Broken("not an answer of the Morale Phase".into()))?;
         rally::take(t, t.active(), answer);
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         rally::why_not(t, Do::from_act(act))
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         rally::text(t, Do::from_act(act))
     }
 
     fn prompt(&self, _: &Table, ask: Ask) -> String {
         rally::prompt(ask.question).into()
-    }
-}
-
-acts! {
-    /// The end of a round asks nothing.
-    pub enum Nothing {
-        /// Never offered.
-        Pass = "pass",
     }
 }
 
@@ -141,10 +137,6 @@ pub struct RoundEnd;
 impl Phase for RoundEnd {
     fn name(&self) -> &'static str {
         "round-end"
-    }
-
-    fn verbs(&self) -> &'static [&'static str] {
-        Nothing::VERBS
     }
 
     fn next(&self, t: &mut Table) -> Result<Step, Fault> {
@@ -173,26 +165,6 @@ impl Phase for RoundEnd {
             }
         }
         Ok(Step::Done)
-    }
-
-    fn options(&self, _: &Table, _: &mut Options) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn take(&self, _: &mut Table, _: Act) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn why_not(&self, _: &Table, _: Act) -> Refusal {
-        Refusal::new(rule!("3.2"), "nothing is asked at the end of a round")
-    }
-
-    fn text(&self, _: &Table, _: Act) -> String {
-        String::new()
-    }
-
-    fn prompt(&self, _: &Table, _: Ask) -> String {
-        String::new()
     }
 }
 

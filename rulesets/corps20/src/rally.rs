@@ -127,7 +127,6 @@ pub fn options(t: &Table, side: Side, out: &mut Options) {
         candidates(t, side).for_each(|unit| out.push(Do::Try(unit)));
         out.push(Do::Done);
     }
-    out.sort();
 }
 
 /// Carries out an answer of rallying.

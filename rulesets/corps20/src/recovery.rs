@@ -4,7 +4,7 @@ use crate::field::{can_pay, change_morale, name, near_enemy, on_map, ratings, ru
 use crate::state::Status;
 use bevy_ecs::prelude::Resource;
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Event, Fault, Options, Phase, Refusal, Step, Table, UnitId, acts,
+    Act, Acts, Ask, Check, Event, Fault, Needs, Options, Phase, Refusal, Step, Table, UnitId, acts,
     forbid, require, rule,
 };
 use serde::{Deserialize, Serialize};
@@ -96,6 +96,10 @@ impl Phase for Recovery {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         t.res_mut::<Recovered>().0 = false;
         Ok(())
@@ -113,13 +117,13 @@ impl Phase for Recovery {
         Ok(Step::ask(t.active(), "recover", "6.1"))
     }
 
-    fn options(&self, _: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, _: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         out.push(Do::Roll);
         out.push(Do::Spend);
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         let spends = Do::from_act(act) == Some(Do::Spend);
         if spends {
             change_morale(t, t.active(), -1, rule!("6.1"));
@@ -129,11 +133,11 @@ impl Phase for Recovery {
         Ok(())
     }
 
-    fn why_not(&self, _: &Table, _: Act) -> Refusal {
+    fn why_not(&self, _: &Table, _: Ask, _: Act) -> Refusal {
         Refusal::new(rule!("6.1"), "units recover with or without a morale point")
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         let count = candidates(t).count();
         match Do::from_act(act) {
             Some(Do::Spend) => format!("spend 1 morale: {count} units roll with −1"),

@@ -7,8 +7,8 @@ use crate::state::{Armies, Battle, Due, Marker, Moving, Orders, Rally, Status, W
 use crate::{common_terms, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Standing, Table, UnitId,
-    View,
+    Bounds, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Standing, Table,
+    UnitId, View,
 };
 
 /// The ruleset.
@@ -39,7 +39,7 @@ impl Ruleset for Corps20 {
         load::load(input)
     }
 
-    fn setup(&self, table: &mut Table) {
+    fn setup(&self, table: &mut Setup) {
         let rules: &Rules = table.rules();
         let (morale, markers, first) = (rules.morale.0, rules.markers, rules.first_round);
         let starts = rules.starts.clone();
@@ -92,7 +92,7 @@ impl Ruleset for Corps20 {
         table.insert(Recovered::default());
     }
 
-    fn position(&self, table: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, table: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         position::apply(table, file)
     }
 

@@ -24,13 +24,15 @@ pub fn fill(t: &Table, _: Seat, view: &mut View) {
         count: left,
         known: vec![],
     });
-    let card = armies.card.map(|card| {
-        let title = &rules(t).deck[usize::from(card)].sides[t.active()].0;
+    // A card is drawn for a player turn, and goes with it.
+    let side = t.player_turn();
+    let card = armies.card.zip(side).map(|(card, side)| {
+        let title = &rules(t).deck[usize::from(card)].sides[side].0;
         format!("{}: {title}", card + 1)
     });
     view.holdings.push(Holding {
         name: "event".into(),
-        side: Some(t.env().sides[t.active()].id.clone()),
+        side: side.map(|side| t.env().sides[side].id.clone()),
         count: usize::from(card.is_some()),
         known: card
             .into_iter()

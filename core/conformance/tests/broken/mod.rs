@@ -34,8 +34,8 @@ pub enum Bug {
     Stream,
     /// Nobody rests.
     NoRest,
-    /// Options as they come.
-    Unsorted,
+    /// What an option costs tells the target's strength.
+    LeakyOutlook,
     /// Two options read the same.
     SameText,
     /// A refusal that cites no rule.
@@ -85,7 +85,7 @@ impl Bug {
             "in a variant that does not touch it",
         ),
         (Bug::NoRest, Check::Laws, "both sides march in every turn"),
-        (Bug::Unsorted, Check::Options, "not in order"),
+        (Bug::LeakyOutlook, Check::Views, "spent"),
         (Bug::SameText, Check::Options, "both read"),
         (Bug::NoRule, Check::Options, "no rule forbids it"),
         (Bug::Outside, Check::Copies, "plies on"),
@@ -119,7 +119,7 @@ impl Bug {
             Bug::WildShuffle => "wild-shuffle",
             Bug::Stream => "stream",
             Bug::NoRest => "no-rest",
-            Bug::Unsorted => "unsorted",
+            Bug::LeakyOutlook => "leaky-outlook",
             Bug::SameText => "same-text",
             Bug::NoRule => "no-rule",
             Bug::Outside => "outside",
@@ -146,12 +146,9 @@ impl Bug {
             Bug::Crowd | Bug::LeakyView | Bug::WildShuffle | Bug::TooWide | Bug::Unregistered => {
                 parts.ruleset = self.name()
             }
-            Bug::LeakyRefusal
-            | Bug::Unsorted
-            | Bug::NoRule
-            | Bug::Endless
-            | Bug::Restless
-            | Bug::Outside => parts.march = broken,
+            Bug::LeakyRefusal | Bug::NoRule | Bug::Endless | Bug::Restless | Bug::Outside => {
+                parts.march = broken
+            }
             Bug::NoRest => parts.rest = broken,
             Bug::LeakyOdds => parts.volley = broken,
             Bug::Stream => {
@@ -163,6 +160,7 @@ impl Bug {
             | Bug::LeakyText
             | Bug::LeakyEvent
             | Bug::SilentReveal
+            | Bug::LeakyOutlook
             | Bug::SameText
             | Bug::DeadEnd
             | Bug::WrongOdds

@@ -10,8 +10,8 @@ use cupola_data::Problems;
 use cupola_kernel::view::View;
 use cupola_kernel::{
     About, Act, Acts, Ask, Bounds, Cite, Combat, Dice, Event, Fault, Fight, Input, Loaded,
-    Modifiers, Options, Outcome, Phase, PositionFile, Preview, Refusal, Ruleset, Schema, Seat,
-    Step, Table, rule,
+    Modifiers, Options, Outcome, Outlook, Phase, PositionFile, Preview, Refusal, Ruleset, Schema,
+    Seat, Setup, Step, Table, rule,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -33,12 +33,9 @@ impl BrokenPhase {
         BrokenPhase {
             bug,
             sound: match bug {
-                Bug::LeakyRefusal
-                | Bug::Unsorted
-                | Bug::NoRule
-                | Bug::Endless
-                | Bug::Restless
-                | Bug::Outside => Box::new(March),
+                Bug::LeakyRefusal | Bug::NoRule | Bug::Endless | Bug::Restless | Bug::Outside => {
+                    Box::new(March)
+                }
                 Bug::NoRest => Box::new(Rest),
                 _ => Box::new(Fire),
             },
@@ -47,29 +44,29 @@ impl BrokenPhase {
     }
 
     /// Takes an answer that is about fire, with the mistakes that concern it.
-    fn take_fire(&self, table: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take_fire(&self, table: &mut Table, ask: Ask, act: Act) -> Result<(), Fault> {
         let Some(Firing::Shoot(unit, target)) = Firing::from_act(act) else {
-            return self.sound.take(table, act);
+            return self.sound.take(table, ask, act);
         };
         match self.bug {
             Bug::Panic => panic!("nobody thought of shooting"),
             Bug::OtherTarget => {
                 let own = |shot: &Firing| matches!(*shot, Firing::Shoot(firer, _) if firer == unit);
                 let last = shots(table).filter(own).last();
-                self.sound.take(table, last.map_or(act, Acts::act))
+                self.sound.take(table, ask, last.map_or(act, Acts::act))
             }
             Bug::SilentReveal => {
                 // The sound phase tells the kernel only of what was not shown before.
                 table.get_mut::<Block>(unit).shown = true;
-                self.sound.take(table, act)
+                self.sound.take(table, ask, act)
             }
             Bug::LeakyEvent => {
-                self.sound.take(table, act)?;
+                self.sound.take(table, ask, act)?;
                 let left = strength(table, target);
                 table.say(|_| Event::new("left", rule!("3.5"), format!("{left} left")));
                 Ok(())
             }
-            _ => self.sound.take(table, act),
+            _ => self.sound.take(table, ask, act),
         }
     }
 }
@@ -89,7 +86,7 @@ impl Phase for BrokenPhase {
         }
     }
 
-    fn prepare(&self, table: &mut Table) {
+    fn prepare(&self, table: &mut Setup) {
         if self.bug == Bug::Restless {
             table.insert(Asked::default());
         }
@@ -122,17 +119,11 @@ impl Phase for BrokenPhase {
         self.sound.next(table)
     }
 
-    fn options(&self, table: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, table: &Table, ask: Ask, out: &mut Options) -> Result<(), Fault> {
         let mut listed = Options::default();
-        self.sound.options(table, &mut listed)?;
+        self.sound.options(table, ask, &mut listed)?;
         let range = table.rules::<Rules>().range;
         match self.bug {
-            Bug::Unsorted => {
-                let answers = listed.acts().iter().rev();
-                answers
-                    .filter_map(|&act| Marching::from_act(act))
-                    .for_each(|answer| out.push(answer));
-            }
             Bug::ShortShot | Bug::LongShot | Bug::DeadEnd => {
                 let answers = listed.acts().iter();
                 answers
@@ -150,16 +141,16 @@ impl Phase for BrokenPhase {
                     self.too_far(table, out);
                 }
             }
-            _ => self.sound.options(table, out)?,
+            _ => self.sound.options(table, ask, out)?,
         }
         Ok(())
     }
 
-    fn take(&self, table: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, table: &mut Table, ask: Ask, act: Act) -> Result<(), Fault> {
         if self.bug != Bug::Outside {
-            return self.take_fire(table, act);
+            return self.take_fire(table, ask, act);
         }
-        self.sound.take(table, act)?;
+        self.sound.take(table, ask, act)?;
         if let Some(Marching::Go(unit, _)) = Marching::from_act(act) {
             // Every third march tires; the count is shared by all games there are.
             let third = self.marches.fetch_add(1, Ordering::Relaxed) % 3 == 2;
@@ -168,8 +159,8 @@ impl Phase for BrokenPhase {
         Ok(())
     }
 
-    fn why_not(&self, table: &Table, act: Act) -> Refusal {
-        let refusal = self.sound.why_not(table, act);
+    fn why_not(&self, table: &Table, ask: Ask, act: Act) -> Refusal {
+        let refusal = self.sound.why_not(table, ask, act);
         match (self.bug, Marching::from_act(act)) {
             (Bug::NoRule, _) => Refusal::new(Cite::new(""), "no"),
             (Bug::LeakyRefusal, Some(Marching::Pick(unit))) => {
@@ -184,8 +175,8 @@ impl Phase for BrokenPhase {
         }
     }
 
-    fn text(&self, table: &Table, act: Act) -> String {
-        let text = self.sound.text(table, act);
+    fn text(&self, table: &Table, ask: Ask, act: Act) -> String {
+        let text = self.sound.text(table, ask, act);
         match (self.bug, Firing::from_act(act)) {
             (Bug::LeakyText, Some(Firing::Shoot(_, target))) => {
                 format!("{text} (strength {})", strength(table, target))
@@ -195,16 +186,25 @@ impl Phase for BrokenPhase {
         }
     }
 
+    fn outlook(&self, table: &Table, ask: Ask, act: Act) -> Outlook {
+        match (self.bug, Firing::from_act(act)) {
+            (Bug::LeakyOutlook, Some(Firing::Shoot(_, target))) => {
+                Outlook::of(strength(table, target).into(), 0, vec![])
+            }
+            _ => self.sound.outlook(table, ask, act),
+        }
+    }
+
     fn prompt(&self, table: &Table, ask: Ask) -> String {
         self.sound.prompt(table, ask)
     }
 
-    fn fight(&self, table: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
-        self.sound.fight(table, act)
+    fn fight(&self, table: &Table, ask: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        self.sound.fight(table, ask, act)
     }
 
-    fn preview(&self, table: &Table, act: Act) -> Option<Preview> {
-        let mut preview = self.sound.preview(table, act)?;
+    fn preview(&self, table: &Table, ask: Ask, act: Act) -> Option<Preview> {
+        let mut preview = self.sound.preview(table, ask, act)?;
         match self.bug {
             // As if every die hit one time in two.
             Bug::WrongOdds => preview
@@ -240,7 +240,6 @@ impl BrokenPhase {
                 }
             }
         }
-        out.sort();
     }
 }
 
@@ -268,11 +267,11 @@ impl Ruleset for BrokenToy {
         ruleset::load(input, if self.0 == Bug::Crowd { 99 } else { 2 })
     }
 
-    fn setup(&self, table: &mut Table) {
+    fn setup(&self, table: &mut Setup) {
         Toy.setup(table);
     }
 
-    fn position(&self, table: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, table: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         Toy.position(table, file)
     }
 

@@ -3,7 +3,7 @@
 use super::march::enter;
 use super::ruleset::{Block, DEAD, Focus, Rules, Spent, is_dead, living, strength};
 use cupola_kernel::{
-    About, Act, Acts, Ask, Check, Combat, Event, Fault, Fight, HexId, Options, Phase, Place,
+    About, Act, Acts, Ask, Check, Combat, Event, Fault, Fight, HexId, Needs, Options, Phase, Place,
     Refusal, Step, Table, UnitId, Verdict, acts, forbid, require, rule,
 };
 use std::sync::Arc;
@@ -130,6 +130,10 @@ impl Phase for Fire {
         Firing::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, table: &mut Table) -> Result<(), Fault> {
         if table.rules::<Rules>().gusts {
             table.d6("gust", About::Game);
@@ -150,7 +154,7 @@ impl Phase for Fire {
         })
     }
 
-    fn options(&self, table: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, table: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         shots(table).for_each(|shot| out.push(shot));
         let mut list = |answer: Firing| {
             if legal(table, answer).is_ok() {
@@ -168,7 +172,7 @@ impl Phase for Fire {
         Ok(())
     }
 
-    fn take(&self, table: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, table: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         let answer = Firing::from_act(act).ok_or(Fault::Broken("no such answer".to_owned()))?;
         legal(table, answer).map_err(|refusal| Fault::Broken(refusal.to_string()))?;
         match answer {
@@ -193,14 +197,14 @@ impl Phase for Fire {
         Ok(())
     }
 
-    fn why_not(&self, table: &Table, act: Act) -> Refusal {
+    fn why_not(&self, table: &Table, _: Ask, act: Act) -> Refusal {
         match Firing::from_act(act).map(|answer| legal(table, answer)) {
             Some(check) => Refusal::of(check),
             None => Refusal::new(rule!("3"), "is no answer in the fire phase"),
         }
     }
 
-    fn text(&self, table: &Table, act: Act) -> String {
+    fn text(&self, table: &Table, _: Ask, act: Act) -> String {
         let name = |unit: UnitId| &table.info(unit).name;
         match Firing::from_act(act) {
             Some(Firing::Shoot(unit, target)) => {
@@ -222,7 +226,7 @@ impl Phase for Fire {
         }
     }
 
-    fn fight(&self, table: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+    fn fight(&self, table: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         match Firing::from_act(act)? {
             Firing::Shoot(unit, target) => Some((table.combat("fire").ok()?, duel(unit, target))),
             _ => None,

@@ -2,7 +2,7 @@
 
 use super::ruleset::{Focus, Rules, Spent, is_dead, living};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Event, Fault, HexId, Options, Phase, Place, Refusal, Step, Table,
+    Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
     UnitId, acts, forbid, require, rule,
 };
 
@@ -71,6 +71,10 @@ impl Phase for March {
         Marching::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn next(&self, table: &mut Table) -> Result<Step, Fault> {
         let side = table.active();
         if table.res::<Focus>().0.is_some() {
@@ -84,23 +88,24 @@ impl Phase for March {
         })
     }
 
-    fn options(&self, table: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, table: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         let mut list = |answer: Marching| {
             if legal(table, answer).is_ok() {
                 out.push(answer);
             }
         };
+        // In any order: sorting is the kernel's business.
+        list(Marching::Done);
         table.units().for_each(|unit| list(Marching::Pick(unit)));
         if let Some(unit) = table.res::<Focus>().0 {
             let hexes = table.board().hexes();
             hexes.for_each(|hex| list(Marching::Go(unit, hex)));
             list(Marching::Stay(unit));
         }
-        list(Marching::Done);
         Ok(())
     }
 
-    fn take(&self, table: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, table: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         match Marching::from_act(act) {
             Some(Marching::Pick(unit)) => table.res_mut::<Focus>().0 = Some(unit),
             Some(Marching::Go(unit, hex)) => {
@@ -128,14 +133,14 @@ impl Phase for March {
         Ok(())
     }
 
-    fn why_not(&self, table: &Table, act: Act) -> Refusal {
+    fn why_not(&self, table: &Table, _: Ask, act: Act) -> Refusal {
         match Marching::from_act(act).map(|answer| legal(table, answer)) {
             Some(check) => Refusal::of(check),
             None => Refusal::new(rule!("2"), "is no answer while marching"),
         }
     }
 
-    fn text(&self, table: &Table, act: Act) -> String {
+    fn text(&self, table: &Table, _: Ask, act: Act) -> String {
         let name = |unit: UnitId| &table.info(unit).name;
         match Marching::from_act(act) {
             Some(Marching::Pick(unit)) => format!("March with {}", name(unit)),

@@ -4,8 +4,8 @@ use bevy_ecs::prelude::{Component, Resource};
 use cupola_data::Problems;
 use cupola_kernel::view::{At, TrackView, UnitView, View};
 use cupola_kernel::{
-    Act, Ask, Bounds, Dice, Fault, HexId, Input, Loaded, Options, Phase, Place, PositionFile,
-    Refusal, Ruleset, Schema, Seat, Side, Step, Table, UnitId, UnitInfo, Verdict, rule,
+    Bounds, Dice, Fault, HexId, Input, Loaded, Phase, Place, PositionFile, Ruleset, Schema, Seat,
+    Setup, Side, Step, Table, UnitId, UnitInfo, Verdict, rule,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -126,7 +126,7 @@ impl Ruleset for Toy {
         load(input, 2)
     }
 
-    fn setup(&self, table: &mut Table) {
+    fn setup(&self, table: &mut Setup) {
         table.insert(Focus::default());
         for (full, hex) in table.rules::<Rules>().setup.clone() {
             let block = Block {
@@ -139,7 +139,7 @@ impl Ruleset for Toy {
         }
     }
 
-    fn position(&self, _: &mut Table, _: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, _: &mut Setup, _: &PositionFile) -> Result<(), Problems> {
         Ok(())
     }
 
@@ -230,10 +230,6 @@ impl Phase for Rest {
         "rest"
     }
 
-    fn verbs(&self) -> &'static [&'static str] {
-        &[]
-    }
-
     fn enter(&self, table: &mut Table) -> Result<(), Fault> {
         for unit in table.units() {
             *table.get_mut::<Spent>(unit) = Spent::default();
@@ -243,25 +239,5 @@ impl Phase for Rest {
 
     fn next(&self, _: &mut Table) -> Result<Step, Fault> {
         Ok(Step::Done)
-    }
-
-    fn options(&self, _: &Table, _: &mut Options) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn take(&self, _: &mut Table, _: Act) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn why_not(&self, _: &Table, _: Act) -> Refusal {
-        Refusal::new(rule!("5"), "nobody is asked while all rest")
-    }
-
-    fn text(&self, _: &Table, _: Act) -> String {
-        String::new()
-    }
-
-    fn prompt(&self, _: &Table, _: Ask) -> String {
-        String::new()
     }
 }

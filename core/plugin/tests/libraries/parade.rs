@@ -6,8 +6,8 @@ use cupola_data::{Problems, Source};
 use cupola_ground::Board;
 use cupola_kernel::{
     Act, Acts, Ask, Bounds, Combat, Composition, Contribution, Dice, Fault, Fight, Input, Loaded,
-    Modifiers, Options, Outcome, Phase, Play, PlayParts, PositionFile, Refusal, Registry, Ruleset,
-    Schema, Seat, Side, Step, Table, UnitInfo, Variant, View, acts, rule,
+    Modifiers, Needs, Options, Outcome, Phase, Play, PlayParts, PositionFile, Refusal, Registry,
+    Ruleset, Schema, Seat, Setup, Side, Step, Table, UnitInfo, Variant, View, acts, rule,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -111,13 +111,13 @@ impl Ruleset for Parade {
             rules: Arc::new(()),
         })
     }
-    fn setup(&self, table: &mut Table) {
+    fn setup(&self, table: &mut Setup) {
         table.insert(Marched::default());
         for _ in 0..table.env().units.len() {
             table.spawn(0, ());
         }
     }
-    fn position(&self, _: &mut Table, _: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, _: &mut Setup, _: &PositionFile) -> Result<(), Problems> {
         Ok(())
     }
     fn finish(&self, _: &mut Table) {}
@@ -147,6 +147,10 @@ impl Phase for March {
     fn verbs(&self) -> &'static [&'static str] {
         Answer::VERBS
     }
+
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
     fn enter(&self, table: &mut Table) -> Result<(), Fault> {
         table.res_mut::<Marched>().0 = false;
         Ok(())
@@ -157,18 +161,18 @@ impl Phase for March {
             false => Step::ask(table.active(), "march", "P-1"),
         })
     }
-    fn options(&self, _: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, _: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         out.push(Answer::March);
         Ok(())
     }
-    fn take(&self, table: &mut Table, _: Act) -> Result<(), Fault> {
+    fn take(&self, table: &mut Table, _: Ask, _: Act) -> Result<(), Fault> {
         table.res_mut::<Marched>().0 = true;
         Ok(())
     }
-    fn why_not(&self, _: &Table, _: Act) -> Refusal {
+    fn why_not(&self, _: &Table, _: Ask, _: Act) -> Refusal {
         Refusal::new(rule!("P-1"), "is no way to march")
     }
-    fn text(&self, _: &Table, _: Act) -> String {
+    fn text(&self, _: &Table, _: Ask, _: Act) -> String {
         "March".into()
     }
     fn prompt(&self, _: &Table, _: Ask) -> String {

@@ -93,7 +93,7 @@ fn print(decision: &DecisionView, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn why(args: &Args, game: &Game, id: &str, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let act = game.parse(id).map_err(anyhow::Error::msg)?;
+    let act = game.parse(id)?;
     let offered = game
         .decision()
         .is_some_and(|decision| decision.options.contains(&act));

@@ -64,7 +64,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
 
 fn fights(args: &Args, game: &Game) -> anyhow::Result<Vec<(Act, Preview)>> {
     let acts = match &args.act {
-        Some(id) => vec![game.parse(id).map_err(anyhow::Error::msg)?],
+        Some(id) => vec![game.parse(id)?],
         None => game
             .decision()
             .map_or(vec![], |decision| decision.options.to_vec()),

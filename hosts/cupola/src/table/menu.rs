@@ -274,6 +274,9 @@ mod tests {
             id: (*id).into(),
             text: format!("Do {id}"),
             touches: vec![],
+            cost: None,
+            path: vec![],
+            odds: false,
         };
         Menu::new(ids.iter().map(option).collect())
     }

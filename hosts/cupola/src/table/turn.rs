@@ -226,7 +226,10 @@ impl Table<'_> {
         if id.is_empty() {
             return Err("of which option? Say `odds 3`, or an option's id".into());
         }
-        self.session.game().parse(id)
+        self.session
+            .game()
+            .parse(id)
+            .map_err(|unknown| unknown.to_string())
     }
 
     fn odds(&mut self, menu: &Menu, which: &str) -> anyhow::Result<()> {

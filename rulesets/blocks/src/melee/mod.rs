@@ -9,8 +9,8 @@ use crate::field::{count, eliminate, label, name, overstacked, rules, show, show
 use crate::hits;
 use crate::state::{Army, Attack, Chosen, Melees, Wounds, flag};
 use cupola_kernel::{
-    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Options, Phase, Refusal, Side, Step, Table,
-    UnitId, acts, rule,
+    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Needs, Options, Phase, Refusal, Side, Step,
+    Table, UnitId, acts, rule,
 };
 use retreat::{may_leave, must_retreat, regroupings, retreats};
 use std::sync::Arc;
@@ -210,6 +210,10 @@ impl Phase for MeleePhase {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Chosen>() = Chosen::default();
         *t.res_mut::<Wounds>() = Wounds::default();
@@ -228,7 +232,7 @@ impl Phase for MeleePhase {
         }
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         let (wounds, melees) = (t.res::<Wounds>(), t.res::<Melees>());
         if wounds.left > 0 {
             hits::candidates(t, wounds)
@@ -247,7 +251,6 @@ impl Phase for MeleePhase {
         if let Some(side) = melees.regroup {
             regroupings(t, hex, side, |answer| out.push(answer));
             out.push(Do::Done);
-            out.sort();
             return Ok(());
         }
         let Some((_, units)) = group(t, hex) else {
@@ -266,11 +269,10 @@ impl Phase for MeleePhase {
                 out.push(Do::Leave(unit));
             }
         }
-        out.sort();
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
             Some(Do::Fight(hex)) => begin(t, hex),
             Some(Do::Strike(unit)) => strike(t, unit)?,
@@ -293,7 +295,7 @@ impl Phase for MeleePhase {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         let no = |rule, why: &'static str| Refusal::new(rule, why);
         match Do::from_act(act) {
             Some(Do::Fight(_)) => no(rule!("7.1"), "no melee waits there"),
@@ -315,7 +317,7 @@ impl Phase for MeleePhase {
         }
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         let to = |verb: &str, unit, hex| format!("{} {verb} {}", name(t, unit), label(t, hex));
         match Do::from_act(act) {
             Some(Do::Fight(hex)) => format!("resolve the melee at {}", label(t, hex)),
@@ -344,7 +346,7 @@ impl Phase for MeleePhase {
         }
     }
 
-    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+    fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         let Do::Strike(unit) = Do::from_act(act)? else {
             return None;
         };

@@ -72,7 +72,7 @@ impl Combat for Round {
         if round > 1 {
             return sum;
         }
-        let attacks = card.side == t.active();
+        let attacks = Some(card.side) == t.player_turn();
         if card.kind == Kind::Cavalry {
             let by = if attacks { -1 } else { 1 };
             sum = sum.add(rule!("7.6"), "cavalry in the first round", by);

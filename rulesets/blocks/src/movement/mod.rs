@@ -12,8 +12,8 @@ use crate::rules::NOWHERE;
 use crate::state::{Army, Chosen, Field, boxes, flag};
 use attack::{attack, may_attack, why_not_attack};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Fault, HexId, Options, Phase, Place, Refusal, Step, Table, UnitId, acts,
-    forbid, require, rule,
+    Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
+    UnitId, acts, forbid, require, rule,
 };
 use reach::{Mover, Origin, reach, why_not_step};
 
@@ -272,6 +272,10 @@ impl Phase for Movement {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Chosen>() = Chosen::default();
         t.res_mut::<Field>().crossed.fill(0);
@@ -295,7 +299,7 @@ impl Phase for Movement {
         Ok(Step::ask(t.active(), question, "6.1"))
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         if done(t) {
             if let Some((side, hex)) = overstacked(t) {
                 stack(t, side, hex).for_each(|unit| out.push(Do::Lose(unit)));
@@ -319,13 +323,10 @@ impl Phase for Movement {
             out.push(Do::Form(unit));
         }
         out.push(Do::Stay(unit));
-        if t.hex(unit).is_none() {
-            out.sort();
-        }
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => {
                 let chosen = t.res_mut::<Chosen>();
@@ -355,7 +356,7 @@ impl Phase for Movement {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         let other = || Refusal::new(rule!("6.1"), "is not asked now");
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => may_move(t, unit).err().unwrap_or_else(other),
@@ -373,7 +374,7 @@ impl Phase for Movement {
         }
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         let to = |verb: &str, unit, hex| format!("{} {verb} {}", name(t, unit), label(t, hex));
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => format!("move {}", name(t, unit)),

@@ -13,7 +13,7 @@ use cupola_kernel::view::At;
 use cupola_kernel::{
     Act, Arg, Ask, Bounds, Combat, Contribution, Dice, Event, Fault, Fight, Input, Loaded,
     Modifiers, Options, Outcome, Phase, Place, PositionFile, Refusal, Registry, Ruleset, Schema,
-    Seat, Side, Standing, Step, Table, Toll, UnitId, View, rule,
+    Seat, Setup, Side, Standing, Step, Table, Toll, UnitId, View, rule,
 };
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -114,11 +114,11 @@ impl Ruleset for Bent {
         Blocks.load(input)
     }
 
-    fn setup(&self, t: &mut Table) {
+    fn setup(&self, t: &mut Setup) {
         Blocks.setup(t);
     }
 
-    fn position(&self, t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         Blocks.position(t, file)
     }
 
@@ -238,8 +238,8 @@ impl Phase for BentPhase {
         step
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
-        self.0.options(t, out)?;
+    fn options(&self, t: &Table, ask: Ask, out: &mut Options) -> Result<(), Fault> {
+        self.0.options(t, ask, out)?;
         if self.1 == Some(Leak::Options) && self.name() == "fire" {
             let acts = out.acts().to_vec();
             let enemy = t.active().other();
@@ -258,8 +258,8 @@ impl Phase for BentPhase {
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
-        self.0.take(t, act)?;
+    fn take(&self, t: &mut Table, ask: Ask, act: Act) -> Result<(), Fault> {
+        self.0.take(t, ask, act)?;
         let verb = self.verbs().get(usize::from(act.verb));
         if let (Some(&"move"), "move", Arg::Unit(unit)) = (verb, self.name(), act.args[0]) {
             self.moves(t, unit);
@@ -267,30 +267,30 @@ impl Phase for BentPhase {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, ask: Ask, act: Act) -> Refusal {
         match act.args[0] {
             Arg::Unit(unit) if self.1 == Some(Leak::Refusal) && rules(t).card(unit).is_hq() => {
                 let hex = t.hex(unit).map_or("?", |hex| t.board().label(hex));
                 Refusal::new(rule!("4.3"), format!("commands at {hex}"))
             }
-            _ => self.0.why_not(t, act),
+            _ => self.0.why_not(t, ask, act),
         }
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
-        self.0.text(t, act)
+    fn text(&self, t: &Table, ask: Ask, act: Act) -> String {
+        self.0.text(t, ask, act)
     }
 
     fn prompt(&self, t: &Table, ask: Ask) -> String {
         self.0.prompt(t, ask)
     }
 
-    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
-        self.0.fight(t, act)
+    fn fight(&self, t: &Table, ask: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        self.0.fight(t, ask, act)
     }
 
-    fn touches(&self, t: &Table, act: Act) -> Vec<Arg> {
-        self.0.touches(t, act)
+    fn touches(&self, t: &Table, ask: Ask, act: Act) -> Vec<Arg> {
+        self.0.touches(t, ask, act)
     }
 }
 

@@ -13,8 +13,8 @@ use crate::leaders;
 use crate::state::{Armies, Battle, Commitment, Marker, Orders, Stage};
 use crate::tokens;
 use cupola_kernel::{
-    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Options, Phase, Refusal, Side, Step, Table,
-    TokenId, UnitId, acts, rule,
+    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Needs, Options, Phase, Refusal, Side, Step,
+    Table, TokenId, UnitId, acts, rule,
 };
 use std::sync::Arc;
 
@@ -331,6 +331,10 @@ impl Phase for CombatPhase {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Battle>() = Battle::default();
         Ok(())
@@ -350,7 +354,7 @@ impl Phase for CombatPhase {
         }
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         if let Some(leader) = leaders::in_danger(t) {
             leaders::steps(t, leader, |hex| out.push(Do::Step(leader, hex)));
             return Ok(());
@@ -390,11 +394,10 @@ impl Phase for CombatPhase {
                 out.push(Do::Done);
             }
         }
-        out.sort();
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         let answer = Do::from_act(act)
             .ok_or_else(|| Fault::Broken("not an answer of the Combat Phase".into()))?;
         let stage = t.res::<Battle>().stage;
@@ -429,7 +432,7 @@ impl Phase for CombatPhase {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         match Do::from_act(act) {
             Some(Do::Attack(unit, enemy)) => declare::may_attack(t, unit, enemy)
                 .err()
@@ -458,7 +461,7 @@ impl Phase for CombatPhase {
         }
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         let to = |verb: &str, unit, hex| format!("{} {verb} {}", name(t, unit), label(t, hex));
         match Do::from_act(act) {
             Some(Do::Bombard(unit)) => format!("bombard the enemies next to {}", name(t, unit)),
@@ -505,7 +508,7 @@ impl Phase for CombatPhase {
         }
     }
 
-    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+    fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         let combat = t.combat("assault").ok()?;
         let battle = t.res::<Battle>();
         let fight = match Do::from_act(act)? {

@@ -8,7 +8,7 @@ use crate::reinforce;
 use crate::rules::Kind;
 use crate::state::{Boost, Moving, Orders, Status};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Event, Fault, HexId, Options, Phase, Place, Refusal, Step, Table,
+    Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
     UnitId, acts, forbid, require, rule,
 };
 use reach::{HexSet, Mover, Origin, allowance, reach, why_not_enter};
@@ -230,6 +230,10 @@ impl Phase for Movement {
         Do::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Moving>() = Moving::default();
         let side = t.active();
@@ -265,7 +269,7 @@ impl Phase for Movement {
         Ok(Step::Done)
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         let moving = t.res::<Moving>();
         match question(moving, t.res()) {
             Some(Question::StepAside(leader)) => {
@@ -287,7 +291,7 @@ impl Phase for Movement {
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         let answer = Do::from_act(act)
             .ok_or_else(|| Fault::Broken("not an answer of the Movement Phase".into()))?;
         match answer {
@@ -335,7 +339,7 @@ impl Phase for Movement {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => match may_move(t, &Field::new(t), unit) {
                 Err(refusal) => refusal,
@@ -363,7 +367,7 @@ impl Phase for Movement {
         }
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         let to = |verb: &str, unit, hex| format!("{} {verb} {}", name(t, unit), label(t, hex));
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => format!("move {}", name(t, unit)),

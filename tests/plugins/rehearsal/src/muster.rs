@@ -2,8 +2,8 @@
 
 use bevy_ecs::prelude::Resource;
 use cupola_kernel::{
-    Act, Acts, Ask, BySide, Combat, Event, Fault, Fight, Options, Phase, Refusal, Schema, Step,
-    Table, UnitId, acts, rule,
+    Act, Acts, Ask, BySide, Combat, Event, Fault, Fight, Needs, Options, Phase, Refusal, Schema,
+    Setup, Step, Table, UnitId, acts, rule,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -59,11 +59,15 @@ impl Phase for Muster {
         Answer::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn register(&self, schema: &mut Schema) {
         schema.resource::<Roll>();
     }
 
-    fn prepare(&self, table: &mut Table) {
+    fn prepare(&self, table: &mut Setup) {
         table.insert(Roll::default());
     }
 
@@ -82,7 +86,7 @@ impl Phase for Muster {
         Ok(Step::ask(table.active(), "muster", "R-1"))
     }
 
-    fn options(&self, table: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, table: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         for unit in table.units() {
             if Muster::may_call(table, unit).is_ok() {
                 out.push(Answer::Call(unit));
@@ -92,12 +96,12 @@ impl Phase for Muster {
         Ok(())
     }
 
-    fn take(&self, table: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, table: &mut Table, ask: Ask, act: Act) -> Result<(), Fault> {
         let Some(Answer::Call(unit)) = Answer::from_act(act) else {
             table.res_mut::<Roll>().closed = true;
             return Ok(());
         };
-        let points = match self.fight(table, act) {
+        let points = match self.fight(table, ask, act) {
             Some((combat, fight)) => table.fight(&*combat, &fight)?.code,
             None => u16::from(table.d6("muster", unit)),
         };
@@ -112,7 +116,7 @@ impl Phase for Muster {
         Ok(())
     }
 
-    fn why_not(&self, table: &Table, act: Act) -> Refusal {
+    fn why_not(&self, table: &Table, _: Ask, act: Act) -> Refusal {
         let known = |unit: UnitId| usize::from(unit.0) < table.unit_count();
         match Answer::from_act(act) {
             Some(Answer::Call(unit)) if known(unit) => match Muster::may_call(table, unit) {
@@ -123,7 +127,7 @@ impl Phase for Muster {
         }
     }
 
-    fn text(&self, table: &Table, act: Act) -> String {
+    fn text(&self, table: &Table, _: Ask, act: Act) -> String {
         match Answer::from_act(act) {
             Some(Answer::Call(unit)) => format!("Call {}", table.info(unit).name),
             _ => "Call no more".to_owned(),
@@ -135,7 +139,7 @@ impl Phase for Muster {
         format!("Muster: call up to {left} units")
     }
 
-    fn fight(&self, table: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+    fn fight(&self, table: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         let Some(Answer::Call(unit)) = Answer::from_act(act) else {
             return None;
         };

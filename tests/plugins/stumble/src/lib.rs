@@ -2,8 +2,8 @@
 
 use bevy_ecs::prelude::Resource;
 use cupola_kernel::{
-    About, Act, Acts, Arg, Ask, Combat, Dice, Event, Fault, Fight, Modifiers, Options, Outcome,
-    Phase, Refusal, Schema, Step, Table, acts, rule,
+    About, Act, Acts, Arg, Ask, Combat, Dice, Event, Fault, Fight, Modifiers, Needs, Options,
+    Outcome, Phase, Refusal, Schema, Setup, Step, Table, acts, rule,
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,11 +35,15 @@ impl Phase for Stumble {
         Answer::VERBS
     }
 
+    fn needs(&self) -> Needs {
+        Needs::nothing().player_turn()
+    }
+
     fn register(&self, schema: &mut Schema) {
         schema.resource::<Steps>();
     }
 
-    fn prepare(&self, table: &mut Table) {
+    fn prepare(&self, table: &mut Setup) {
         table.insert(Steps::default());
     }
 
@@ -55,14 +59,14 @@ impl Phase for Stumble {
         Ok(Step::ask(table.active(), "walk", "S-1"))
     }
 
-    fn options(&self, _: &Table, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, _: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         [Answer::Stand, Answer::Fall, Answer::Trip]
             .into_iter()
             .for_each(|answer| out.push(answer));
         Ok(())
     }
 
-    fn take(&self, table: &mut Table, act: Act) -> Result<(), Fault> {
+    fn take(&self, table: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         table.res_mut::<Steps>().0 += 1;
         match Answer::from_act(act) {
             Some(Answer::Fall) => {
@@ -84,11 +88,11 @@ impl Phase for Stumble {
         }
     }
 
-    fn why_not(&self, _: &Table, _: Act) -> Refusal {
+    fn why_not(&self, _: &Table, _: Ask, _: Act) -> Refusal {
         panic!("no reason")
     }
 
-    fn text(&self, _: &Table, _: Act) -> String {
+    fn text(&self, _: &Table, _: Ask, _: Act) -> String {
         panic!("no words")
     }
 
@@ -96,7 +100,7 @@ impl Phase for Stumble {
         panic!("no question")
     }
 
-    fn touches(&self, _: &Table, _: Act) -> Vec<Arg> {
+    fn touches(&self, _: &Table, _: Ask, _: Act) -> Vec<Arg> {
         panic!("nothing to touch")
     }
 }

@@ -1,0 +1,153 @@
+//! The options of a decision.
+
+use crate::act::{Act, Acts, Arg};
+use crate::ids::HexId;
+
+/// The options of a decision. A phase pushes them in any order; [`crate::Decision`] lists them in
+/// ascending order, each once.
+///
+/// ```
+/// use cupola_kernel::{acts, Acts, Options, UnitId};
+/// acts! {
+///     /// Answers.
+///     enum Do {
+///         /// This one.
+///         Pick(unit: UnitId) = "unit",
+///         /// Nobody.
+///         Done = "done",
+///     }
+/// }
+/// let mut out = Options::default();
+/// out.push(Do::Done);
+/// out.push(Do::Pick(UnitId(2)));
+/// out.push(Do::Pick(UnitId(2)));
+/// assert_eq!(out.acts().len(), 3, "as they were pushed");
+/// assert_eq!(out.in_order(), [Do::Pick(UnitId(2)).act(), Do::Done.act()]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    acts: Vec<Act>,
+    /// Whether one was pushed that does not come after the one before it.
+    muddled: bool,
+}
+
+impl Options {
+    /// Adds an answer.
+    #[inline]
+    pub fn push(&mut self, answer: impl Acts) {
+        self.push_act(answer.act());
+    }
+
+    /// Adds an answer that is an act already.
+    #[inline]
+    pub fn push_act(&mut self, act: Act) {
+        self.follow(act);
+        self.acts.push(act);
+    }
+
+    /// Adds one answer per hex: this act with the hex in this place. For long lists.
+    #[inline]
+    pub fn push_hexes(&mut self, mut act: Act, place: usize, hexes: impl Iterator<Item = HexId>) {
+        let first = self.acts.len();
+        // Acts that differ in one hex only are in order if the hexes are.
+        let (mut least, mut muddled) = (0, false);
+        self.acts.extend(hexes.map(|hex| {
+            muddled |= u32::from(hex.0) < least;
+            least = u32::from(hex.0) + 1;
+            act.args[place] = Arg::Hex(hex);
+            act
+        }));
+        self.muddled |= muddled;
+        if let [.., before, next] = &self.acts[..self.acts.len().min(first + 1)] {
+            self.muddled |= before >= next;
+        }
+    }
+
+    /// Empties the list, keeping its memory.
+    pub fn clear(&mut self) {
+        self.acts.clear();
+        self.muddled = false;
+    }
+
+    /// The answers as they were pushed.
+    #[must_use]
+    pub fn acts(&self) -> &[Act] {
+        &self.acts
+    }
+
+    /// Puts the answers in ascending order, each once. The kernel does so for every decision.
+    #[inline]
+    pub fn in_order(&mut self) -> &[Act] {
+        if self.muddled {
+            self.acts.sort_unstable();
+            self.acts.dedup();
+            self.muddled = false;
+        }
+        &self.acts
+    }
+
+    #[inline]
+    fn follow(&mut self, act: Act) {
+        if let Some(last) = self.acts.last() {
+            self.muddled |= *last >= act;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn act(verb: u8, hex: u16) -> Act {
+        let mut args = [Arg::None; 3];
+        args[0] = Arg::Hex(HexId(hex));
+        Act { verb, args }
+    }
+
+    fn hexes(out: &mut Options, verb: u8, hexes: &[u16]) {
+        out.push_hexes(act(verb, 0), 0, hexes.iter().map(|&hex| HexId(hex)));
+    }
+
+    #[test]
+    fn what_comes_in_order_is_not_sorted_again() {
+        let mut out = Options::default();
+        hexes(&mut out, 0, &[1, 5, u16::MAX]);
+        hexes(&mut out, 0, &[]);
+        hexes(&mut out, 1, &[0, 2]);
+        out.push_act(act(2, 0));
+        assert!(!out.muddled);
+        assert_eq!(out.in_order().len(), 6);
+    }
+
+    #[test]
+    fn however_they_are_pushed_they_come_out_in_order_and_once() {
+        // Every way of pushing that can break the order, alone.
+        let muddles: [fn(&mut Options); 6] = [
+            |out| hexes(out, 0, &[5, 1]),
+            |out| hexes(out, 0, &[1, 1, 5]),
+            |out| hexes(out, 0, &[5, u16::MAX, u16::MAX]),
+            |out| {
+                hexes(out, 0, &[5]);
+                hexes(out, 0, &[1]);
+            },
+            |out| {
+                out.push_act(act(0, 5));
+                out.push_act(act(0, 1));
+            },
+            |out| {
+                out.push_act(act(1, 5));
+                hexes(out, 0, &[1, 5]);
+            },
+        ];
+        for muddle in muddles {
+            let mut out = Options::default();
+            muddle(&mut out);
+            let mut wanted = out.acts().to_vec();
+            wanted.sort();
+            wanted.dedup();
+            assert_eq!(out.in_order(), wanted);
+            out.clear();
+            assert!(out.in_order().is_empty() && !out.muddled);
+        }
+    }
+}
