@@ -1,11 +1,11 @@
-//! Compile and cache-load times of the real boards, and what a line and a search cost on them.
+//! Compile and cache-load times of the real boards, and what a line costs on them.
 //!
 //! `cargo bench -p cupola-ground`
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use cupola_ground::{Board, BoardFiles, HexId, Reach};
+use cupola_ground::{Board, BoardFiles, HexId};
 
 /// The shortest of several runs, in milliseconds: the one that nothing else disturbed.
 fn shortest<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
@@ -33,18 +33,6 @@ fn line(board: &Board) -> f64 {
     all * 1e6 / near.len() as f64
 }
 
-/// Microseconds for a search eight hexes deep.
-fn reach(board: &Board) -> f64 {
-    let start = HexId(board.len() as u16 / 2);
-    let mut reach = Reach::new();
-    let cost =
-        |from, direction, _| Some(1 + u32::from(board.side(from, direction).water.is_some()));
-    shortest(50, || {
-        reach.search(board, start, 8, cost);
-        reach.reached().len()
-    }) * 1000.0
-}
-
 fn main() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     let field = data.join("battlefields/gettysburg");
@@ -55,7 +43,7 @@ fn main() {
         .flatten();
     let mut folders: Vec<PathBuf> = rulesets.map(|entry| entry.path()).collect();
     folders.sort();
-    println!("board           hexes   compile ms      fill ms      load ms  line ns  reach µs");
+    println!("board           hexes   compile ms      fill ms      load ms  line ns");
     for folder in folders {
         let read = || BoardFiles::read(&field, &folder);
         let board = match read().and_then(|files| files.compile()) {
@@ -69,11 +57,10 @@ fn main() {
         let fill = shortest(1, || read().and_then(|files| files.load(&cache)));
         let load = shortest(20, || read().and_then(|files| files.load(&cache)));
         println!(
-            "{:<14} {:>6} {compile:>12.1} {fill:>12.1} {load:>12.2} {:>8.0} {:>9.1}",
+            "{:<14} {:>6} {compile:>12.1} {fill:>12.1} {load:>12.2} {:>8.0}",
             board.name,
             board.len(),
-            line(&board),
-            reach(&board)
+            line(&board)
         );
     }
     let _ = std::fs::remove_dir_all(&cache);

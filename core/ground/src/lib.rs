@@ -33,22 +33,17 @@
 //! assert_eq!(grid.label(hex), Some("R7"));
 //! ```
 //!
-//! A board answers what rules ask: terrain, neighbours, distance, lines of sight, reach.
+//! A board answers what rules ask: terrain, neighbours, distance, lines of sight. Where units can go is asked of `cupola-kit`.
 //!
 //! ```
 //! use std::path::Path;
-//! use cupola_ground::{Board, Reach};
+//! use cupola_ground::Board;
 //!
 //! let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/bad/ground/good");
 //! let board = Board::open(&folder, &folder, None).unwrap();
 //! let (mill, hill) = (board.hex("0404").unwrap(), board.hex("0505").unwrap());
 //! assert_eq!(board.distance(mill, hill), 2);
 //! assert_eq!(board.line(mill, hill).len(), 4, "along a hexside: both hexes beside it");
-//! let mut reach = Reach::new();
-//! reach.search(&board, hill, 2, |from, direction, _| {
-//!     Some(if board.side(from, direction).road.is_some() { 1 } else { 2 })
-//! });
-//! assert_eq!(reach.cost(board.hex("0507").unwrap()), Some(2));
 //! ```
 
 pub mod anchors;
@@ -66,8 +61,7 @@ pub mod recipe;
 pub use anchors::{Anchor, Anchors, Fit};
 pub use battlefield::{Battlefield, BattlefieldFiles};
 pub use board::{
-    Area, AreaKind, Board, Cover, Grade, HexCard, HexId, Hexside, Link, Mark, Marks, Reach, Rise,
-    Touch,
+    Area, AreaKind, Board, Cover, Grade, HexCard, HexId, Hexside, Link, Mark, Marks, Rise, Touch,
 };
 pub use cache::BoardFiles;
 pub use grid::{Direction, Grid, Hex, Lattice, Orientation};

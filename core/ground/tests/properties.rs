@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use common::all_grids;
 use cupola_data::Source;
 use cupola_ground::battlefield::{Area, Battlefield, Feature};
-use cupola_ground::board::{Board, HexId, Reach};
+use cupola_ground::board::{Board, HexId};
 use cupola_ground::grid::{Direction, Grid};
 use cupola_ground::kinds::{CoverKind, RoadKind, Sure, WaterKind};
 use cupola_ground::point::{Bounds, Point};
@@ -203,27 +203,6 @@ proptest! {
             let off = cupola_ground::point::side(from, to, point) * inner;
             prop_assert!(off >= -2 * from.distance(to), "{point:?} {direction:?}");
         }
-    }
-
-    #[test]
-    fn reach_agrees_with_distance_on_open_ground(which in 0_usize..4, a: u16, limit in 0_u32..9) {
-        let board = &boards()[which].1;
-        let start = hex_of(board, a);
-        let mut reach = Reach::new();
-        // A second search in the same buffers must not see the first.
-        reach.search(board, HexId(0), 3, |_, _, _| Some(1));
-        reach.search(board, start, limit, |_, _, _| Some(1));
-        let mut path = Vec::new();
-        for hex in board.hexes() {
-            if board.distance(start, hex) > limit {
-                prop_assert_eq!(reach.cost(hex), None);
-            } else if let Some(cost) = reach.cost(hex) {
-                prop_assert!(cost >= board.distance(start, hex));
-                reach.path(hex, &mut path);
-                prop_assert_eq!(path.len() as u32, cost + 1);
-            }
-        }
-        prop_assert!(reach.reached().is_sorted_by_key(|hex| reach.cost(*hex)));
     }
 }
 

@@ -87,6 +87,7 @@ impl Play {
         let input = Input {
             files: parts.files,
             scenario: parts.scenario,
+            sides: &parts.composition.sides,
             switches: &parts.composition.switches,
             board: &parts.board,
             army: parts.army,

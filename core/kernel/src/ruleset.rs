@@ -1,7 +1,8 @@
 //! What a ruleset brings besides its phases and combat systems.
 
+use crate::compose::SideSpec;
 use crate::dice::Dice;
-use crate::ids::Seat;
+use crate::ids::{Seat, Side};
 use crate::schema::Schema;
 use crate::setup::Setup;
 use crate::stacks::Place;
@@ -23,6 +24,8 @@ pub struct Input<'a> {
     pub files: &'a BTreeMap<String, Source>,
     /// The scenario's file.
     pub scenario: &'a Source,
+    /// The two sides, in the order of play.
+    pub sides: &'a [SideSpec; 2],
     /// Rulings and optional rules.
     pub switches: &'a BTreeMap<String, bool>,
     /// The compiled map.
@@ -45,6 +48,16 @@ impl Input<'_> {
                 "the ruleset has no such file; is it listed under `files`?",
             ))
         })
+    }
+
+    /// The side of this id.
+    #[must_use]
+    pub fn side(&self, id: &str) -> Option<Side> {
+        let sides = Side::BOTH.into_iter().zip(self.sides);
+        sides
+            .into_iter()
+            .find(|(_, spec)| spec.id == id)
+            .map(|(side, _)| side)
     }
 
     /// Whether a switch is on.

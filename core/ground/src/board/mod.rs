@@ -7,7 +7,6 @@
 mod areas;
 mod card;
 mod line;
-mod reach;
 mod terrain;
 
 use std::fmt;
@@ -23,7 +22,6 @@ use crate::projection::LatLon;
 pub use areas::{Area, AreaKind, Link};
 pub use card::{HexCard, SideCard};
 pub use line::Touch;
-pub use reach::Reach;
 pub use terrain::{Cover, Grade, Hexside, Mark, Marks, Rise};
 
 /// A hex of a board: a dense number, row by row from the north-west.

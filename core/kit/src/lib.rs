@@ -1,0 +1,24 @@
+//! What two rulesets need alike.
+//!
+//! * [`Search`]: where a unit can go, over costs that the ruleset gives; [`plain`] proves it.
+//! * [`Around`], [`per_hexside`], [`distances`]: the board in flat arrays.
+//! * [`Loader`]: from data files to rules, with every mistake at its line.
+//! * [`PositionReader`]: situations set up by hand, with the keys that all rulesets share.
+//!
+//! Combat tables, zones of control, stacking, retreat and victory differ in truth and stay with the
+//! rulesets.
+#![forbid(unsafe_code)]
+
+mod around;
+mod hexset;
+mod loader;
+pub mod plain;
+mod position;
+mod search;
+
+pub use around::{Around, NOWHERE, distances, per_hexside};
+pub use cupola_ground::HexId;
+pub use hexset::HexSet;
+pub use loader::{Loader, SCENARIO, unit_info};
+pub use position::PositionReader;
+pub use search::{MARKS, MOST, Search, Steps, Then, Ways};

@@ -1,0 +1,316 @@
+//! Where a unit can go: a search over costs that the ruleset gives.
+//!
+//! The queue is a list per cost (a bucket queue), so the cheapest is always at hand and nothing is compared
+//! but numbers. All memory is kept from one search to the next; nothing is allocated on the way.
+//!
+//! A search goes over *nodes*. In most rulesets a node is a hex. Where more than the hex decides what
+//! the next step costs (by which road a unit came, which way it faces, whether it has left the road),
+//! number the nodes so that each stands for a hex in one such state: `hex * STATES + state`.
+
+/// The bits of a cell that hold the cost, one higher than the cost itself.
+const COST: u16 = (1 << 10) - 1;
+/// In the cost of a cell: nobody comes here, since nothing costs less than nothing.
+const BARRED: u16 = 0;
+/// No node: the way begins here.
+const BEGIN: u32 = u32::MAX;
+
+/// The highest allowance of a search.
+pub const MOST: u16 = COST - 2;
+/// The highest mark of a node.
+pub const MARKS: u16 = (1 << 6) - 1;
+
+/// What a ruleset knows about going on.
+///
+/// Both methods are called a great many times: mark them `#[inline]`.
+pub trait Ways {
+    /// A node was reached, and cannot be reached for less. Called once for each, in ascending order
+    /// of cost; at equal cost in the order in which the steps were offered.
+    #[inline]
+    fn reached(&mut self, _node: usize, _spent: u16, _marks: u16) -> Then {
+        Then::GoOn
+    }
+
+    /// Offers every step that leads on from a node. What must not be entered is not offered, or was
+    /// [barred](Search::bar) before.
+    fn steps(&self, node: usize, spent: u16, steps: &mut impl Steps);
+}
+
+/// What follows when a node was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// The search goes on from it.
+    GoOn,
+    /// It goes on, but not from here: the unit must stop.
+    StopHere,
+    /// What was looked for is found.
+    End,
+}
+
+/// Takes the steps that lead on from a node.
+pub trait Steps {
+    /// A step to a node, and what it costs given the node's marks; it may cost nothing. A node beyond
+    /// the last stands for what is off the map, and is never reached.
+    fn step(&mut self, to: usize, cost: impl FnOnce(u16) -> u16);
+}
+
+/// A movement search: what it writes on, and what it found. Keep one per thread.
+///
+/// A step costs 2, or 1 by road; a stream is forded for 1 more; an enemy's neighbours stop a unit:
+///
+/// ```
+/// use cupola_kit::{Search, Steps, Then, Ways};
+///
+/// /// Six hexes in a row: a road from 0 to 3, a stream between 3 and 4, an enemy in 5.
+/// struct Row;
+/// const NEAR: u16 = 1;
+///
+/// impl Ways for Row {
+///     fn reached(&mut self, _: usize, _: u16, marks: u16) -> Then {
+///         if marks & NEAR != 0 { Then::StopHere } else { Then::GoOn }
+///     }
+///     fn steps(&self, hex: usize, _: u16, steps: &mut impl Steps) {
+///         for to in [hex.wrapping_sub(1), hex + 1] {
+///             let road = hex.max(to) <= 3;
+///             let stream = hex.min(to) == 3 && hex.max(to) == 4;
+///             steps.step(to, |_| if road { 1 } else { 2 + u16::from(stream) });
+///         }
+///     }
+/// }
+///
+/// let mut search = Search::default();
+/// search.begin(6, 6);
+/// search.bar(5);
+/// search.mark(4, NEAR);
+/// search.start(0, 0);
+/// search.run(&mut Row);
+/// assert_eq!(search.nodes(0..=6).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+/// assert_eq!((search.cost(3), search.cost(4), search.cost(5)), (Some(3), Some(6), None));
+///
+/// // The way is written down only where somebody wants to know it.
+/// search.begin(6, 6);
+/// search.start(0, 0);
+/// search.run_with_ways(&mut Row);
+/// assert_eq!(search.way(3), [0, 1, 2, 3]);
+/// ```
+#[derive(Debug, Default)]
+pub struct Search {
+    nodes: usize,
+    most: u16,
+    /// By node its marks and its cost; one more that is barred, for what is off the map.
+    cells: Vec<u16>,
+    /// By node the one before it.
+    from: Vec<u32>,
+    rings: Rings,
+}
+
+/// By cost: nodes to go on from.
+#[derive(Debug, Default)]
+struct Rings {
+    /// Ring after ring, each with room for all nodes and one more.
+    nodes: Vec<u32>,
+    /// Where each ring ends as yet.
+    ends: Vec<u32>,
+}
+
+impl Rings {
+    /// Makes room, and every ring empty.
+    fn clear(&mut self, nodes: usize, rings: usize) {
+        let room = (nodes + 1) * rings;
+        if self.nodes.len() < room {
+            self.nodes.resize(room, 0);
+        }
+        self.ends.clear();
+        let starts = (0..room as u32).step_by(nodes + 1);
+        self.ends.extend(starts);
+    }
+
+    /// Adds a node to a ring if `really`. Half of the steps lead nowhere new, and nobody can foretell
+    /// which: to write always and count sometimes is quicker than to ask.
+    #[inline]
+    fn push(&mut self, ring: u16, node: u32, really: bool) {
+        let end = &mut self.ends[usize::from(ring)];
+        self.nodes[*end as usize] = node;
+        *end += u32::from(really);
+    }
+}
+
+impl Search {
+    /// Forgets everything and makes room for so many nodes; nothing is reached for more than `most`.
+    ///
+    /// # Panics
+    /// If the allowance is above [`MOST`].
+    pub fn begin(&mut self, nodes: usize, most: u16) {
+        assert!(most <= MOST, "an allowance of {most} is beyond {MOST}");
+        (self.nodes, self.most) = (nodes, most);
+        self.cells.clear();
+        // Costs are kept one higher; unreached is one more than the allowance.
+        self.cells.resize(nodes, most + 2);
+        self.cells.push(BARRED);
+        // One ring more takes what is too dear: it is written and never counted.
+        self.rings.clear(nodes, usize::from(most) + 2);
+    }
+
+    /// Keeps the unit out of a node; its marks stay.
+    #[inline]
+    pub fn bar(&mut self, node: usize) {
+        self.cells[node] &= !COST;
+    }
+
+    /// Puts marks on a node, which [`Ways`] is told of: up to six bits of the ruleset's own.
+    #[inline]
+    pub fn mark(&mut self, node: usize, marks: u16) {
+        debug_assert!(marks <= MARKS);
+        self.cells[node] |= marks << 10;
+    }
+
+    /// Takes marks off a node.
+    #[inline]
+    pub fn unmark(&mut self, node: usize, marks: u16) {
+        self.cells[node] &= !(marks << 10);
+    }
+
+    /// The marks of a node.
+    #[must_use]
+    #[inline]
+    pub fn marks(&self, node: usize) -> u16 {
+        self.cells[node] >> 10
+    }
+
+    /// A node to begin at, for what was spent until there: where a unit stands, or one of the hexes by
+    /// which it comes onto the map. Beyond the allowance, or barred, it is not begun at.
+    pub fn start(&mut self, node: usize, spent: u16) {
+        let cell = self.cells[node];
+        if spent < (cell & COST).saturating_sub(1) {
+            self.cells[node] = (cell & !COST) | (spent + 1);
+            self.rings.push(spent, node as u32, true);
+        }
+    }
+
+    /// Begins where a unit stands, even if that is barred to others; nothing leads back there.
+    pub fn start_at(&mut self, node: usize) {
+        let cell = self.cells[node];
+        self.cells[node] = (cell & !COST) | 1;
+        self.rings.push(0, node as u32, cell & COST != 1);
+    }
+
+    /// Finds all that can be reached.
+    #[inline]
+    pub fn run(&mut self, ways: &mut impl Ways) {
+        self.search::<false>(ways);
+    }
+
+    /// Finds all that can be reached, and writes down by which way. Of two ways that cost the same the one
+    /// found first is kept.
+    #[inline]
+    pub fn run_with_ways(&mut self, ways: &mut impl Ways) {
+        self.from.clear();
+        self.from.resize(self.nodes + 1, BEGIN);
+        self.search::<true>(ways);
+    }
+
+    #[inline]
+    fn search<const WAYS: bool>(&mut self, ways: &mut impl Ways) {
+        let stride = self.nodes + 1;
+        for spent in 0..=self.most {
+            let ring = usize::from(spent);
+            let mut next = ring * stride;
+            // Steps that cost nothing make the ring grow while it is gone through.
+            while next < self.rings.ends[ring] as usize {
+                let node = self.rings.nodes[next];
+                next += 1;
+                let cell = self.cells[node as usize];
+                if cell & COST != spent + 1 {
+                    continue;
+                }
+                match ways.reached(node as usize, spent, cell >> 10) {
+                    Then::GoOn => {}
+                    Then::StopHere => continue,
+                    Then::End => return self.cut_off(spent),
+                }
+                let mut offer = Offer::<WAYS> {
+                    search: self,
+                    node,
+                    spent,
+                };
+                ways.steps(node as usize, spent, &mut offer);
+            }
+        }
+    }
+
+    /// Forgets what was offered but not yet known to be the cheapest when a search ended early.
+    fn cut_off(&mut self, spent: u16) {
+        for cell in &mut self.cells[..self.nodes] {
+            if *cell & COST > spent + 1 {
+                *cell = (*cell & !COST) | (self.most + 2);
+            }
+        }
+    }
+
+    /// What a node costs; none if it was not reached. After a search that [ended](Then::End) early, what
+    /// costs as much as the last node is told as well, if it was met.
+    #[must_use]
+    #[inline]
+    pub fn cost(&self, node: usize) -> Option<u16> {
+        let cost = self.cells[node] & COST;
+        (cost != BARRED && cost <= self.most + 1).then(|| cost - 1)
+    }
+
+    /// The nodes whose cost is in this range, in ascending order.
+    pub fn nodes(&self, costs: std::ops::RangeInclusive<u16>) -> impl Iterator<Item = usize> + '_ {
+        let (low, high) = (*costs.start() + 1, (*costs.end()).min(self.most) + 1);
+        let cells = self.cells[..self.nodes].iter().enumerate();
+        cells
+            .filter(move |(_, cell)| (low..=high).contains(&(**cell & COST)))
+            .map(|(node, _)| node)
+    }
+
+    /// The node before this one on the way to it; none where the way begins. Only after
+    /// [`Search::run_with_ways`].
+    #[must_use]
+    pub fn before(&self, node: usize) -> Option<usize> {
+        let from = self.from.get(node).copied().unwrap_or(BEGIN);
+        (from != BEGIN).then_some(from as usize)
+    }
+
+    /// The way to a node, its beginning first, both ends included; empty if it was not reached. Only
+    /// after [`Search::run_with_ways`].
+    #[must_use]
+    pub fn way(&self, to: usize) -> Vec<usize> {
+        if self.cost(to).is_none() {
+            return vec![];
+        }
+        let mut way: Vec<usize> =
+            std::iter::successors(Some(to), |&node| self.before(node)).collect();
+        way.reverse();
+        way
+    }
+}
+
+/// The steps from one node, as they are offered.
+struct Offer<'a, const WAYS: bool> {
+    search: &'a mut Search,
+    node: u32,
+    spent: u16,
+}
+
+impl<const WAYS: bool> Steps for Offer<'_, WAYS> {
+    #[inline]
+    fn step(&mut self, to: usize, cost: impl FnOnce(u16) -> u16) {
+        let search = &mut *self.search;
+        // What lies beyond the last node is off the map, and barred.
+        let to = to.min(search.nodes);
+        let cell = search.cells[to];
+        let cost = cost(cell >> 10);
+        let total = self.spent.saturating_add(cost).min(search.most + 1);
+        let better = total + 1 < cell & COST;
+        search.cells[to] = if better {
+            (cell & !COST) | (total + 1)
+        } else {
+            cell
+        };
+        if WAYS && better {
+            search.from[to] = self.node;
+        }
+        search.rings.push(total, to as u32, better);
+    }
+}
