@@ -5,8 +5,9 @@
 //! blind draws are here, and what a chit means is the ruleset's affair.
 //!
 //! A [`Cup`] is plain data: a ruleset keeps it inside a resource of its own. Draws go through the
-//! kernel's dice, so that journals, scripted cases and odds know of them; a draw picks by position
-//! among the chits in the order of their numbers, hence two cups with equal contents draw alike.
+//! kernel's dice, so that journals, scripted cases and odds know of them: scripts pick by position
+//! among the chits in the order of their numbers, seeds by a key of each chit's own ([`Dice::draw_from`]).
+//! Two cups with equal contents draw alike, and a cup with one chit more draws nearly alike.
 #![forbid(unsafe_code)]
 
 use cupola_kernel::{About, Dice, Table};
@@ -121,16 +122,14 @@ impl Cup {
         purpose: &'static str,
         about: impl Into<About>,
     ) -> Option<Chit> {
-        let fits = |(chit, &spot): (usize, &Spot)| {
-            let chit = Chit(chit as u8);
-            which(chit, spot).then_some(chit)
-        };
-        let count = self.spots.iter().enumerate().filter_map(fits).count();
-        if count == 0 {
+        let chits = self.spots.iter().enumerate();
+        let fits = chits.filter(|&(chit, &spot)| which(Chit(chit as u8), spot));
+        let names: Vec<u16> = fits.map(|(chit, _)| chit as u16).collect();
+        if names.is_empty() {
             return None;
         }
-        let nth = dice.pick(count, purpose, about);
-        self.spots.iter().enumerate().filter_map(fits).nth(nth)
+        let at = dice.draw_from(&names, purpose, about.into());
+        names.get(at).map(|&name| Chit(name as u8))
     }
 }
 

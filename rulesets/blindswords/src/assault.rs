@@ -5,12 +5,14 @@ use crate::declare::{able, each_declaration, may_assault, may_declare, may_suppo
 use crate::engine::{Answer, Question, fought, pop, push, roll, swap};
 use crate::field::{Field, label, name, names, occupy, rules, status_mut};
 use crate::hits::{Retreats, shake};
-use crate::melee;
+use crate::melee::Storm;
 use crate::rules::Kind;
 use crate::state::{Assault, Declared, Frame, Stack, Stage};
 use crate::tables::{Clash, Effect};
 use crate::units::Units;
-use cupola_kernel::{Event, Fault, Fight, HexId, Options, Refusal, Side, Table, UnitId, rule};
+use cupola_kernel::{
+    Check, Event, Fault, Fight, HexId, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
+};
 
 /// Cavalry that may still withdraw (§K-3).
 fn withdrawing(field: Field, assault: &Assault) -> Units {
@@ -55,19 +57,60 @@ fn advancing(field: Field, assault: &Assault) -> Units {
     })
 }
 
+/// Whether those who broke through may attack a hex next to theirs (§K-9). One assault a hex and phase (§K-1)
+/// holds for them too, unless the switch says otherwise.
+fn may_go_on(field: Field, assault: &Assault, hex: HexId) -> Check {
+    let side = attacker(field.t, assault);
+    require(
+        field.rules.edge(assault.target, hex).is_some() && field.holder(hex) == Some(side.other()),
+        rule!("K-9"),
+        "no enemy is there, next to those who broke through",
+    )?;
+    let stack = field.t.res::<Stack>();
+    let once = field.rules.switches.one_assault_per_hex
+        && (stack.assaulted.contains(&hex)
+            || stack.declared.iter().any(|attack| attack.target == hex));
+    forbid(
+        once,
+        rule!("K-1"),
+        "the hex is the target of another assault of this phase",
+    )
+}
+
 /// Enemy hexes that those who broke through may attack at once.
 fn further(field: Field, assault: &Assault) -> Vec<HexId> {
-    let Some(unit) = assault.through.and(field.units(assault.target)).first() else {
+    if assault.through.and(field.units(assault.target)).is_empty() {
         return vec![];
-    };
-    let side = field.card(unit).side;
+    }
     let mut hexes: Vec<HexId> = field
         .rules
         .around(assault.target)
-        .filter(|&hex| field.holder(hex) == Some(side.other()))
+        .filter(|&hex| may_go_on(field, assault, hex).is_ok())
         .collect();
     hexes.sort_unstable();
     hexes
+}
+
+/// Who can still make an assault that was declared: those in the assault hex, and supporters next to the
+/// target. None if it lapses: nobody is left to make it, or friends have taken the hex meanwhile.
+fn muster(field: Field, attack: &Declared) -> Option<(Units, Units)> {
+    let able = |unit: UnitId| may_assault(field, unit).is_ok();
+    let main = attack.main.and(field.units(attack.from)).filter(able);
+    let near = |hex: HexId| field.rules.edge(hex, attack.target).is_some();
+    let support = attack
+        .support
+        .filter(|unit| field.t.hex(unit).is_some_and(near) && able(unit));
+    let side = field.card(main.first()?).side;
+    (field.holder(attack.target) != Some(side)).then_some((main, support))
+}
+
+/// Declared assaults that can still be made, by their place in the list.
+fn open_assaults(t: &Table) -> impl Iterator<Item = usize> + '_ {
+    let field = Field::new(t);
+    let declared = t.res::<Stack>().declared.iter().enumerate();
+    declared
+        .filter(move |(_, attack)| muster(field, attack).is_some())
+        .map(|(i, _)| i)
 }
 
 fn attacker(t: &Table, assault: &Assault) -> Side {
@@ -86,9 +129,7 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
             each_declaration(t, *active, |_| any = true);
             any.then_some((*side, "assault", "K-1"))
         }
-        Frame::Resolve(side) => {
-            (t.res::<Stack>().declared.len() > 1).then_some((*side, "resolve", "K"))
-        }
+        Frame::Resolve(side) => (open_assaults(t).count() > 1).then_some((*side, "resolve", "K")),
         Frame::Assault(assault) => {
             let side = attacker(t, assault);
             match assault.stage {
@@ -114,30 +155,24 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
 pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
     match frame {
         Frame::Declare(side, _) => swap(t, Frame::Resolve(side)),
-        Frame::Resolve(_) => match t.res_mut::<Stack>().declared.pop() {
-            Some(attack) => begin(t, attack),
-            None => pop(t),
-        },
+        Frame::Resolve(_) => {
+            let next = open_assaults(t).next();
+            match next {
+                Some(at) => begin(t, at),
+                None => pop(t),
+            }
+        }
         Frame::Assault(assault) => return go_on(t, assault),
-        Frame::Close(unit, modifier, by) => close_fight(t, unit, modifier, by),
+        Frame::Close(unit, modifier, cr, by) => close_fight(t, unit, modifier, cr, by),
         _ => pop(t),
     }
     Ok(())
 }
 
-/// Begins an assault, if somebody is left to make it.
-fn begin(t: &mut Table, attack: Declared) {
-    let field = Field::new(t);
-    let main = attack
-        .main
-        .and(field.units(attack.from))
-        .filter(|unit| may_assault(field, unit).is_ok());
-    let support = attack.support.filter(|unit| {
-        t.hex(unit)
-            .is_some_and(|hex| field.rules.edge(hex, attack.target).is_some())
-            && may_assault(field, unit).is_ok()
-    });
-    if !main.is_empty() {
+/// Begins the assault at this place in the list of those declared.
+fn begin(t: &mut Table, at: usize) {
+    let attack = t.res_mut::<Stack>().declared.remove(at);
+    if let Some((main, support)) = muster(Field::new(t), &attack) {
         launch(t, attack.from, attack.target, main, support);
     }
 }
@@ -147,11 +182,13 @@ pub fn launch_alone(t: &mut Table, from: HexId, target: HexId, units: Units) {
     units
         .into_iter()
         .for_each(|unit| status_mut(t, unit).broke_through = 0);
+    t.res_mut::<Stack>().assaulted.clear();
     launch(t, from, target, units, Units::NONE);
 }
 
 /// Puts an assault on the stack.
 fn launch(t: &mut Table, from: HexId, target: HexId, main: Units, support: Units) {
+    t.res_mut::<Stack>().assaulted.push(target);
     push(
         t,
         Frame::Assault(Assault {
@@ -199,14 +236,8 @@ fn clash(t: &mut Table, assault: Assault) -> Result<(), Fault> {
         swap(t, through);
         return Ok(());
     }
-    let fight = melee::fight(
-        field,
-        main,
-        assault.support,
-        defenders,
-        assault.from,
-        assault.target,
-    );
+    let storm = Storm::new(field, main, assault.support, assault.from, assault.target);
+    let fight = storm.fight(field);
     let Some((code, doubles)) = fought(t, "assault", &fight, 2)? else {
         return Ok(());
     };
@@ -230,14 +261,8 @@ fn clash(t: &mut Table, assault: Assault) -> Result<(), Fault> {
         Clash::Close => {
             let by = |i: usize| doubles.get(i).copied().unwrap_or(0) as i8;
             // A double works on the other side's dice.
-            let all = defenders.map(|unit| Frame::Close(unit, by(0), assault.from));
-            let all: Vec<Frame> = all
-                .chain(
-                    main.or(assault.support)
-                        .map(|unit| Frame::Close(unit, by(1), assault.target)),
-                )
-                .collect();
-            all.into_iter().rev().for_each(|frame| push(t, frame));
+            let theirs = (defenders, by(0), assault.from);
+            close(t, theirs, (main.or(assault.support), by(1), assault.target));
         }
     }
     Ok(())
@@ -250,15 +275,30 @@ fn suffer(t: &mut Table, units: Units, effect: Effect, by: HexId) {
         .for_each(|unit| push(t, Frame::Suffer(unit, effect, by, units)));
 }
 
+/// A close fight: each unit rolls for itself, the defenders first. Both sides roll at once (§K-7), so all are
+/// rated before anybody's result is applied, unless the switch says otherwise.
+fn close(t: &mut Table, defenders: (Units, i8, HexId), attackers: (Units, i8, HexId)) {
+    let field = Field::new(t);
+    let at_once = field.rules.switches.close_fight_at_once;
+    let mut frames = vec![];
+    for (units, modifier, enemy) in [defenders, attackers] {
+        for unit in units {
+            let rated = at_once.then(|| field.cr(unit));
+            frames.push(Frame::Close(unit, modifier, rated, enemy));
+        }
+    }
+    frames.into_iter().rev().for_each(|frame| push(t, frame));
+}
+
 /// One unit in a close fight (§K-8).
-fn close_fight(t: &mut Table, unit: UnitId, modifier: i8, by: HexId) {
+fn close_fight(t: &mut Table, unit: UnitId, modifier: i8, rated: Option<i8>, by: HexId) {
     if t.hex(unit).is_none() {
         return pop(t);
     }
     let Some([die, ..]) = roll(t, 1, "close fight", unit) else {
         return;
     };
-    let cr = Field::new(t).cr(unit);
+    let cr = rated.unwrap_or_else(|| Field::new(t).cr(unit));
     let total = die as i8 + modifier;
     t.say(|t| {
         let text = format!("close fight of {}: {total} against {cr}", name(t, unit));
@@ -285,11 +325,10 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             each_declaration(t, *active, |answer| out.push(answer));
             out.push(Do::Done);
         }
-        Frame::Resolve(_) => t
-            .res::<Stack>()
-            .declared
-            .iter()
-            .for_each(|attack| out.push(Do::At(attack.target))),
+        Frame::Resolve(_) => {
+            let declared = &t.res::<Stack>().declared;
+            open_assaults(t).for_each(|at| out.push(Do::At(declared[at].target)));
+        }
         Frame::Assault(assault) => match assault.stage {
             Stage::Withdraw => {
                 withdrawing(field, assault).for_each(|unit| out.push(Do::Withdraw(unit)));
@@ -333,13 +372,11 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         }
         (Frame::Declare(side, _), Do::Done) => swap(t, Frame::Resolve(side)),
         (Frame::Resolve(_), Do::At(target)) => {
-            let declared = &mut t.res_mut::<Stack>().declared;
+            let mut declared = t.res::<Stack>().declared.iter();
             let at = declared
-                .iter()
                 .position(|attack| attack.target == target)
                 .ok_or_else(crate::engine::not_asked)?;
-            let attack = declared.remove(at);
-            begin(t, attack);
+            begin(t, at);
         }
         (Frame::Assault(assault), answer) => return take_assault(t, assault, answer),
         _ => return Err(crate::engine::not_asked()),
@@ -404,13 +441,21 @@ fn take_assault(t: &mut Table, assault: Assault, answer: Do) -> Answer {
 
 /// Why an answer is not on the list.
 pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
-    let Frame::Declare(_, active) = frame else {
-        return None;
-    };
     let (field, declared) = (Field::new(t), &t.res::<Stack>().declared);
-    match answer {
-        Do::Assault(from, target) => may_declare(field, *active, declared, from, target).err(),
-        Do::Support(from, target) => may_support(field, *active, declared, from, target).err(),
+    match (frame, answer) {
+        (Frame::Declare(_, active), Do::Assault(from, target)) => {
+            may_declare(field, *active, declared, from, target).err()
+        }
+        (Frame::Declare(_, active), Do::Support(from, target)) => {
+            may_support(field, *active, declared, from, target).err()
+        }
+        (Frame::Assault(assault), Do::At(hex)) if assault.stage == Stage::Again => {
+            may_go_on(field, assault, hex).err()
+        }
+        (Frame::Resolve(_), Do::At(_)) => Some(Refusal::new(
+            rule!("K"),
+            "no assault on that hex was declared, or nobody is left to make it, or friends hold it",
+        )),
         _ => None,
     }
 }
@@ -419,22 +464,23 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
 #[must_use]
 pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
     let field = Field::new(t);
+    let declared = |target: HexId| {
+        let mut all = t.res::<Stack>().declared.iter();
+        all.find(|attack| attack.target == target)
+    };
     let (main, support, from, target) = match (frame, answer) {
         (Frame::Declare(_, active), Do::Assault(from, target)) => {
             (able(field, *active, from), Units::NONE, from, target)
         }
+        (Frame::Declare(_, active), Do::Support(from, target)) => {
+            let attack = declared(target)?;
+            let support = attack.support.or(able(field, *active, from));
+            (attack.main, support, attack.from, target)
+        }
         (Frame::Resolve(_), Do::At(target)) => {
-            let attack = *t
-                .res::<Stack>()
-                .declared
-                .iter()
-                .find(|attack| attack.target == target)?;
-            (
-                attack.main.and(field.units(attack.from)),
-                attack.support,
-                attack.from,
-                target,
-            )
+            let attack = declared(target)?;
+            let (main, support) = muster(field, attack)?;
+            (main, support, attack.from, target)
         }
         (Frame::Assault(assault), Do::At(hex)) => {
             (assault.through, Units::NONE, assault.target, hex)
@@ -447,9 +493,8 @@ pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
         ),
         _ => return None,
     };
-    let defenders = field.units(target);
-    (!main.is_empty() && !defenders.is_empty())
-        .then(|| melee::fight(field, main, support, defenders, from, target))
+    let storm = Storm::new(field, main, support, from, target);
+    (!main.is_empty() && !storm.defenders.is_empty()).then(|| storm.fight(field))
 }
 
 /// A question in words.

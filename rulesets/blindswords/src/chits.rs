@@ -11,7 +11,7 @@ use crate::field::{Field, rules};
 use crate::fire::has_target;
 use crate::march::{can_step, one_hex};
 use crate::rules::{Happening, Meaning};
-use crate::state::{Chits, Commanding, Frame};
+use crate::state::{Chits, Commanding, Frame, Returned};
 use crate::turn;
 use cupola_cup::{Chit, Spot, draw, pick_into};
 use cupola_kernel::{About, Event, Fault, Options, Side, Table, UnitId, rule};
@@ -53,6 +53,7 @@ pub fn begin(t: &mut Table) -> Answer {
     let enters: Vec<Option<u16>> = rules(t).chits.iter().map(|chit| chit.enters).collect();
     let chits = t.res_mut::<Chits>();
     (chits.chosen, chits.shown, chits.friction) = (0, 0, false);
+    chits.returned.clear();
     for (i, enters) in enters.iter().enumerate() {
         let chit = Chit(i as u8);
         let due = enters.is_some_and(|turn| turn <= now);
@@ -147,8 +148,15 @@ fn draw_one(t: &mut Table) {
         return;
     };
     t.reveal();
-    let friction = std::mem::take(&mut t.res_mut::<Chits>().friction);
     let (meaning, side) = (rules(t).chit(chit).meaning, rules(t).chit(chit).side);
+    let chits = t.res_mut::<Chits>();
+    let friction = std::mem::take(&mut chits.friction);
+    chits.returned.retain(|returned| returned.chit != chit);
+    // Whoever may put a used general back looks through the used chits.
+    if let (Meaning::Event(Happening::Inspired), Some(side), false) = (meaning, side, friction) {
+        let looks = |returned: &mut Returned| returned.known |= 1 << side as u8;
+        chits.returned.iter_mut().for_each(looks);
+    }
     if !matches!(meaning, Meaning::Event(_)) || friction {
         t.res_mut::<Chits>().shown |= 1 << chit.0;
     }

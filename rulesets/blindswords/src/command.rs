@@ -6,7 +6,7 @@ use crate::engine::{Answer, Question, chit_name, pop, push, roll, swap};
 use crate::field::{Field, names, rules, status_mut};
 use crate::fire::has_target;
 use crate::hits::shake;
-use crate::march::under;
+use crate::march::{bar, under};
 use crate::rally;
 use crate::rules::{Brigade, Division, Happening, Kind, Meaning, NOBODY, Order, Span};
 use crate::state::{Affairs, Commanding, Frame, Stack, boxes};
@@ -178,13 +178,21 @@ fn ordered(t: &mut Table, general: Commanding, die: u8) {
     } = general;
     let level = rules(t).command[usize::from(rating.clamp(0, 4) as u8)][usize::from(die - 1)];
     t.say(|t| {
-        let text = format!(
-            "{} ({}) rolls {die}: {}",
+        let (name, rating) = (
             chit_name(t, chit),
             RATINGS[usize::from(rating.clamp(0, 4) as u8)],
-            level.name()
         );
-        Event::new("command", rule!("F-4"), text).number(die)
+        // §F-3: nothing was rolled.
+        let (rule, how) = if general.friction {
+            (
+                rule!("F-3"),
+                format!("does not roll, by Friction it is {die}"),
+            )
+        } else {
+            (rule!("F-4"), format!("rolls {die}"))
+        };
+        let text = format!("{name} ({rating}) {how}: {}", level.name());
+        Event::new("command", rule, text).number(die)
     });
     if level == Level::None {
         pop(t);
@@ -206,10 +214,13 @@ fn activate(t: &mut Table, side: Side, units: Units, order: Order, less: u8, ste
             units
                 .into_iter()
                 .for_each(|unit| status_mut(t, unit).broke_through = 0);
+            bar(t, movers);
             push(t, Frame::MoveStep(movers, under(side, order, less)));
         }
         2 if order == Order::Attack => {
-            t.res_mut::<Stack>().declared.clear();
+            let stack = t.res_mut::<Stack>();
+            stack.declared.clear();
+            stack.assaulted.clear();
             push(t, Frame::Declare(side, active));
         }
         3 if order == Order::Defend => rally::begin(t, side, active),

@@ -5,13 +5,13 @@
 
 use crate::acts::{self, Do};
 use crate::chits::holds;
-use crate::field::rules;
+use crate::field::{self, rules};
 use crate::rules::Happening;
 use crate::state::{Frame, Stack};
 use crate::{assault, chits, command, engage, events, fire, fog, guns, hits, march, rally, turn};
 use cupola_kernel::{
-    About, Act, Acts, Ask, Cite, Combat, Dice, Event, Fault, Fight, Options, Phase, Refusal, Side,
-    Step, Table, rule,
+    About, Act, Acts, Ask, Cite, Combat, Dice, Event, Fault, Fight, Modifier, Options, Phase,
+    Preview, Refusal, Side, Step, Table, rule,
 };
 use std::sync::Arc;
 
@@ -182,7 +182,9 @@ fn office(frame: &Frame) -> Office {
         Frame::Declare(..) | Frame::Resolve(..) | Frame::Assault(..) | Frame::Close(..) => {
             Office::Assault
         }
-        Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => Office::Rally,
+        Frame::Steady(..) | Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => {
+            Office::Rally
+        }
         Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => Office::Guns,
         Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => Office::Turn,
         Frame::Select(..)
@@ -356,8 +358,34 @@ fn fight(t: &Table, frame: &Frame, answer: Do) -> Option<(Arc<dyn Combat>, Fight
     {
         return Some((t.combat("fire").ok()?, fight));
     }
-    let fight = assault::leads_to(t, frame, answer)?;
+    let fight =
+        assault::leads_to(t, frame, answer).or_else(|| events::leads_to(t, frame, answer))?;
     Some((t.combat("assault").ok()?, fight))
+}
+
+/// The fight that an answer may come to, where more is chosen before it is fought, by its system and section.
+fn foreseen(t: &Table, frame: &Frame, answer: Do) -> Option<(Arc<dyn Combat>, Fight, Cite)> {
+    if let Some(fight) = fire::foreseen(t, frame, answer) {
+        return Some((t.combat("fire").ok()?, fight, rule!("I")));
+    }
+    let fight = events::foreseen(t, frame, answer)?;
+    Some((t.combat("assault").ok()?, fight, rule!("K")))
+}
+
+/// What would come of an answer: of the fight it leads to, or of the one it may come to, which is named.
+fn preview(t: &Table, frame: &Frame, answer: Do) -> Option<Preview> {
+    if let Some((combat, fight)) = fight(t, frame, answer) {
+        return Preview::of(&*combat, t, &fight).ok();
+    }
+    let (combat, fight, rule) = foreseen(t, frame, answer)?;
+    let mut preview = Preview::of(&*combat, t, &fight).ok()?;
+    let label = format!("against {}", field::label(t, fight.hex?)).into();
+    let value = 0;
+    preview
+        .modifiers
+        .0
+        .insert(0, Modifier { rule, label, value });
+    Some(preview)
 }
 
 /// Plays on until somebody is asked or the stack is empty.
@@ -448,6 +476,10 @@ impl Phase for Part {
 
     fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         fight(t, &top(t)?, Do::from_act(act)?)
+    }
+
+    fn preview(&self, t: &Table, act: Act) -> Option<Preview> {
+        preview(t, &top(t)?, Do::from_act(act)?)
     }
 }
 

@@ -7,13 +7,14 @@ use crate::declare::may_assault;
 use crate::engine::{Answer, Question, pop, push, roll, swap};
 use crate::field::{Field, label, name, occupy, rules, status_mut};
 use crate::hits::shake;
-use crate::march::{entries, one_hex, start};
+use crate::march::{bar, entries, one_hex, start};
+use crate::melee::Storm;
 use crate::rally::{fits_with, may_steady};
 use crate::rules::{Happening, Kind, Meaning, Order, Span};
 use crate::state::{Chits, Frame, March, boxes};
 use crate::units::Units;
 use cupola_cup::{Chit, Spot};
-use cupola_kernel::{Event, Fault, HexId, Options, Place, Side, Table, UnitId, rule};
+use cupola_kernel::{Event, Fault, Fight, HexId, Options, Place, Side, Table, UnitId, rule};
 
 /// Whether an event would have anything to work on.
 #[must_use]
@@ -388,17 +389,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
         (Frame::Redeploy(side), Do::Unit(unit)) => redeploy(t, side, unit),
         (Frame::Redeploy(_) | Frame::FlagUnits(..) | Frame::Default(..), Do::Done) => pop(t),
-        (Frame::Hotheads(None), Do::Unit(unit)) => {
-            let hex = t.hex(unit).ok_or_else(crate::engine::not_asked)?;
-            // Whoever is there already does not move.
-            let there = enemies(Field::new(t), Side::Second, hex).next().is_some();
-            let frame = if there {
-                Frame::Charge(unit, hex)
-            } else {
-                Frame::Hotheads(Some(unit))
-            };
-            swap(t, frame);
-        }
+        (Frame::Hotheads(None), Do::Unit(unit)) => lose_head(t, unit)?,
         (Frame::Hotheads(Some(unit)), Do::To(hex)) => {
             swap(t, Frame::Charge(unit, hex));
             come_up(t, unit, hex);
@@ -446,6 +437,19 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     Ok(())
 }
 
+/// A hothead is chosen: whoever is next to the enemy already does not move.
+fn lose_head(t: &mut Table, unit: UnitId) -> Answer {
+    let hex = t.hex(unit).ok_or_else(crate::engine::not_asked)?;
+    let there = enemies(Field::new(t), Side::Second, hex).next().is_some();
+    let frame = if there {
+        Frame::Charge(unit, hex)
+    } else {
+        Frame::Hotheads(Some(unit))
+    };
+    swap(t, frame);
+    Ok(())
+}
+
 /// A group marches as if under Maneuver, with fewer points.
 fn redeploy(t: &mut Table, side: Side, unit: UnitId) {
     let groups = groups(Field::new(t), side);
@@ -457,7 +461,9 @@ fn redeploy(t: &mut Table, side: Side, unit: UnitId) {
         less: 0,
         one: false,
     };
-    swap(t, Frame::MoveStep(group.unwrap_or_default(), march));
+    let group = group.unwrap_or_default();
+    bar(t, group);
+    swap(t, Frame::MoveStep(group, march));
 }
 
 /// The Rebel Yell: from where, whither, who, and at what.
@@ -487,6 +493,45 @@ fn yell(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         _ => return Err(crate::engine::not_asked()),
     }
     Ok(())
+}
+
+/// The assault that an answer leads to.
+#[must_use]
+pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
+    let field = Field::new(t);
+    let (main, from, target) = match (*frame, answer) {
+        (Frame::Charge(unit, hex), Do::At(target)) => (Units::one(unit), hex, target),
+        (Frame::YellGo(_, to, _, all), Do::At(target)) => (field.units(to).and(all), to, target),
+        _ => return None,
+    };
+    let storm = Storm::new(field, main, Units::NONE, from, target);
+    (!main.is_empty() && !storm.defenders.is_empty()).then(|| storm.fight(field))
+}
+
+/// The assault that an answer may come to, with more to be chosen or shot at before it is fought: against the
+/// hex next to where the attackers will stand that is best for them.
+#[must_use]
+pub fn foreseen(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
+    let field = Field::new(t);
+    let (main, from, yell) = match (*frame, answer) {
+        (Frame::Hotheads(None), Do::Unit(unit)) => (Units::one(unit), t.hex(unit)?, false),
+        (Frame::Hotheads(Some(unit)), Do::To(hex)) => (Units::one(unit), hex, false),
+        (Frame::Yell, Do::At(hex)) => (yellers(field, hex), hex, true),
+        (Frame::YellTo(from), Do::To(to)) => (yellers(field, from), to, true),
+        (Frame::YellWho(_, to, who, _), Do::Join(unit)) => (who.with(unit), to, true),
+        (Frame::YellWho(_, to, who, _), Do::Go) => (who, to, true),
+        _ => return None,
+    };
+    let fights = targets(field, Side::Second, from).into_iter().map(|hex| {
+        let storm = Storm::new(field, main, Units::NONE, from, hex);
+        Storm { yell, ..storm }.fight(field)
+    });
+    fights.max_by_key(|fight| {
+        (
+            fight.terms[0] - fight.terms[1],
+            std::cmp::Reverse(fight.hex),
+        )
+    })
 }
 
 /// A question in words.

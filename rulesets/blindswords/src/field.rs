@@ -77,6 +77,13 @@ impl<'a> Field<'a> {
         self.rules.around(hex).any(|next| self.threat(side, next))
     }
 
+    /// Whether a hex is next to an enemy of `side`, be he in chaos or not.
+    #[must_use]
+    pub fn beside_enemy(self, side: Side, hex: HexId) -> bool {
+        let enemy = |next: HexId| self.holder(next) == Some(side.other());
+        self.rules.around(hex).any(enemy)
+    }
+
     /// Whether a cavalry unit is in the saddle.
     #[must_use]
     pub fn mounted(self, unit: UnitId) -> bool {
@@ -99,6 +106,13 @@ impl<'a> Field<'a> {
             Kind::Horse => !status.mounted,
             _ => status.worn,
         })
+    }
+
+    /// The strength of cavalry in the saddle or on foot.
+    #[must_use]
+    pub fn sp_if(self, unit: UnitId, mounted: bool) -> i16 {
+        let printed = self.card(unit).sp[usize::from(!mounted)];
+        i16::from((printed - i8::from(self.status(unit).shaken)).max(0))
     }
 
     /// Strength: less one if shaken (§A-d).

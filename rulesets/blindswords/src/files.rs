@@ -14,8 +14,7 @@ pub enum Values {
         brigade: String,
         division: String,
         corps: String,
-        #[serde(rename = "count")]
-        _count: u8,
+        count: u8,
         sp: Sourced<i8>,
         cr: Sourced<i8>,
         worn_sp: Sourced<i8>,
@@ -29,8 +28,7 @@ pub enum Values {
         brigade: String,
         division: String,
         corps: String,
-        #[serde(rename = "count")]
-        _count: u8,
+        count: u8,
         mounted_sp: Sourced<i8>,
         dismounted_sp: Sourced<i8>,
         cr: Sourced<i8>,
@@ -43,8 +41,7 @@ pub enum Values {
         brigade: String,
         division: String,
         corps: String,
-        #[serde(rename = "count")]
-        _count: u8,
+        count: u8,
         sp: Sourced<i8>,
         guns: Sourced<GunType>,
         cr: Sourced<i8>,

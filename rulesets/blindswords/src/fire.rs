@@ -136,12 +136,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
                 .first()
                 .and_then(|unit| t.hex(unit))
                 .unwrap_or(target);
-            let steady = if order == Order::Defend {
-                firers
-            } else {
-                Units::NONE
-            };
-            let targets = field.units(target);
+            let (steady, targets) = (under(order, firers), field.units(target));
             swap(
                 t,
                 Frame::Fire {
@@ -369,6 +364,41 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
     }
 }
 
+/// The fire that an answer may come to, with its target still to be chosen: by the unit alone, at the hex that
+/// suffers most.
+#[must_use]
+pub fn foreseen(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
+    let (unit, order) = match (*frame, answer) {
+        (Frame::FireStep(_, _, order), Do::Unit(unit)) => (unit, order),
+        (Frame::Gun(_, unit), Do::Fire) => (unit, Order::None),
+        (Frame::Default(_, true), Do::Unit(unit)) => (unit, Order::None),
+        _ => return None,
+    };
+    let (field, from) = (Field::new(t), t.hex(unit)?);
+    let (firers, steady) = (Units::one(unit), under(order, Units::one(unit)));
+    let mut best = None::<Fight>;
+    each_target(field, unit, |target| {
+        let next = fight(field, firers, field.units(target), from, target, steady);
+        if best
+            .as_ref()
+            .is_none_or(|best| next.terms[0] > best.terms[0])
+        {
+            best = Some(next);
+        }
+        false
+    });
+    best
+}
+
+/// Those of these units who keep the shift of a Defend order.
+fn under(order: Order, units: Units) -> Units {
+    if order == Order::Defend {
+        units
+    } else {
+        Units::NONE
+    }
+}
+
 /// The fight that an answer leads to.
 #[must_use]
 pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
@@ -376,19 +406,8 @@ pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
     match (*frame, answer) {
         (Frame::Aim(_, unit, order, _), Do::At(target)) => {
             let firers = Units::one(unit);
-            let steady = if order == Order::Defend {
-                firers
-            } else {
-                Units::NONE
-            };
-            Some(fight(
-                field,
-                firers,
-                field.units(target),
-                t.hex(unit)?,
-                target,
-                steady,
-            ))
+            let (targets, steady) = (field.units(target), under(order, firers));
+            Some(fight(field, firers, targets, t.hex(unit)?, target, steady))
         }
         (
             Frame::Volley {
@@ -397,22 +416,15 @@ pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
                 order,
                 ..
             },
-            Do::Go,
+            Do::Go | Do::Join(_),
         ) => {
-            let steady = if order == Order::Defend {
-                firers
-            } else {
-                Units::NONE
+            let firers = match answer {
+                Do::Join(unit) => firers.with(unit),
+                _ => firers,
             };
+            let (targets, steady) = (field.units(target), under(order, firers));
             let from = t.hex(firers.first()?)?;
-            Some(fight(
-                field,
-                firers,
-                field.units(target),
-                from,
-                target,
-                steady,
-            ))
+            Some(fight(field, firers, targets, from, target, steady))
         }
         (Frame::Firefight(unit, firers, from, steady), Do::Yes) => Some(fight(
             field,

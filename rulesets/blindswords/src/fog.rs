@@ -5,7 +5,7 @@ use crate::engine::{Answer, Question, chit_name, pop, push, roll};
 use crate::field::{Field, label, name, rules, status_mut};
 use crate::march::{can_step, one_hex, start};
 use crate::rules::{FogResult, Meaning};
-use crate::state::{Affairs, Chits, Frame};
+use crate::state::{Affairs, Chits, Frame, Returned};
 use cupola_cup::{Chit, Spot, pick_into};
 use cupola_kernel::{Event, Fault, Options, Side, Table, rule};
 
@@ -101,7 +101,16 @@ fn fortunes(t: &mut Table, side: Side) {
         Spot::Excluded => own >> chit.0 & 1 == 1,
         _ => false,
     };
-    pick_into::<Chits>(t, which, Spot::Cup, "fortunes of war", side);
+    let cup = &t.res::<Chits>().cup;
+    let all = (0..cup.len() as u8).map(Chit);
+    let among = all
+        .filter(|&chit| which(chit, cup.spot(chit)))
+        .fold(0, |bits, chit| bits | 1 << chit.0);
+    if let Some(chit) = pick_into::<Chits>(t, which, Spot::Cup, "fortunes of war", side) {
+        let known = 0;
+        let returned = Returned { chit, among, known };
+        t.res_mut::<Chits>().returned.push(returned);
+    }
     t.reveal();
     t.say(|_| {
         Event::new(
@@ -117,15 +126,15 @@ pub fn casualty(t: &mut Table, chit: Chit) {
     let replacement = Chit(chit.0 + rules(t).generals.1);
     let now = t.turn();
     let reynolds = rules(t).first_casualties.map(|first| first.first) == Some(chit);
-    let cup = &mut t.res_mut::<Chits>().cup;
-    let text = if cup.spot(chit) != Spot::Out {
-        cup.replace(chit, replacement);
+    let chits = t.res_mut::<Chits>();
+    let text = if chits.cup.spot(chit) != Spot::Out {
+        chits.replace(chit, replacement);
         if reynolds {
             t.res_mut::<Affairs>().reynolds = Some(now);
         }
         "falls"
-    } else if cup.spot(replacement) != Spot::Out {
-        cup.replace(replacement, chit);
+    } else if chits.cup.spot(replacement) != Spot::Out {
+        chits.replace(replacement, chit);
         "recovers from his wounds"
     } else {
         "is not on the field"

@@ -172,6 +172,8 @@ impl Loader<'_> {
                 entry_is_free: input.switch("entry_is_free"),
                 stacked_support: input.switch("stacked_support"),
                 events_engage: input.switch("events_engage"),
+                one_assault_per_hex: input.switch("one_assault_per_hex"),
+                close_fight_at_once: input.switch("close_fight_at_once"),
                 optional: input.switch("optional_reinforcements")
                     && scenario.setup == SetupName::Main,
             },

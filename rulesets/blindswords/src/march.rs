@@ -3,9 +3,11 @@
 use crate::acts::Do;
 use crate::engine::{Answer, Question, pop, push, swap};
 use crate::field::{Field, claim, label, name, occupy, rules, status_mut};
+use crate::rally::fits_with;
 use crate::reach::{self, Found, LEAST, Leg, Mover, allowance, why_not_enter};
 use crate::rules::{Kind, Order};
 use crate::state::{Affairs, Frame, March, boxes};
+use crate::units::Units;
 use cupola_kernel::{
     Check, Event, Fault, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid, require, rule,
 };
@@ -20,7 +22,7 @@ pub fn entries(field: Field, unit: UnitId) -> Vec<HexId> {
         return Some(gate).into_iter().filter(free).collect();
     }
     let printed = &field.rules.entries[usize::from(unit.0)];
-    if !status.delayed {
+    if status.barred.is_none_or(|turn| turn >= field.t.turn()) {
         return printed.iter().copied().filter(free).collect();
     }
     // The map-edge hexes nearest to the entry that the enemy held.
@@ -38,6 +40,27 @@ pub fn entries(field: Field, unit: UnitId) -> Vec<HexId> {
     };
     let nearest = rim().map(far).min();
     rim().filter(|&hex| Some(far(hex)) == nearest).collect()
+}
+
+/// Notes who of these finds the enemy in every entry it could use: it waits, and comes on beside it from the
+/// next turn on (§J-3-e).
+pub fn bar(t: &mut Table, units: Units) {
+    let (field, now) = (Field::new(t), t.turn());
+    let barred = units.filter(|unit| {
+        let (status, side) = (field.status(unit), field.card(unit).side);
+        let mut doors = field.rules.entries[usize::from(unit.0)].iter();
+        t.stacks().place(unit) == Place::Box(boxes::ENTRY)
+            && status.gate.is_none()
+            && status.barred.is_none()
+            && doors.all(|&hex| field.holder(hex) == Some(side.other()))
+    });
+    for unit in barred {
+        status_mut(t, unit).barred = Some(now);
+        t.say(|t| {
+            let text = format!("{} finds its entry held", name(t, unit));
+            Event::new("barred", rule!("J-3-e"), text).unit(unit)
+        });
+    }
 }
 
 /// Whether a unit may be picked to move.
@@ -200,7 +223,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             if may_exit(field, frame).is_ok() {
                 out.push(Do::Exit);
             }
-            if may_stop(t, frame) {
+            if may_stop(field, frame).is_ok() {
                 out.push(Do::Done);
             }
         }
@@ -218,15 +241,27 @@ fn may_pass(t: &Table, field: Field, unit: UnitId, hex: HexId, left: u8, found: 
     holder != field.card(unit).side && t.hex(unit) != Some(hex) && found.goes_on(hex, left)
 }
 
-/// A unit moved by the opponent or by an event goes where it must; others may always end their move.
-fn may_stop(t: &Table, frame: &Frame) -> bool {
+/// A unit moved by the opponent or by an event goes where it must; others may end their move where there is
+/// room (§J-2), or stay as they are.
+fn may_stop(field: Field, frame: &Frame) -> Check {
     let Frame::Move {
-        unit, march, steps, ..
+        unit,
+        march,
+        steps,
+        idle,
+        at,
+        ..
     } = *frame
     else {
-        return false;
+        return Err(Refusal::new(rule!("J"), "nothing moves"));
     };
-    steps.0 > 0 || !march.one || march.by == rules(t).card(unit).side
+    require(
+        steps.0 > 0 || !march.one || march.by == field.card(unit).side,
+        rule!("F-2"),
+        "it must go somewhere",
+    )?;
+    let room = at.is_none_or(|hex| field.fits(unit, hex));
+    require(idle || room, rule!("J-2"), "there is no room in the hex")
 }
 
 fn may_mount(field: Field, frame: &Frame) -> Check {
@@ -236,7 +271,7 @@ fn may_mount(field: Field, frame: &Frame) -> Check {
         steps,
         idle,
         at,
-        ..
+        spent,
     } = *frame
     else {
         return Err(Refusal::new(rule!("J-3-f"), "nothing moves"));
@@ -251,7 +286,31 @@ fn may_mount(field: Field, frame: &Frame) -> Check {
         rule!("J-3-f"),
         "it must be done at the start of the move",
     )?;
-    forbid(march.one, rule!("J-3-f"), "this move is of one hex only")
+    forbid(march.one, rule!("J-3-f"), "this move is of one hex only")?;
+    // §J-2 is about where a unit ends: in a full hex it may mount if it can ride on.
+    let Some(hex) = at else { return Ok(()) };
+    let (mover, spent) = remounted(field, unit, march, spent);
+    let stays = fits_with(field, unit, hex, mover.sp);
+    let rides = || {
+        let leg = leg(at, spent, (2, false), &[]);
+        reach::reach(field, &mover, leg, |found| found.any())
+    };
+    require(
+        stays || rides(),
+        rule!("J-2"),
+        "there is no room for it in the hex, and nowhere to go",
+    )
+}
+
+/// Cavalry on its other footing, and the half points that are then spent: half of the allowance it had, rounded
+/// up to a point (§J-3-f).
+fn remounted(field: Field, unit: UnitId, march: March, spent: u8) -> (Mover, u8) {
+    let points = allowance(field, unit, march) / 2;
+    let rest = 2 * (points - points.div_ceil(2));
+    let mover = Mover::footed(field, unit, march, !field.mounted(unit));
+    // What is left is counted from the allowance it had.
+    let spent = spent.max(mover.allowance.saturating_sub(rest));
+    (mover, spent)
 }
 
 fn may_exit(field: Field, frame: &Frame) -> Check {
@@ -327,23 +386,21 @@ fn mount(t: &mut Table, frame: Frame) {
     else {
         return;
     };
-    let points = allowance(Field::new(t), unit, march) / 2;
-    let rest = 2 * (points - points.div_ceil(2));
+    let (_, spent) = remounted(Field::new(t), unit, march, spent);
     let status = status_mut(t, unit);
     status.mounted = !status.mounted;
     t.say(|t| {
         let text = format!("{} changes its footing", name(t, unit));
         Event::new("mount", rule!("J-3-f"), text).unit(unit)
     });
-    // What is left is counted from the allowance it had; the minimum move is gone with it.
-    let new = allowance(Field::new(t), unit, march);
+    // The minimum move is gone with it.
     swap(
         t,
         Frame::Move {
             unit,
             march,
             at,
-            spent: spent.max(new.saturating_sub(rest)),
+            spent,
             steps: (2, false),
             idle: false,
         },
@@ -362,56 +419,54 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
     else {
         return;
     };
-    let found = with_reach(t, &frame, |mover, found| {
-        (found.path(to), found.cost(to), mover.allowance)
-    });
-    let Some((path, cost, allowance)) = found else {
+    let Some(way) = with_reach(t, &frame, |mover, found| found.way(mover, to, ends)) else {
         return;
     };
-    let side = rules(t).card(unit).side;
-    // The search notes the start of a path where there is one.
-    let start = t.hex(unit);
-    let path: Vec<HexId> = path.into_iter().filter(|&hex| Some(hex) != start).collect();
-    let road = all_by_road(t, start, &path);
-    path.iter().for_each(|&hex| claim(t, side, hex));
+    let (side, road) = (
+        rules(t).card(unit).side,
+        all_by_road(t, t.hex(unit), &way.path),
+    );
+    way.path.iter().for_each(|&hex| claim(t, side, hex));
     occupy(t, unit, to);
     let status = status_mut(t, unit);
-    (status.gate, status.delayed) = (None, false);
-    let spent = if cost == LEAST {
-        allowance.max(spent)
-    } else {
-        spent + cost
+    (status.gate, status.barred) = (None, None);
+    let all = allowance(Field::new(t), unit, march);
+    let spent = match way.cost {
+        LEAST => all.max(spent),
+        cost => spent + cost,
     };
-    let steps = (steps.0.saturating_add(path.len() as u8), steps.1 && road);
+    let steps = (
+        steps.0.saturating_add(way.path.len() as u8),
+        steps.1 && road,
+    );
     t.say(|t| {
         let text = format!("{} moves to {}", name(t, unit), label(t, to));
         Event::new("move", rule!("J"), text)
             .unit(unit)
-            .hexes(path)
+            .hexes(way.path)
             .number(i32::from(spent))
     });
     let engaged = Field::new(t).engaged(side, to);
     if ends && !engaged {
         return pop(t);
     }
-    // §J-1-b: guns and horses that went into woods go no farther.
-    let field = Field::new(t);
-    let heavy = field.card(unit).kind == Kind::Guns || field.mounted(unit);
-    let halted = heavy && field.rules.woods[to.index()] && !road;
-    let (spent, steps) = if halted {
-        (allowance.max(spent), (2, false))
+    // §J-1-b: guns and horses that went into woods off the road go no farther.
+    let (spent, steps) = if way.halts {
+        (all.max(spent), (2, false))
     } else {
         (spent, steps)
     };
+    let at = Some(to);
+    let idle = false;
     swap(
         t,
         Frame::Move {
             unit,
             march,
-            at: Some(to),
+            at,
             spent,
             steps,
-            idle: false,
+            idle,
         },
     );
     if engaged {
@@ -422,6 +477,15 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
 /// Whether every step of a way follows a road.
 fn all_by_road(t: &Table, start: Option<HexId>, path: &[HexId]) -> bool {
     let hexes: Vec<HexId> = start.into_iter().chain(path.iter().copied()).collect();
+    // Whoever comes onto the map does so by the road of the entry, if there is one.
+    let enters_by_road = || {
+        hexes
+            .first()
+            .is_some_and(|hex| rules(t).entry[hex.index()].0 > 0)
+    };
+    if start.is_none() && !enters_by_road() {
+        return false;
+    }
     let by_road = |pair: &[HexId]| {
         rules(t)
             .edge(pair[0], pair[1])
@@ -451,6 +515,7 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
         }
         (Frame::Move { .. }, Do::Mount) => may_mount(field, frame).err(),
         (Frame::Move { .. }, Do::Exit) => may_exit(field, frame).err(),
+        (Frame::Move { .. }, Do::Done) => may_stop(field, frame).err(),
         _ => None,
     }
 }

@@ -4,147 +4,164 @@ use crate::field::{Field, rules};
 use crate::rules::Kind;
 use crate::units::Units;
 use cupola_kernel::{
-    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, rule,
+    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, UnitId, rule,
 };
 
-/// An assault as a fight: terms are the two columns and how many of the attackers are in the assault hex.
-#[must_use]
-pub fn fight(
-    field: Field,
-    main: Units,
-    support: Units,
-    defenders: Units,
-    from: HexId,
-    target: HexId,
-) -> Fight {
-    let mut shifts = [0, 0];
-    each_shift(
-        field,
-        main,
-        support,
-        defenders,
-        from,
-        target,
-        |attacker, _, _, value| {
-            shifts[usize::from(!attacker)] += value;
-        },
-    );
-    let crt = &field.rules.crt;
-    let column = |strength: i16, by: i16| crt.shifted(crt.column(strength), by);
-    let attack = field.strength(main.or(support));
-    Fight {
-        attackers: main.chain(support.minus(main)).collect(),
-        defenders: defenders.collect(),
-        hex: Some(target),
-        terms: vec![
-            column(attack, shifts[0]),
-            column(field.strength(defenders), shifts[1]),
-            main.count() as i16,
-        ],
-    }
+/// An assault about to be fought.
+#[derive(Clone, Copy, Debug)]
+pub struct Storm {
+    /// Those who attack from the assault hex.
+    pub main: Units,
+    /// Those who support from other hexes.
+    pub support: Units,
+    /// Those in the defending hex.
+    pub defenders: Units,
+    /// The assault hex.
+    pub from: HexId,
+    /// The defending hex.
+    pub target: HexId,
+    /// The attackers come with the Rebel Yell, or are about to.
+    pub yell: bool,
 }
 
-/// What counts, line by line, and for whom (§K-6).
-fn each_shift(
-    field: Field,
-    main: Units,
-    support: Units,
-    defenders: Units,
-    from: HexId,
-    target: HexId,
-    mut add: impl FnMut(bool, Cite, &'static str, i16),
-) {
-    let shifts = &field.rules.assault;
-    let mut hexes: Vec<HexId> = support
-        .filter_map(|unit| field.t.hex(unit))
-        .chain([from])
-        .collect();
-    hexes.sort_unstable();
-    hexes.dedup();
-    // §K-6-d: for each hex that attacks uphill or over water.
-    let ground: i16 = hexes
-        .iter()
-        .filter_map(|&hex| field.rules.edge(hex, target))
-        .map(|edge| i16::from(edge.assault))
-        .sum();
-    let mut line = |applies: bool, attacker: bool, cite: Cite, label: &'static str, value: i16| {
-        if applies {
-            add(attacker, cite, label, value);
+impl Storm {
+    /// An assault as things stand: whoever yells, yells.
+    #[must_use]
+    pub fn new(field: Field, main: Units, support: Units, from: HexId, target: HexId) -> Storm {
+        Storm {
+            main,
+            support,
+            defenders: field.units(target),
+            from,
+            target,
+            yell: main.into_iter().any(|unit| field.status(unit).yelling),
         }
-    };
-    line(
-        ground != 0,
-        true,
-        rule!("K-6-d"),
-        "uphill and over water",
-        ground,
-    );
-    let (attack, defence) = (field.strength(main.or(support)), field.strength(defenders));
-    let (more, less) = (attack.max(defence), attack.min(defence));
-    let odds = if more >= 3 * less {
-        Some(2)
-    } else if more >= 2 * less {
-        Some(1)
-    } else if 2 * more >= 3 * less {
-        Some(0)
-    } else {
-        None
-    };
-    if let Some(odds) = odds.filter(|_| attack != defence) {
-        line(
-            true,
-            attack > defence,
-            rule!("K-6-a"),
-            ["3:2", "2:1", "3:1"][odds],
-            shifts.odds[odds],
-        );
     }
-    let (ours, theirs) = (leading(field, main), leading(field, defenders));
-    line(
-        ours != theirs,
-        ours > theirs,
-        rule!("K-6-b"),
-        "cohesion",
-        (ours - theirs).abs(),
-    );
-    let guns = defenders
-        .into_iter()
-        .any(|unit| field.card(unit).kind == Kind::Guns);
-    let escort = defenders
-        .into_iter()
-        .any(|unit| field.on_foot(unit) && field.sp(unit) > 0);
-    line(
-        guns && !escort,
-        true,
-        rule!("K-6-c"),
-        "guns alone",
-        shifts.guns,
-    );
-    line(
-        hexes.len() >= 3,
-        true,
-        rule!("K-6-e"),
-        "flank attack",
-        shifts.flank,
-    );
-    let yell = main.into_iter().any(|unit| field.status(unit).yelling);
-    line(yell, true, rule!("F-1"), "Rebel Yell", shifts.yell);
-    line(
-        field.rules.town[target.index()],
-        false,
-        rule!("K-6"),
-        "in town",
-        shifts.town,
-    );
-}
 
-/// The cohesion of the strongest unit; of equals the better, as its owner would choose (§K-6-b).
-fn leading(field: Field, units: Units) -> i16 {
-    let best = units
-        .into_iter()
-        .map(|unit| (field.sp(unit), field.cr(unit)))
-        .max();
-    best.map_or(0, |(_, cr)| i16::from(cr))
+    /// The hexes that attack, each once.
+    fn hexes(&self, field: Field) -> Vec<HexId> {
+        let support = self.support.filter_map(|unit| field.t.hex(unit));
+        let mut hexes: Vec<HexId> = support.chain([self.from]).collect();
+        hexes.sort_unstable();
+        hexes.dedup();
+        hexes
+    }
+
+    /// The odds that count, if any do, and whether they are the attacker's (§K-6-a).
+    fn odds(&self, field: Field) -> Option<(usize, bool)> {
+        let attack = field.strength(self.main.or(self.support));
+        let defence = field.strength(self.defenders);
+        let (more, less) = (attack.max(defence), attack.min(defence));
+        let step = if attack == defence {
+            return None;
+        } else if more >= 3 * less {
+            2
+        } else if more >= 2 * less {
+            1
+        } else if 2 * more >= 3 * less {
+            0
+        } else {
+            return None;
+        };
+        Some((step, attack > defence))
+    }
+
+    /// Whether guns stand without infantry or dismounted cavalry beside them (§K-6-c).
+    fn lone_guns(&self, field: Field) -> bool {
+        let mut defenders = self.defenders.into_iter();
+        let guns = defenders.any(|unit| field.card(unit).kind == Kind::Guns);
+        let mut defenders = self.defenders.into_iter();
+        guns && !defenders.any(|unit| field.on_foot(unit) && field.sp(unit) > 0)
+    }
+
+    /// The cohesion of a side's strongest unit; of equals the better, as its owner would choose (§K-6-b).
+    /// Attackers who are still to come up are rated where they will stand.
+    fn leading(&self, field: Field, units: Units, hex: HexId) -> i16 {
+        let rated = |unit: UnitId| {
+            let raised = self.yell && self.main.has(unit) && !field.status(unit).yelling;
+            let cr = field.cohesion(unit, field.supported(unit, hex)) + i8::from(raised);
+            (field.sp(unit), cr.min(6))
+        };
+        let best = units.into_iter().map(rated).max();
+        best.map_or(0, |(_, cr)| i16::from(cr))
+    }
+
+    /// What counts, line by line, and for whom: `true` for the attacker (§K-6).
+    fn each_shift(&self, field: Field, mut add: impl FnMut(bool, Cite, &'static str, i16)) {
+        let (shifts, hexes) = (&field.rules.assault, self.hexes(field));
+        // §K-6-d: for each hex that attacks uphill or over water.
+        let sides = hexes
+            .iter()
+            .filter_map(|&hex| field.rules.edge(hex, self.target));
+        let ground: i16 = sides.map(|edge| i16::from(edge.assault)).sum();
+        if ground != 0 {
+            add(true, rule!("K-6-d"), "uphill and over water", ground);
+        }
+        if let Some((step, ours)) = self.odds(field) {
+            let name = ["3:2", "2:1", "3:1"][step];
+            add(ours, rule!("K-6-a"), name, shifts.odds[step]);
+        }
+        let ours = self.leading(field, self.main, self.from);
+        let theirs = self.leading(field, self.defenders, self.target);
+        if ours != theirs {
+            let by = (ours - theirs).abs();
+            add(ours > theirs, rule!("K-6-b"), "cohesion", by);
+        }
+        if self.lone_guns(field) {
+            add(true, rule!("K-6-c"), "guns alone", shifts.guns);
+        }
+        if hexes.len() >= 3 {
+            add(true, rule!("K-6-e"), "flank attack", shifts.flank);
+        }
+        if self.yell {
+            add(true, rule!("F-1"), "Rebel Yell", shifts.yell);
+        }
+        if field.rules.town[self.target.index()] {
+            add(false, rule!("K-6"), "in town", shifts.town);
+        }
+    }
+
+    /// As a fight: terms are the two columns, how many of the attackers are in the assault hex, that hex, and
+    /// whether they yell.
+    #[must_use]
+    pub fn fight(&self, field: Field) -> Fight {
+        let mut shifts = [0, 0];
+        self.each_shift(field, |attacker, _, _, value| {
+            shifts[usize::from(!attacker)] += value;
+        });
+        let crt = &field.rules.crt;
+        let column = |strength: i16, by: i16| crt.shifted(crt.column(strength), by);
+        let attack = field.strength(self.main.or(self.support));
+        Fight {
+            attackers: self.main.chain(self.support.minus(self.main)).collect(),
+            defenders: self.defenders.collect(),
+            hex: Some(self.target),
+            terms: vec![
+                column(attack, shifts[0]),
+                column(field.strength(self.defenders), shifts[1]),
+                self.main.count() as i16,
+                self.from.0 as i16,
+                i16::from(self.yell),
+            ],
+        }
+    }
+
+    /// Back from a fight.
+    fn of(fight: &Fight) -> Option<Storm> {
+        let [_, _, count, from, yell] = *fight.terms.as_slice() else {
+            return None;
+        };
+        let count = usize::from(count.max(1).unsigned_abs());
+        let (main, support) = fight.attackers.split_at(count.min(fight.attackers.len()));
+        Some(Storm {
+            main: main.iter().copied().collect(),
+            support: support.iter().copied().collect(),
+            defenders: fight.defenders.iter().copied().collect(),
+            from: HexId(from as u16),
+            target: fight.hex?,
+            yell: yell == 1,
+        })
+    }
 }
 
 /// The combat system.
@@ -156,34 +173,15 @@ impl Combat for Melee {
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {
-        let field = Field::new(t);
-        let count = fight.terms.get(2).map_or(1, |&count| count.max(1) as usize);
-        let (main, support) = fight.attackers.split_at(count.min(fight.attackers.len()));
-        let (main, support): (Units, Units) = (
-            main.iter().copied().collect(),
-            support.iter().copied().collect(),
-        );
-        let from = main.first().and_then(|unit| t.hex(unit));
-        let (Some(from), Some(target)) = (from, fight.hex) else {
-            return Modifiers::new();
+        let mut all = Modifiers::new();
+        let Some(storm) = Storm::of(fight) else {
+            return all;
         };
-        let defenders: Units = fight.defenders.iter().copied().collect();
-        let mut all = Some(Modifiers::new());
-        each_shift(
-            field,
-            main,
-            support,
-            defenders,
-            from,
-            target,
-            |attacker, cite, label, value| {
-                let value = if attacker { value } else { -value };
-                all = all
-                    .take()
-                    .map(|modifiers| modifiers.add(cite, label, value));
-            },
-        );
-        all.unwrap_or_default()
+        storm.each_shift(Field::new(t), |attacker, cite, label, value| {
+            let value = if attacker { value } else { -value };
+            all = std::mem::take(&mut all).add(cite, label, value);
+        });
+        all
     }
 
     fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {

@@ -1,11 +1,11 @@
 //! A situation set up by hand: what a position file of this ruleset may say.
 
-use crate::field::{occupy, rules, status_mut};
+use crate::field::{Field, claim, occupy, rules, status_mut};
 use crate::load::OPTIONS;
-use crate::rules::Order;
+use crate::march;
+use crate::rules::{ChitCard, Kind, Meaning, NOBODY, Order, Start};
 use crate::state::{Affairs, Chits, Commanding, Frame, Stack, Status, Troops, boxes};
 use crate::units::Units;
-use crate::{march, rules::Meaning};
 use cupola_cup::{Chit, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
@@ -26,12 +26,16 @@ struct State {
     friction: bool,
     /// Hancock commands.
     hancock: bool,
+    /// Rolls for Hancock that failed so far.
+    hancock_rolls: u8,
     /// Generals that have fallen.
     fallen: Vec<String>,
     /// The first casualties have been.
     first_casualties_done: bool,
     /// Optional groups that have come, by name, and the turn on which they did.
     options: BTreeMap<String, String>,
+    /// Hexes worth holding and the side that holds them.
+    control: BTreeMap<String, String>,
     /// What is under way.
     doing: Option<Doing>,
 }
@@ -47,7 +51,7 @@ struct UnitState {
     chaos: bool,
     /// The hex by which it left the map.
     gate: Option<String>,
-    /// Its entry was held last turn.
+    /// It found its entry held last turn.
     delayed: bool,
 }
 
@@ -59,6 +63,23 @@ enum SpotName {
     Held,
     Used,
     Excluded,
+}
+
+impl SpotName {
+    /// The place, if such a chit can be there: only events are chosen or left out, only some are kept.
+    fn spot(self, card: &ChitCard) -> Result<Spot, &'static str> {
+        let event = matches!(card.meaning, Meaning::Event(_));
+        match self {
+            SpotName::Pool if event => Ok(Spot::Pool),
+            SpotName::Excluded if event => Ok(Spot::Excluded),
+            SpotName::Held if card.hold => Ok(Spot::Held),
+            SpotName::Cup => Ok(Spot::Cup),
+            SpotName::Used => Ok(Spot::Used),
+            SpotName::Pool => Err("only events are in the pool"),
+            SpotName::Excluded => Err("only events are left out of the cup"),
+            SpotName::Held => Err("this chit cannot be kept"),
+        }
+    }
 }
 
 /// Something under way when the position begins.
@@ -91,6 +112,21 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Something that cannot be.
+    fn impossible(&mut self, field: &str, why: impl Into<String>) {
+        let field = self.file.field(field);
+        self.problems.push(self.file.source.problem(&field, why));
+    }
+
+    fn side(&mut self, t: &Table, field: &str, id: &str) -> Side {
+        let found = t.env().side(id);
+        if found.is_none() {
+            let known = t.env().sides.iter().map(|(_, side)| side.id.as_str());
+            self.wrong(field, format!("no side \"{id}\""), id, known);
+        }
+        found.unwrap_or(Side::First)
+    }
+
     fn wrong<'n>(
         &mut self,
         field: &str,
@@ -111,6 +147,13 @@ impl Reader<'_> {
                 self.problems.push(problem);
             })
             .ok()
+            .filter(|&hex| {
+                let plays = rules(t).around(hex).next().is_some();
+                if !plays {
+                    self.impossible(field, format!("{label} is outside the field of play"));
+                }
+                plays
+            })
     }
 
     fn chit(&mut self, t: &Table, field: &str, name: &str) -> Chit {
@@ -183,29 +226,36 @@ impl Reader<'_> {
             }
             Doing::Event { chit } => {
                 let chit = self.chit(t, "state.doing", chit);
-                Frame::Event(rules(t).chit(chit).side.unwrap_or(Side::First), chit)
-            }
-            Doing::General { chit } => {
-                let chit = self.chit(t, "state.doing", chit);
                 let card = rules(t).chit(chit);
-                let rating = match card.meaning {
-                    Meaning::General { rating, .. } => rating,
-                    _ => 0,
-                };
-                let side = card.side.unwrap_or(Side::First);
-                let friction = t.res::<Chits>().friction;
-                Frame::Command(Commanding {
-                    side,
-                    chit,
-                    rating,
-                    asked: false,
-                    friction,
-                    die: None,
-                })
+                if rules(t).event(chit).is_none() {
+                    self.impossible("state.doing", format!("{} is no event", card.name));
+                }
+                Frame::Event(card.side.unwrap_or(Side::First), chit)
             }
+            Doing::General { chit } => self.general(t, chit),
             Doing::Fog => Frame::Fog,
-            Doing::Guns { side } => Frame::Guns(t.env().side(side).unwrap_or(Side::First), 0),
+            Doing::Guns { side } => Frame::Guns(self.side(t, "state.doing", side), 0),
         }
+    }
+
+    fn general(&mut self, t: &Table, chit: &str) -> Frame {
+        let chit = self.chit(t, "state.doing", chit);
+        let card = rules(t).chit(chit);
+        let rating = match card.meaning {
+            Meaning::General { rating, .. } => rating,
+            _ => {
+                self.impossible("state.doing", format!("{} is no general", card.name));
+                0
+            }
+        };
+        Frame::Command(Commanding {
+            side: card.side.unwrap_or(Side::First),
+            chit,
+            rating,
+            asked: false,
+            friction: t.res::<Chits>().friction,
+            die: None,
+        })
     }
 }
 
@@ -234,13 +284,15 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
         };
         set_unit(t, &mut reader, id, number, unit);
     }
+    one_side_a_hex(t, &mut reader, &state);
+    set_control(t, &mut reader, &state);
     set_chits(t, &mut reader, &state);
     set_options(t, &mut reader, &state);
     let now = t.turn();
     let affairs = t.res_mut::<Affairs>();
     // Who is said to have fallen did so before this turn.
     affairs.reynolds = affairs.reynolds.map(|_| now.saturating_sub(1));
-    affairs.hancock = state.hancock;
+    (affairs.hancock, affairs.waited) = (state.hancock, state.hancock_rolls);
     affairs.fallen = [state.first_casualties_done; 2];
     t.res_mut::<Chits>().friction = state.friction;
     if let Some(doing) = &state.doing {
@@ -256,19 +308,73 @@ fn set_chits(t: &mut Table, reader: &mut Reader, state: &State) {
         (0..all).for_each(|chit| t.res_mut::<Chits>().cup.put(Chit(chit), Spot::Out));
     }
     for (name, spot) in &state.chits {
-        let chit = reader.chit(t, &format!("state.chits.{name}"), name);
-        let spot = match spot {
-            SpotName::Pool => Spot::Pool,
-            SpotName::Cup => Spot::Cup,
-            SpotName::Held => Spot::Held,
-            SpotName::Used => Spot::Used,
-            SpotName::Excluded => Spot::Excluded,
-        };
-        t.res_mut::<Chits>().cup.put(chit, spot);
+        let field = format!("state.chits.{name}");
+        let chit = reader.chit(t, &field, name);
+        match spot.spot(rules(t).chit(chit)) {
+            Ok(spot) => t.res_mut::<Chits>().cup.put(chit, spot),
+            Err(why) => reader.impossible(&field, why),
+        }
+    }
+    let (from, count) = rules(t).generals;
+    for chit in (from..from + count).map(Chit) {
+        let cup = &t.res::<Chits>().cup;
+        let both = [chit, Chit(chit.0 + count)].map(|chit| cup.spot(chit) != Spot::Out);
+        if both == [true, true] {
+            let name = &rules(t).chit(chit).name;
+            let why = format!("{name} and his replacement cannot both be in the game");
+            reader.impossible("state.chits", why);
+        }
     }
     for name in &state.fallen {
         let chit = reader.chit(t, "state.fallen", name);
-        crate::fog::casualty(t, chit);
+        if (from..from + count).contains(&chit.0) {
+            crate::fog::casualty(t, chit);
+        } else {
+            reader.impossible("state.fallen", format!("{name} is no general"));
+        }
+    }
+}
+
+/// Both sides never stand in one hex.
+fn one_side_a_hex(t: &Table, reader: &mut Reader, state: &State) {
+    let field = Field::new(t);
+    for (unit, hex) in field.on_map(Side::First) {
+        let enemy = field
+            .units(hex)
+            .into_iter()
+            .find(|&other| field.card(other).side == Side::Second);
+        if let Some(enemy) = enemy {
+            let (ours, theirs) = (&t.info(unit).id, &t.info(enemy).id);
+            let named = if state.units.contains_key(ours) {
+                ours
+            } else {
+                theirs
+            };
+            let why = format!("{ours} and {theirs} are enemies in one hex");
+            reader.impossible(&format!("state.units.{named}.at"), why);
+        }
+    }
+}
+
+/// Who holds what; whoever stands in a hex holds it anyway.
+fn set_control(t: &mut Table, reader: &mut Reader, state: &State) {
+    for (label, side) in &state.control {
+        let field = format!("state.control.{label}");
+        let side = reader.side(t, &field, side);
+        let Some(hex) = reader.hex(t, &field, label) else {
+            continue;
+        };
+        if rules(t).watch[hex.index()] == NOBODY {
+            let watched = rules(t).watched.iter().map(|&hex| t.board().label(hex));
+            let watched: Vec<String> = watched.map(str::to_owned).collect();
+            let known = watched.iter().map(String::as_str);
+            let why = format!("nobody asks who holds {label}");
+            reader.wrong(&field, why, label, known);
+        } else if Field::new(t).holder(hex) == Some(side.other()) {
+            reader.impossible(&field, format!("the other side stands in {label}"));
+        } else {
+            claim(t, side, hex);
+        }
     }
 }
 
@@ -299,26 +405,94 @@ fn set_unit(t: &mut Table, reader: &mut Reader, id: &str, unit: UnitId, state: &
     if t.res::<Troops>().0.len() <= usize::from(unit.0) {
         return;
     }
-    let gate = state
-        .gate
-        .as_ref()
-        .and_then(|gate| reader.hex(t, &format!("state.units.{id}.gate"), gate));
+    let path = |key: &str| format!("state.units.{id}.{key}");
+    let gate = state.gate.as_ref();
+    let gate = gate.and_then(|gate| reader.hex(t, &path("gate"), gate));
+    if let Some(at) = &state.at {
+        match boxes::NAMES.iter().position(|name| name == at) {
+            Some(number) => t.place(unit, Place::Box(number as u8)),
+            None => {
+                let hex = reader.hex(t, &path("at"), at);
+                hex.into_iter().for_each(|hex| occupy(t, unit, hex));
+            }
+        }
+    }
+    let (place, now) = (t.stacks().place(unit), t.turn());
+    for (key, why) in impossible(t, unit, state, gate) {
+        reader.impossible(&path(key), why);
+    }
     *status_mut(t, unit) = Status {
         gate,
-        delayed: state.delayed,
-        worn: state.worn,
+        barred: state.delayed.then(|| now.saturating_sub(1)),
+        worn: state.worn || place == Place::Box(boxes::BROKEN),
         shaken: state.shaken,
         mounted: state.mounted,
         cheered: state.cheered,
         frozen: state.chaos,
         ..Status::default()
     };
-    let Some(at) = &state.at else { return };
-    if let Some(number) = boxes::NAMES.iter().position(|name| name == at) {
-        t.place(unit, Place::Box(number as u8));
-        return;
-    }
-    if let Some(hex) = reader.hex(t, &format!("state.units.{id}.at"), at) {
-        occupy(t, unit, hex);
-    }
+}
+
+/// What cannot be so of a unit where it stands now.
+fn impossible(
+    t: &Table,
+    unit: UnitId,
+    state: &UnitState,
+    gate: Option<HexId>,
+) -> Vec<(&'static str, &'static str)> {
+    let (rules, now) = (rules(t), t.turn());
+    let horse = rules.card(unit).kind == Kind::Horse;
+    let place = t.stacks().place(unit);
+    let (on_map, waits) = (
+        matches!(place, Place::Hex(_)),
+        place == Place::Box(boxes::ENTRY),
+    );
+    let due = matches!(rules.starts[usize::from(unit.0)], Start::Due(turn) if turn > now);
+    let rim = gate.is_none_or(|hex| rules.rim[hex.index()]);
+    let wrong = [
+        (
+            state.worn && horse,
+            "worn",
+            "cavalry has no fresh side to lose",
+        ),
+        (state.mounted && !horse, "mounted", "only cavalry mounts"),
+        (
+            state.shaken && !on_map && !waits,
+            "shaken",
+            "only a unit on the map or about to enter it is shaken",
+        ),
+        (
+            state.cheered && !on_map,
+            "cheered",
+            "the unit is not on the map",
+        ),
+        (
+            state.chaos && !on_map,
+            "chaos",
+            "the unit is not on the map",
+        ),
+        (
+            state.gate.is_some() && !waits,
+            "gate",
+            "only a unit that is \"off map\" has a hex to come back by",
+        ),
+        (!rim, "gate", "the hex is not at the edge of the map"),
+        (
+            state.delayed && (!waits || state.gate.is_some()),
+            "delayed",
+            "only a reinforcement that is \"off map\" is delayed",
+        ),
+        (
+            state.delayed && now == rules.first_turn,
+            "delayed",
+            "nobody was delayed before the first turn",
+        ),
+        (
+            state.at.is_some() && place == Place::Box(boxes::TRACK) && !due,
+            "at",
+            "the unit is not due on a later turn",
+        ),
+    ];
+    let found = wrong.into_iter().filter(|(applies, ..)| *applies);
+    found.map(|(_, key, why)| (key, why)).collect()
 }

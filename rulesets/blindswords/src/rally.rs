@@ -22,28 +22,39 @@ pub fn may_steady(field: Field, unit: UnitId) -> bool {
         return false;
     };
     let status = field.status(unit);
+    // Next to an enemy in chaos as well: he engages nobody, but he is there (§L-1).
     status.shaken
         && !status.frozen
-        && !field.engaged(field.card(unit).side, hex)
+        && !field.beside_enemy(field.card(unit).side, hex)
         && fits_with(field, unit, hex, field.sp(unit) + 1)
+}
+
+/// Shaken units of these that may lose their markers; artillery may only in its own phase (§L-1).
+fn steadying(field: Field, units: Units) -> Units {
+    units.filter(|unit| field.card(unit).kind != Kind::Guns && may_steady(field, unit))
+}
+
+/// Those of them who cannot all do so, for want of room in their hex: their owner chooses who does.
+fn contested(field: Field, units: Units) -> Units {
+    let all = steadying(field, units);
+    let crowded = |hex: HexId| {
+        let here = all.and(field.units(hex)).count() as i16;
+        here > 1 && field.sp_in(hex) + here > field.room(hex)
+    };
+    all.filter(|unit| field.t.hex(unit).is_some_and(crowded))
+}
+
+/// A unit loses its marker.
+fn steady(t: &mut Table, unit: UnitId) {
+    status_mut(t, unit).shaken = false;
+    t.say(|t| {
+        let text = format!("{} is steady again", name(t, unit));
+        Event::new("rally", rule!("L"), text).unit(unit)
+    });
 }
 
 /// The Rally Step of units under a Defend order (§G-5).
 pub fn begin(t: &mut Table, side: Side, active: Units) {
-    for unit in active {
-        let field = Field::new(t);
-        if field.card(unit).kind != Kind::Guns && may_steady(field, unit) {
-            status_mut(t, unit).shaken = false;
-            t.say(|t| {
-                Event::new(
-                    "rally",
-                    rule!("L"),
-                    format!("{} is steady again", name(t, unit)),
-                )
-                .unit(unit)
-            });
-        }
-    }
     let field = Field::new(t);
     let broken = active.filter(|unit| {
         field.card(unit).kind == Kind::Foot && t.stacks().place(unit) == Place::Box(boxes::BROKEN)
@@ -51,6 +62,7 @@ pub fn begin(t: &mut Table, side: Side, active: Units) {
     if !broken.is_empty() {
         push(t, Frame::Rally(side, broken));
     }
+    push(t, Frame::Steady(side, active));
 }
 
 /// Where a broken unit may return: beside its brigade, else its division, else its corps.
@@ -90,6 +102,9 @@ pub fn places(field: Field, unit: UnitId) -> Vec<HexId> {
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     let field = Field::new(t);
     match *frame {
+        Frame::Steady(side, units) => {
+            (!contested(field, units).is_empty()).then_some((side, "steady", "L"))
+        }
         Frame::Rally(side, left) => left
             .into_iter()
             .any(|unit| !places(field, unit).is_empty())
@@ -101,9 +116,17 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
 
 /// Goes on where nothing is asked.
 pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
-    let Frame::RallyRoll(unit) = frame else {
-        pop(t);
-        return Ok(());
+    let unit = match frame {
+        Frame::RallyRoll(unit) => unit,
+        Frame::Steady(_, units) => {
+            pop(t);
+            steadying(Field::new(t), units).for_each(|unit| steady(t, unit));
+            return Ok(());
+        }
+        _ => {
+            pop(t);
+            return Ok(());
+        }
     };
     let Some([die, ..]) = roll(t, 1, "rally", unit) else {
         return Ok(());
@@ -126,6 +149,9 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     let field = Field::new(t);
     match *frame {
+        Frame::Steady(_, units) => {
+            contested(field, units).for_each(|unit| out.push(Do::Rally(unit)));
+        }
         Frame::Rally(_, left) => {
             left.filter(|unit| !places(field, unit).is_empty())
                 .for_each(|unit| out.push(Do::Rally(unit)));
@@ -141,6 +167,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
+        (Frame::Steady(..), Do::Rally(unit)) => steady(t, unit),
         (Frame::Rally(side, left), Do::Rally(unit)) => {
             swap(t, Frame::Rally(side, left.without(unit)));
             push(t, Frame::RallyRoll(unit));
@@ -169,6 +196,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 #[must_use]
 pub fn prompt(t: &Table, frame: &Frame) -> String {
     match *frame {
+        Frame::Steady(..) => "Not all have room to steady themselves: who does?".into(),
         Frame::Rally(..) => "Which broken unit tries to come back?".into(),
         Frame::Place(unit, _) => format!("Where does {} come back?", name(t, unit)),
         _ => "?".into(),

@@ -24,7 +24,8 @@ const NEAR_TWO: u8 = 4;
 #[derive(Clone, Copy)]
 pub struct Mover {
     unit: UnitId,
-    sp: i16,
+    /// Its strength.
+    pub sp: i16,
     guns: bool,
     stops: bool,
     engages: bool,
@@ -39,8 +40,17 @@ impl Mover {
     /// This unit, marching so.
     #[must_use]
     pub fn new(field: Field, unit: UnitId, march: March) -> Mover {
-        let guns = field.card(unit).kind == Kind::Guns;
         let mounted = field.mounted(unit);
+        Mover {
+            sp: field.sp(unit),
+            ..Mover::footed(field, unit, march, mounted)
+        }
+    }
+
+    /// This unit if it were in the saddle, or on foot.
+    #[must_use]
+    pub fn footed(field: Field, unit: UnitId, march: March, mounted: bool) -> Mover {
+        let guns = field.card(unit).kind == Kind::Guns;
         // §J-3-a: an order allows it, or the switch that lets moves without an order do so.
         let engages = match march.order {
             Order::Attack | Order::Defend => true,
@@ -55,12 +65,12 @@ impl Mover {
         Mover {
             unit,
             blocks,
-            sp: field.sp(unit),
+            sp: field.sp_if(unit, mounted),
             guns,
             stops: guns || mounted,
             engages,
             one: march.one,
-            allowance: allowance(field, unit, march),
+            allowance: allowance_if(field, march, mounted),
         }
     }
 
@@ -90,7 +100,11 @@ impl Mover {
 /// A unit's allowance in half points; under Defend only the minimum move is left (§H).
 #[must_use]
 pub fn allowance(field: Field, unit: UnitId, march: March) -> u8 {
-    let mounted = usize::from(field.mounted(unit));
+    allowance_if(field, march, field.mounted(unit))
+}
+
+fn allowance_if(field: Field, march: March, mounted: bool) -> u8 {
+    let mounted = usize::from(mounted);
     let points = march.points.unwrap_or(match march.order {
         Order::Attack => field.rules.march.attack[mounted],
         Order::Maneuver => field.rules.march.maneuver[mounted],
@@ -118,7 +132,10 @@ struct Scratch {
     load: Vec<u8>,
     any: Vec<u8>,
     on: Vec<u8>,
+    /// The hex before, on the cheapest way.
     from: Vec<u16>,
+    /// The hex before, on the cheapest way that goes on.
+    back: Vec<u16>,
     rings: Vec<Vec<u16>>,
 }
 
@@ -135,6 +152,17 @@ pub struct Found<'a> {
     on: &'a [u8],
     load: &'a [u8],
     from: &'a [u16],
+    back: &'a [u16],
+}
+
+/// A way that was found.
+pub struct Way {
+    /// Its hexes, the start excluded.
+    pub path: Vec<HexId>,
+    /// What it costs in half points, or [`LEAST`].
+    pub cost: u8,
+    /// It ends in woods that stop the unit (§J-1-b).
+    pub halts: bool,
 }
 
 impl Found<'_> {
@@ -170,17 +198,41 @@ impl Found<'_> {
         self.on[hex.index()] < allowance
     }
 
-    /// The way to a hex, its start excluded.
+    /// Whether there is any hex in which the unit may end.
     #[must_use]
-    pub fn path(&self, to: HexId) -> Vec<HexId> {
-        let mut path = vec![to];
-        let mut at = self.from[to.index()];
-        while at != NOWHERE && path.len() < 64 {
+    pub fn any(&self) -> bool {
+        let mut any = false;
+        self.each(|_| any = true);
+        any
+    }
+
+    /// The way to a hex: the cheapest if the move ends there, else the cheapest by which it can go on.
+    #[must_use]
+    pub fn way(&self, mover: &Mover, to: HexId, ends: bool) -> Way {
+        let (before, cost) = if ends {
+            (self.from[to.index()], self.any[to.index()])
+        } else {
+            (self.back[to.index()], self.on[to.index()])
+        };
+        let (mut path, mut at) = (vec![to], before);
+        // The minimum move is two hexes at most, whatever way points would have taken to the first.
+        let longest = if cost == LEAST { 2 } else { 64 };
+        while at != NOWHERE && Some(HexId(at)) != self.start && path.len() < longest {
             path.push(HexId(at));
-            at = self.from[usize::from(at)];
+            at = self.back[usize::from(at)];
         }
         path.reverse();
-        path
+        let by_road = || {
+            let usable = on_road(self.field, mover, self.load[to.index()]);
+            let edge = || self.field.rules.edge(HexId(before), to);
+            let road = match before {
+                NOWHERE => self.field.rules.entry[to.index()].0 > 0,
+                _ => edge().is_some_and(|edge| edge.road > 0),
+            };
+            road && usable
+        };
+        let halts = mover.stops && self.field.rules.woods[to.index()] && !by_road();
+        Way { path, cost, halts }
     }
 }
 
@@ -194,6 +246,7 @@ pub fn reach<R>(field: Field, mover: &Mover, leg: Leg, then: impl FnOnce(&Found)
             on,
             load,
             from,
+            back,
             ..
         } = scratch;
         then(&Found {
@@ -204,6 +257,7 @@ pub fn reach<R>(field: Field, mover: &Mover, leg: Leg, then: impl FnOnce(&Found)
             on,
             load,
             from,
+            back,
         })
     })
 }
@@ -219,8 +273,10 @@ fn prepare(field: Field, mover: &Mover, scratch: &mut Scratch) {
         array.clear();
         array.resize(hexes, FAR);
     }
-    scratch.from.clear();
-    scratch.from.resize(hexes, NOWHERE);
+    for array in [&mut scratch.from, &mut scratch.back] {
+        array.clear();
+        array.resize(hexes, NOWHERE);
+    }
     let side = field.card(mover.unit).side;
     for (unit, hex) in field.on_map(side) {
         if unit != mover.unit {
@@ -273,8 +329,9 @@ fn search(field: Field, mover: &Mover, leg: Leg, s: &mut Scratch) {
     } else {
         s.rings[0].clear();
     }
-    if let Some(hex) = leg.at {
-        least(field, mover, hex, leg.steps, s);
+    match leg.at {
+        Some(hex) => least(field, mover, hex, leg.steps, s),
+        None => least_in(field, mover, leg.entries, s),
     }
 }
 
@@ -338,15 +395,40 @@ fn spread(field: Field, mover: &Mover, hex: HexId, spent: u8, left: u8, s: &mut 
             continue;
         }
         let halts = s.flags[at] & NEAR != 0 || (mover.stops && field.rules.woods[at] && !by_road);
-        if total < s.any[at] {
+        // Of ways that cost the same, the one that goes on.
+        if total < s.any[at] || (total == s.any[at] && !halts) {
             s.any[at] = total;
             s.from[at] = hex.0;
         }
         if !halts {
             s.on[at] = total;
+            s.back[at] = hex.0;
             s.rings[usize::from(total)].push(to.0);
         }
     }
+}
+
+/// Offers a hex that the minimum move reaches, from the hex before it.
+fn offer(mover: &Mover, s: &mut Scratch, to: HexId, from: HexId) {
+    if mover.enters(s.flags[to.index()]) && s.any[to.index()] == FAR {
+        s.any[to.index()] = LEAST;
+        s.from[to.index()] = from.0;
+    }
+}
+
+/// Offers the hexes to which the road goes on from a hex that the minimum move has reached, if nothing stops it
+/// there.
+fn offer_road(field: Field, mover: &Mover, s: &mut Scratch, at: HexId, start: Option<HexId>) {
+    let open = s.flags[at.index()] & (NEAR | ENEMY) == 0 && mover.enters(s.flags[at.index()]);
+    if !open || mover.one {
+        return;
+    }
+    let on = field.rules.edges[at.index()]
+        .iter()
+        .filter(|next| next.road > 0);
+    on.filter_map(|next| next.to)
+        .filter(|&next| Some(next) != start)
+        .for_each(|next| offer(mover, s, next, at));
 }
 
 /// §J-1-g: one hex in any case, or two along a road.
@@ -354,29 +436,27 @@ fn least(field: Field, mover: &Mover, hex: HexId, steps: (u8, bool), s: &mut Scr
     if s.flags[hex.index()] & NEAR != 0 && mover.guns {
         return;
     }
-    let edges = &field.rules.edges;
-    let offer = |s: &mut Scratch, to: HexId, from: HexId| {
-        if mover.enters(s.flags[to.index()]) && s.any[to.index()] == FAR {
-            s.any[to.index()] = LEAST;
-            s.from[to.index()] = from.0;
-        }
-    };
     let second = steps == (1, true) && !mover.one;
     if steps.0 > 0 && !second {
         return;
     }
-    for edge in &edges[hex.index()] {
+    for edge in &field.rules.edges[hex.index()] {
         let Some(to) = edge.to else { continue };
         if second && edge.road == 0 {
             continue;
         }
-        offer(s, to, hex);
-        let open = s.flags[to.index()] & (NEAR | ENEMY) == 0 && mover.enters(s.flags[to.index()]);
-        if steps.0 == 0 && edge.road > 0 && open && !mover.one {
-            let on = edges[to.index()].iter().filter(|next| next.road > 0);
-            on.filter_map(|next| next.to)
-                .filter(|&next| next != hex)
-                .for_each(|next| offer(s, next, to));
+        offer(mover, s, to, hex);
+        if steps.0 == 0 && edge.road > 0 {
+            offer_road(field, mover, s, to, Some(hex));
+        }
+    }
+}
+
+/// §J-1-g for whoever comes onto the map: the entry hex is the first of the two along a road (§J-3-e).
+fn least_in(field: Field, mover: &Mover, entries: &[HexId], s: &mut Scratch) {
+    for &hex in entries {
+        if field.rules.entry[hex.index()].0 > 0 {
+            offer_road(field, mover, s, hex, None);
         }
     }
 }

@@ -66,7 +66,23 @@ impl Loader<'_> {
                 .infos
                 .push(info(counter, side, nodes, self.input.army));
         }
+        self.asterisks(counters, &roster);
         roster
+    }
+
+    /// Every counter says how many its brigade has (§A-c).
+    fn asterisks(&mut self, counters: &Counters<Values, LeaderValues>, roster: &Roster) {
+        for (i, (counter, card)) in counters.counters.iter().zip(&roster.cards).enumerate() {
+            let (says, has) = (
+                face(&counter.values).count,
+                roster.brigades[usize::from(card.brigade)].units.count(),
+            );
+            if u32::from(says) != has {
+                let field = format!("counters[{i}].values.count");
+                let why = format!("the brigade has {has} counters, not {says}");
+                self.wrong("counters.ron", &field, why);
+            }
+        }
     }
 
     fn start(&mut self, field: &str, arrives: &Arrives) -> (Start, Vec<HexId>) {
@@ -107,82 +123,65 @@ impl Loader<'_> {
         first: u16,
         tables: &Tables,
     ) -> (Vec<ChitCard>, Vec<String>, (u8, u8)) {
-        let (mut list, mut tokens) = (vec![], vec![]);
-        for event in &file.events {
-            tokens.push(event.id.clone());
-            list.push(ChitCard {
-                name: event.name.clone(),
-                side: Some(side_of(&event.side)),
-                meaning: Meaning::Event(event.event),
-                hold: event.hold,
-                enters: Some(first),
-                option: None,
-            });
-        }
+        let mut list: Vec<(String, ChitCard)> = file
+            .events
+            .iter()
+            .map(|event| (event.id.clone(), event_card(event, first)))
+            .collect();
         let from = list.len() as u8;
         for replacement in [false, true] {
-            for (i, leader) in counters.leaders.iter().enumerate() {
-                let values = &leader.values;
-                let span = self.span(
-                    i,
-                    leader.commands.first().map_or("", String::as_str),
-                    values,
-                    roster,
-                );
-                let (turn, option) = self.enters(i, values, scenario.setup, first, &leader.id);
-                let short = leader
-                    .id
-                    .strip_prefix(&format!("{}-", leader.side))
-                    .unwrap_or(&leader.id);
-                let rating = if replacement {
-                    &values.replacement
-                } else {
-                    &values.rating
-                };
-                tokens.push(if replacement {
-                    format!("replacement-{short}")
-                } else {
-                    short.to_owned()
-                });
-                list.push(ChitCard {
-                    name: if replacement {
-                        format!("Replacement for {}", leader.name)
-                    } else {
-                        leader.name.clone()
-                    },
-                    side: Some(side_of(&leader.side)),
-                    meaning: Meaning::General {
-                        span,
-                        rating: rating.0 as i8,
-                        replacement,
-                    },
-                    hold: false,
-                    enters: if replacement { None } else { turn },
-                    option: if replacement { None } else { option },
-                });
+            for i in 0..counters.leaders.len() {
+                let card = self.leader(counters, i, replacement, (roster, scenario, first));
+                list.push(card);
             }
         }
-        let neutral = |name: &str, meaning, enters| ChitCard {
-            name: name.to_owned(),
-            side: None,
-            meaning,
-            hold: false,
-            enters,
-            option: None,
-        };
-        list.push(neutral(&file.fog.0, Meaning::Fog, Some(first)));
-        tokens.push("fog-of-war".to_owned());
+        let fog = neutral(&file.fog.0, Meaning::Fog, Some(first));
+        list.push(("fog-of-war".to_owned(), fog));
         for i in 0..2u8 {
-            let turn = tables
-                .friction
-                .0
-                .get(usize::from(i))
-                .filter(|_| scenario.friction);
+            let turns = tables.friction.0.iter().filter(|_| scenario.friction);
+            let turn = turns.skip(usize::from(i)).next();
             let turn = turn.map(|turn| self.table_turn("friction", turn));
-            list.push(neutral(&file.friction.0, Meaning::Friction(i), turn));
-            tokens.push(format!("friction-{}", i + 1));
+            let card = neutral(&file.friction.0, Meaning::Friction(i), turn);
+            list.push((format!("friction-{}", i + 1), card));
         }
+        let (tokens, list) = list.into_iter().unzip();
         (list, tokens, (from, counters.leaders.len() as u8))
+    }
+
+    /// A general's chit, or that of his replacement, with its id.
+    fn leader(
+        &mut self,
+        counters: &Counters<Values, LeaderValues>,
+        i: usize,
+        replacement: bool,
+        (roster, scenario, first): (&Roster, &ScenarioFile, u16),
+    ) -> (String, ChitCard) {
+        let leader = &counters.leaders[i];
+        let values = &leader.values;
+        let commands = leader.commands.first().map_or("", String::as_str);
+        let span = self.span(i, commands, values, roster);
+        let (turn, option) = self.enters(i, values, scenario.setup, first, &leader.id);
+        let prefix = format!("{}-", leader.side);
+        let id = leader.id.strip_prefix(&prefix).unwrap_or(&leader.id);
+        let (id, name, rating) = if replacement {
+            let name = format!("Replacement for {}", leader.name);
+            (format!("replacement-{id}"), name, &values.replacement)
+        } else {
+            (id.to_owned(), leader.name.clone(), &values.rating)
+        };
+        let card = ChitCard {
+            name,
+            side: Some(side_of(&leader.side)),
+            meaning: Meaning::General {
+                span,
+                rating: rating.0 as i8,
+                replacement,
+            },
+            hold: false,
+            enters: turn.filter(|_| !replacement),
+            option: option.filter(|_| !replacement),
+        };
+        (id, card)
     }
 
     fn span(&mut self, i: usize, commands: &str, values: &LeaderValues, roster: &Roster) -> Span {
@@ -246,6 +245,29 @@ impl Loader<'_> {
     }
 }
 
+fn event_card(event: &EventFile, first: u16) -> ChitCard {
+    ChitCard {
+        name: event.name.clone(),
+        side: Some(side_of(&event.side)),
+        meaning: Meaning::Event(event.event),
+        hold: event.hold,
+        enters: Some(first),
+        option: None,
+    }
+}
+
+/// A chit of nobody's.
+fn neutral(name: &str, meaning: Meaning, enters: Option<u16>) -> ChitCard {
+    ChitCard {
+        name: name.to_owned(),
+        side: None,
+        meaning,
+        hold: false,
+        enters,
+        option: None,
+    }
+}
+
 pub fn units_where(cards: &[Card], keep: impl Fn(&Card) -> bool) -> Units {
     let found = cards.iter().enumerate().filter(|(_, card)| keep(card));
     found.map(|(i, _)| UnitId(i as u16)).collect()
@@ -258,6 +280,7 @@ struct Face<'a> {
     brigade: &'a str,
     division: &'a str,
     corps: &'a str,
+    count: u8,
     sp: [i8; 2],
     cr: [i8; 2],
     entry: &'a Arrives,
@@ -265,77 +288,40 @@ struct Face<'a> {
 }
 
 fn face(values: &Values) -> Face<'_> {
-    match values {
-        Values::Foot {
-            brigade,
-            division,
-            corps,
-            sp,
-            cr,
-            worn_sp,
-            worn_cr,
-            entry,
-            tutorial,
-            ..
-        } => Face {
-            kind: Kind::Foot,
-            arm: Arm::Musket,
-            brigade,
-            division,
-            corps,
-            sp: [sp.0, worn_sp.0],
-            cr: [cr.0, worn_cr.0],
-            entry: &entry.0,
-            tutorial: tutorial.as_ref().map(|t| &t.0),
-        },
-        Values::Horse {
-            brigade,
-            division,
-            corps,
-            mounted_sp,
-            dismounted_sp,
-            cr,
-            entry,
-            tutorial,
-            ..
-        } => Face {
-            kind: Kind::Horse,
-            arm: Arm::Musket,
-            brigade,
-            division,
-            corps,
-            sp: [mounted_sp.0, dismounted_sp.0],
-            cr: [cr.0, cr.0],
-            entry: &entry.0,
-            tutorial: tutorial.as_ref().map(|t| &t.0),
-        },
-        Values::Guns {
-            brigade,
-            division,
-            corps,
-            sp,
-            guns,
-            cr,
-            worn_sp,
-            worn_cr,
-            entry,
-            tutorial,
-            ..
-        } => Face {
-            kind: Kind::Guns,
-            arm: match guns.0 {
+    #[rustfmt::skip]
+    let (
+        Values::Foot { brigade, division, corps, count, entry, tutorial, .. }
+        | Values::Horse { brigade, division, corps, count, entry, tutorial, .. }
+        | Values::Guns { brigade, division, corps, count, entry, tutorial, .. }
+    ) = values;
+    #[rustfmt::skip]
+    let (kind, arm, sp, cr) = match values {
+        Values::Foot { sp, cr, worn_sp, worn_cr, .. } => {
+            (Kind::Foot, Arm::Musket, [sp, worn_sp], [cr, worn_cr])
+        }
+        Values::Horse { mounted_sp, dismounted_sp, cr, .. } => {
+            (Kind::Horse, Arm::Musket, [mounted_sp, dismounted_sp], [cr, cr])
+        }
+        Values::Guns { sp, guns, cr, worn_sp, worn_cr, .. } => {
+            let arm = match guns.0 {
                 GunType::R => Arm::Rifled,
                 GunType::S => Arm::Smooth,
                 GunType::M => Arm::Mixed,
-            },
-            brigade,
-            division,
-            corps,
-            sp: [sp.0, worn_sp.0],
-            cr: [cr.0, worn_cr.0],
-            entry: &entry.0,
-            tutorial: tutorial.as_ref().map(|t| &t.0),
-        },
+            };
+            (Kind::Guns, arm, [sp, worn_sp], [cr, worn_cr])
+        }
+    };
+    Face {
+        kind,
+        arm,
+        brigade,
+        division,
+        corps,
+        count: *count,
+        sp: sp.map(|sp| sp.0),
+        cr: cr.map(|cr| cr.0),
+        entry: &entry.0,
+        tutorial: tutorial.as_ref().map(|arrives| &arrives.0),
     }
 }
 

@@ -318,6 +318,10 @@ pub struct Switches {
     pub stacked_support: bool,
     /// A move that no order allows, by a default event or gone astray, may come next to the enemy.
     pub events_engage: bool,
+    /// A hex that was or will be assaulted in a phase is not assaulted by those who break through (§K-1, §K-9).
+    pub one_assault_per_hex: bool,
+    /// In a close fight all are rated before anybody's result is applied (§K-7, §K-8).
+    pub close_fight_at_once: bool,
     /// Players may try to bring the optional reinforcements.
     pub optional: bool,
 }

@@ -88,6 +88,7 @@ impl Ruleset for BlindSwords {
     }
 
     fn shuffle_hidden(&self, t: &mut Table, seat: Seat, dice: &mut dyn Dice) -> bool {
+        exchange_returned(t, seat, dice);
         for side in Side::BOTH {
             shuffle(t, side, seat.sees(side), dice);
         }
@@ -108,6 +109,31 @@ impl Ruleset for BlindSwords {
             options: 700,
         }
     }
+}
+
+/// Lets another chit be the one that fortune put back into the cup, of those it could have been.
+fn exchange_returned(t: &mut Table, seat: Seat, dice: &mut dyn Dice) {
+    let chits = t.res_mut::<Chits>();
+    let mut returned = std::mem::take(&mut chits.returned);
+    for back in &mut returned {
+        let known = Side::BOTH
+            .into_iter()
+            .any(|side| seat.sees(side) && back.known >> side as u8 & 1 == 1);
+        if known || chits.cup.spot(back.chit) != Spot::Cup {
+            continue;
+        }
+        let could = |chit: &Chit| {
+            let out = matches!(chits.cup.spot(*chit), Spot::Used | Spot::Excluded);
+            *chit == back.chit || (out && back.among >> chit.0 & 1 == 1)
+        };
+        let all: Vec<Chit> = (0..chits.cup.len() as u8).map(Chit).filter(could).collect();
+        let other = all[dice.pick(all.len(), "imagined fortune", About::Game)];
+        let spot = chits.cup.spot(other);
+        chits.cup.put(back.chit, spot);
+        chits.cup.put(other, Spot::Cup);
+        back.chit = other;
+    }
+    chits.returned = returned;
 }
 
 /// Deals a side's unseen event chits anew over the places that they could be in. The side itself knows what

@@ -45,8 +45,8 @@ pub struct Status {
     pub broke_through: u8,
     /// The only hex by which it may come back (§J-3-d), or where it must enter after a delay.
     pub gate: Option<HexId>,
-    /// Its entry was held by the enemy: it comes next turn, beside it (§J-3-e).
-    pub delayed: bool,
+    /// The turn on which it found its entry held by the enemy: from the next on it comes beside it (§J-3-e).
+    pub barred: Option<u16>,
 }
 
 /// All units.
@@ -64,6 +64,34 @@ pub struct Chits {
     pub shown: u64,
     /// A Friction chit was drawn: the next chit suffers (§F-3).
     pub friction: bool,
+    /// Chits that fortune put back into the cup unseen (§F-2).
+    pub returned: Vec<Returned>,
+}
+
+/// A chit that went back into the cup unseen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Returned {
+    /// Which it is.
+    pub chit: Chit,
+    /// Which it could have been, a bit each.
+    pub among: u64,
+    /// Sides that have looked through what was left since, a bit each.
+    pub known: u8,
+}
+
+impl Chits {
+    /// Puts one chit in the place of another, wherever it is.
+    pub fn replace(&mut self, was: Chit, by: Chit) {
+        self.cup.replace(was, by);
+        for returned in &mut self.returned {
+            if returned.chit == was {
+                returned.chit = by;
+            }
+            if returned.among >> was.0 & 1 == 1 {
+                returned.among = returned.among & !(1 << was.0) | 1 << by.0;
+            }
+        }
+    }
 }
 
 impl HoldsCup for Chits {
@@ -295,8 +323,11 @@ pub enum Frame {
     Resolve(Side),
     /// An assault.
     Assault(Assault),
-    /// A unit in a close fight, with the modifier of its die, and the enemy's hex (§K-8).
-    Close(UnitId, i8, HexId),
+    /// A unit in a close fight, with the modifier of its die, its cohesion if all were rated before, and the
+    /// enemy's hex (§K-8).
+    Close(UnitId, i8, Option<i8>, HexId),
+    /// Shaken units of these steady themselves where there is room (§L-1).
+    Steady(Side, Units),
     /// Broken units that may still rally (§L).
     Rally(Side, Units),
     /// The roll of one of them.
@@ -358,4 +389,6 @@ pub struct Stack {
     pub forced: bool,
     /// Assaults declared in this activation.
     pub declared: Vec<Declared>,
+    /// Hexes that were assaulted in this activation, or by this event (§K-1).
+    pub assaulted: Vec<HexId>,
 }

@@ -2,9 +2,11 @@
 
 use crate::acts::Do;
 use crate::engine::{Answer, Question, pop, push, roll, side_name, swap};
-use crate::field::{Field, rules, status_mut};
+use crate::field::{Field, rules};
+use crate::march;
 use crate::rules::{Hancock, Start};
 use crate::state::{Affairs, Chits, Frame, boxes};
+use crate::units::Units;
 use cupola_cup::{Chit, Spot};
 use cupola_kernel::{Event, Fault, Options, Place, Side, Table, UnitId, rule};
 
@@ -17,22 +19,9 @@ pub fn begin(t: &mut Table) -> Answer {
             arrive(t, unit);
         }
     }
-    // §J-3-e: whoever found the entry held last turn comes on beside it now.
-    let waiting: Vec<UnitId> = t.stacks().boxed(boxes::ENTRY).collect();
-    for unit in waiting {
-        let field = Field::new(t);
-        let side = field.card(unit).side;
-        let doors = &field.rules.entries[usize::from(unit.0)];
-        let late = field.status(unit).gate.is_none()
-            && rules(t).starts[usize::from(unit.0)] != Start::Due(now);
-        if late
-            && doors
-                .iter()
-                .all(|&hex| field.holder(hex) == Some(side.other()))
-        {
-            status_mut(t, unit).delayed = true;
-        }
-    }
+    // §J-3-e: whoever finds the entry held comes on beside it, a turn later.
+    let waiting: Units = t.stacks().boxed(boxes::ENTRY).collect();
+    march::bar(t, waiting);
     if let Hancock::From(turn) = rules(t).hancock.0 {
         t.res_mut::<Affairs>().hancock = now >= turn;
     }

@@ -41,71 +41,42 @@ pub fn fill(t: &Table, seat: Seat, view: &mut View) {
     holdings(t, seat, view);
 }
 
+/// The names of some chits, a bit each.
+fn named(t: &Table, bits: u64) -> Vec<String> {
+    let all = (0..rules(t).chits.len() as u8).map(Chit);
+    let all = all.filter(|chit| bits >> chit.0 & 1 == 1);
+    all.map(|chit| rules(t).chit(chit).name.clone()).collect()
+}
+
+fn bits(chits: impl Iterator<Item = Chit>) -> u64 {
+    chits.fold(0, |bits, chit| bits | 1 << chit.0)
+}
+
 fn holdings(t: &Table, seat: Seat, view: &mut View) {
     let chits = t.res::<Chits>();
-    let named = |bits: u64| {
-        let all = (0..chits.cup.len() as u8)
-            .map(Chit)
-            .filter(move |chit| bits >> chit.0 & 1 == 1);
-        all.map(|chit| rules(t).chit(chit).name.clone())
-            .collect::<Vec<_>>()
+    let cup = bits(chits.cup.all(Spot::Cup));
+    let mut add = |name: &str, side: Option<Side>, all: u64, sees: bool| {
+        view.holdings.push(Holding {
+            name: name.into(),
+            side: side.map(|side| t.env().sides[side].id.clone()),
+            count: all.count_ones() as usize,
+            known: if sees { named(t, all) } else { vec![] },
+        });
     };
-    view.holdings.push(Holding {
-        name: "cup".into(),
-        side: None,
-        count: chits.cup.count(Spot::Cup),
-        known: if seat == Seat::Umpire {
-            chits
-                .cup
-                .all(Spot::Cup)
-                .map(|chit| rules(t).chit(chit).name.clone())
-                .collect()
-        } else {
-            vec![]
-        },
-    });
-    let shown = named(chits.shown);
-    view.holdings.push(Holding {
-        name: "shown this turn".into(),
-        side: None,
-        count: shown.len(),
-        known: shown,
-    });
+    add("cup", None, cup, seat == Seat::Umpire);
+    add("shown this turn", None, chits.shown, true);
+    for side in Side::BOTH {
+        let own = bits(events_of(t, side));
+        let held = bits(chits.cup.all(Spot::Held)) & own;
+        add("held", Some(side), held, seat.sees(side));
+        add("chosen", Some(side), chits.chosen & own, seat.sees(side));
+    }
     if chits.friction {
-        let known = vec!["the next chit suffers".to_owned()];
         view.holdings.push(Holding {
             name: "friction".into(),
             side: None,
             count: 1,
-            known,
-        });
-    }
-    for side in Side::BOTH {
-        let held: Vec<Chit> = events_of(t, side)
-            .filter(|&chit| chits.cup.spot(chit) == Spot::Held)
-            .collect();
-        let own = events_of(t, side).fold(0u64, |bits, chit| bits | 1 << chit.0);
-        let id = Some(t.env().sides[side].id.clone());
-        let sees = seat.sees(side);
-        let known = if sees {
-            held.iter()
-                .map(|&chit| rules(t).chit(chit).name.clone())
-                .collect()
-        } else {
-            vec![]
-        };
-        view.holdings.push(Holding {
-            name: "held".into(),
-            side: id.clone(),
-            count: held.len(),
-            known,
-        });
-        let chosen = chits.chosen & own;
-        view.holdings.push(Holding {
-            name: "chosen".into(),
-            side: id,
-            count: chosen.count_ones() as usize,
-            known: if sees { named(chosen) } else { vec![] },
+            known: vec!["the next chit suffers".to_owned()],
         });
     }
 }

@@ -9,7 +9,40 @@ use cupola_kernel::{
     Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, rule,
 };
 
-/// What counts in a fire, line by line (§I-4): each characteristic once, the worse where units differ.
+/// What the weapons of those who fire give at a distance: each characteristic once, the worse where units
+/// differ (§I-1, §I-4).
+fn weapons(
+    field: Field,
+    firers: Units,
+    distance: u8,
+    add: &mut impl FnMut(Cite, &'static str, i16),
+) {
+    let (rules, shifts) = (field.rules, &field.rules.fire);
+    let (mut long, mut mixed, mut canister) = (false, false, None::<i16>);
+    for unit in firers {
+        let arm = field.card(unit).arm;
+        long |= distance > rules.ranges[arm as usize].0;
+        mixed |= arm == Arm::Mixed;
+        let gives = match arm {
+            Arm::Musket => continue,
+            Arm::Smooth => shifts.canister_smooth,
+            Arm::Rifled | Arm::Mixed => shifts.canister,
+        };
+        canister = Some(canister.map_or(gives, |least| least.min(gives)));
+    }
+    match canister {
+        Some(canister) if distance < 2 => add(rule!("I-1"), "canister", canister),
+        _ => {}
+    }
+    if long {
+        add(rule!("I-1"), "long range", shifts.long);
+    }
+    if mixed && distance >= 2 {
+        add(rule!("I-1"), "mixed guns beyond canister", shifts.mixed);
+    }
+}
+
+/// What counts in a fire, line by line (§I-4).
 fn each_shift(
     field: Field,
     firers: Units,
@@ -21,77 +54,33 @@ fn each_shift(
 ) {
     let (rules, shifts) = (field.rules, &field.rules.fire);
     let distance = rules.distance(from, at);
-    let mut line = |applies: bool, cite: Cite, label: &'static str, value: i16| {
-        if applies {
-            add(cite, label, value);
-        }
+    weapons(field, firers, distance, &mut add);
+    let between = match distance {
+        0 | 1 => sight::Between::default(),
+        _ => sight::between(field.t, rules, from, at),
     };
-    let mut canister = None::<i16>;
-    let (mut long, mut mixed) = (false, false);
-    for unit in firers {
-        let arm = field.card(unit).arm;
-        long |= distance > rules.ranges[arm as usize].0;
-        mixed |= arm == Arm::Mixed && distance >= 2;
-        let gives = match arm {
-            Arm::Musket => None,
-            Arm::Smooth => Some(shifts.canister_smooth),
-            Arm::Rifled | Arm::Mixed => Some(shifts.canister),
-        };
-        canister = match (canister, gives) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-    }
-    if distance >= 2 {
-        let between = sight::between(field.t, rules, from, at);
-        line(long, rule!("I-1"), "long range", shifts.long);
-        line(
-            mixed,
-            rule!("I-1"),
-            "mixed guns beyond canister",
-            shifts.mixed,
-        );
-        line(
-            between.cover,
-            rule!("I-2"),
-            "over woods or town",
-            shifts.over_cover,
-        );
-        line(between.units, rule!("I-2"), "over units", shifts.over_units);
-    } else if let Some(canister) = canister {
-        line(true, rule!("I-1"), "canister", canister);
-    }
-    line(
-        rules.woods[at.index()],
-        rule!("I-2-d"),
-        "target in woods",
-        shifts.woods,
-    );
-    line(
-        rules.town[at.index()],
-        rule!("I-2-d"),
-        "target in town",
-        shifts.town,
-    );
     let horse = |mounted: bool| {
         targets.into_iter().any(|unit| {
             field.card(unit).kind == Kind::Horse && field.status(unit).mounted == mounted
         })
     };
     let dismounted = horse(false);
-    line(
-        dismounted,
-        rule!("I-4"),
-        "at dismounted cavalry",
-        shifts.dismounted,
-    );
-    line(
-        !dismounted && horse(true),
-        rule!("I-4"),
-        "at mounted cavalry",
-        shifts.mounted,
-    );
-    line(steady, rule!("H-2"), "under a Defend order", shifts.defend);
+    let (woods, town) = (rules.woods[at.index()], rules.town[at.index()]);
+    #[rustfmt::skip]
+    let lines = [
+        (between.cover, rule!("I-2"), "over woods or town", shifts.over_cover),
+        (between.units, rule!("I-2"), "over units", shifts.over_units),
+        (woods, rule!("I-2-d"), "target in woods", shifts.woods),
+        (town, rule!("I-2-d"), "target in town", shifts.town),
+        (dismounted, rule!("I-4"), "at dismounted cavalry", shifts.dismounted),
+        (!dismounted && horse(true), rule!("I-4"), "at mounted cavalry", shifts.mounted),
+        (steady, rule!("H-2"), "under a Defend order", shifts.defend),
+    ];
+    for (applies, cite, label, value) in lines {
+        if applies {
+            add(cite, label, value);
+        }
+    }
 }
 
 /// The column on which a fire is rolled.

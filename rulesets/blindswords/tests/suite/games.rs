@@ -7,7 +7,7 @@ use cupola_blindswords::state::Chits;
 use cupola_cup::Spot;
 use cupola_kernel::{About, Dice, Game, Loose, Seat, Seed, Side};
 
-fn random_game(game: &mut Game, seed: Seed, mut look: impl FnMut(&Game)) -> u32 {
+pub fn random_game(game: &mut Game, seed: Seed, mut look: impl FnMut(&mut Game)) -> u32 {
     let (mut dice, mut plies) = (Loose::new(seed), 0);
     while let Some(decision) = game.decision() {
         let nth = dice.roll(decision.options.len() as u16, "choice", About::Game) - 1;
@@ -131,5 +131,24 @@ fn no_event_is_lost() {
             .filter(|&chit| cup.spot(chit) != Spot::Out)
             .count();
         assert!(events == 16 || events == 0);
+    });
+}
+
+/// §N: the tutorial is played without Friction.
+#[test]
+fn no_friction_in_the_tutorial() {
+    let mut game = common::play("tutorial").game(Seed(22)).expect("a game");
+    random_game(&mut game, Seed(24), |game| {
+        let (rules, cup) = (
+            cupola_blindswords::field::rules(game.table()),
+            &game.table().res::<Chits>().cup,
+        );
+        let mut inside = (0..cup.len() as u8)
+            .map(cupola_cup::Chit)
+            .filter(|&chit| cup.spot(chit) != Spot::Out);
+        assert!(!inside.any(|chit| matches!(
+            rules.chit(chit).meaning,
+            cupola_blindswords::rules::Meaning::Friction(_)
+        )));
     });
 }

@@ -211,10 +211,12 @@ fn terrain_chart_costs() {
 #[test]
 fn guns_and_horses_stop_in_woods() {
     let goes_on = |unit: &str, from: &str, woods: &str| {
-        let game = with_units(
-            &format!(r#""{unit}": (at: "{from}", mounted: true)"#),
-            "None",
-        );
+        let saddle = if unit == "gamble-1" {
+            ", mounted: true"
+        } else {
+            ""
+        };
+        let game = with_units(&format!(r#""{unit}": (at: "{from}"{saddle})"#), "None");
         let field = Field::new(game.table());
         let number = game.table().env().unit(unit).expect("a unit");
         let side = field.card(number).side;

@@ -6,4 +6,5 @@ mod conformance;
 mod coverage;
 mod games;
 mod ground;
+mod rulings;
 mod tables;

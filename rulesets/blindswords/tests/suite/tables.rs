@@ -2,7 +2,7 @@
 
 use crate::common::{main_play, with_units};
 use cupola_blindswords::field::Field;
-use cupola_blindswords::melee;
+use cupola_blindswords::melee::Storm;
 use cupola_blindswords::rules::{FogResult, Rules};
 use cupola_blindswords::tables::{Clash, Effect, Level, Test};
 use cupola_blindswords::units::Units;
@@ -242,7 +242,7 @@ fn assault_example_columns() {
         (field.strength(main.or(support)), field.strength(defenders)),
         (12, 6)
     );
-    let fight = melee::fight(field, main, support, defenders, hex("2110"), hex("2210"));
+    let fight = Storm::new(field, main, support, hex("2110"), hex("2210")).fight(field);
     let crt = &field.rules.crt;
     assert_eq!(
         (crt.heading(fight.terms[0]), crt.heading(fight.terms[1])),
@@ -279,14 +279,8 @@ fn blochers_knoll_costs_four_columns() {
     );
     let field = Field::new(game.table());
     let hex = |label: &str| game.table().board().hex(label).expect("a hex");
-    let fight = melee::fight(
-        field,
-        units(&game, &["doles-1"]),
-        units(&game, &["doles-2"]),
-        units(&game, &["gilsa"]),
-        hex("1510"),
-        hex("1611"),
-    );
+    let (main, support) = (units(&game, &["doles-1"]), units(&game, &["doles-2"]));
+    let fight = Storm::new(field, main, support, hex("1510"), hex("1611")).fight(field);
     let modifiers = game
         .table()
         .combat("assault")
@@ -311,15 +305,8 @@ fn three_hexes_make_a_flank() {
     let hex = |label: &str| game.table().board().hex(label).expect("a hex");
     let combat = game.table().combat("assault").expect("a system");
     let flank = |support: &[&str]| {
-        let (main, target) = (units(&game, &["davis-1"]), units(&game, &["gilsa"]));
-        let fight = melee::fight(
-            field,
-            main,
-            units(&game, support),
-            target,
-            hex("1816"),
-            hex("1815"),
-        );
+        let (main, support) = (units(&game, &["davis-1"]), units(&game, support));
+        let fight = Storm::new(field, main, support, hex("1816"), hex("1815")).fight(field);
         let modifiers = combat.modifiers(game.table(), &fight);
         modifiers
             .0
@@ -335,14 +322,8 @@ fn odds_are_quick() {
     let game = brickyard();
     let field = Field::new(game.table());
     let hex = |label: &str| game.table().board().hex(label).expect("a hex");
-    let fight = melee::fight(
-        field,
-        units(&game, &["oneal-1"]),
-        units(&game, &["oneal-2"]),
-        units(&game, &["coster-1", "coster-2"]),
-        hex("2110"),
-        hex("2210"),
-    );
+    let (main, support) = (units(&game, &["oneal-1"]), units(&game, &["oneal-2"]));
+    let fight = Storm::new(field, main, support, hex("2110"), hex("2210")).fight(field);
     let combat = game.table().combat("assault").expect("a system");
     let begun = std::time::Instant::now();
     (0..20).for_each(|_| drop(odds(&*combat, game.table(), &fight)));
@@ -366,4 +347,26 @@ fn a_cavalry_brigade_is_worth_its_mounted_strength() {
     // Six for Gamble's first unit; eight and eight more for Smith, the whole of his brigade.
     assert_eq!(points.second, 6 + 2, "and McPherson's farm");
     assert_eq!(points.first, 8 + 8 + 61, "and all other places");
+}
+
+/// §A-c: the asterisks of a counter; a file in which they are wrong is refused.
+#[test]
+fn a_brigade_has_as_many_counters_as_it_says() {
+    with_rules(|rules| {
+        let count = |name: &str| {
+            let found = rules.brigades.iter().find(|brigade| brigade.name == name);
+            found.map(|brigade| brigade.units.count())
+        };
+        assert_eq!(count("davis"), Some(4), "with the 11th Mississippi");
+        assert_eq!(count("meredith"), Some(3));
+        assert_eq!(count("gilsa"), Some(1));
+    });
+    let wrong = crate::common::with_file("counters.ron", |text| {
+        text.replacen("count: 3", "count: 2", 1)
+    });
+    let message = wrong.err().expect("refused").to_string();
+    assert!(
+        message.contains("the brigade has 3 counters, not 2"),
+        "{message}"
+    );
 }
