@@ -10,8 +10,8 @@ use crate::rules::Happening;
 use crate::state::{Frame, Stack};
 use crate::{assault, chits, command, engage, events, fire, fog, guns, hits, march, rally, turn};
 use cupola_kernel::{
-    About, Act, Acts, Ask, Cite, Combat, Dice, Event, Fault, Fight, Modifier, Options, Phase,
-    Preview, Refusal, Side, Step, Table, rule,
+    About, Act, Acts, Ask, Cite, Combat, Dice, Event, Fault, Fight, Modifier, Options, Outlook,
+    Phase, Preview, Refusal, Side, Step, Table, rule,
 };
 use std::sync::Arc;
 
@@ -478,8 +478,24 @@ impl Phase for Part {
         fight(t, &top(t)?, Do::from_act(act)?)
     }
 
-    fn preview(&self, t: &Table, act: Act) -> Option<Preview> {
+    fn preview(&self, t: &Table, _: Ask, act: Act) -> Option<Preview> {
         preview(t, &top(t)?, Do::from_act(act)?)
+    }
+
+    fn has_preview(&self, t: &Table, _: Ask, act: Act) -> bool {
+        let (Some(frame), Some(answer)) = (top(t), Do::from_act(act)) else {
+            return false;
+        };
+        fire::foresees(&frame, answer)
+            || fight(t, &frame, answer).is_some()
+            || events::foreseen(t, &frame, answer).is_some()
+    }
+
+    fn outlook(&self, t: &Table, _: Ask, act: Act) -> Outlook {
+        let (frame, answer) = (top(t), Do::from_act(act));
+        let found = frame.zip(answer);
+        let found = found.and_then(|(frame, answer)| march::outlook(t, &frame, answer));
+        found.unwrap_or_default()
     }
 }
 

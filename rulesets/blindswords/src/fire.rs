@@ -364,16 +364,27 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
     }
 }
 
+/// Who fires under which order by an answer that leaves the target still to be chosen.
+fn marksman(frame: &Frame, answer: Do) -> Option<(UnitId, Order)> {
+    match (*frame, answer) {
+        (Frame::FireStep(_, _, order), Do::Unit(unit)) => Some((unit, order)),
+        (Frame::Gun(_, unit), Do::Fire) => Some((unit, Order::None)),
+        (Frame::Default(_, true), Do::Unit(unit)) => Some((unit, Order::None)),
+        _ => None,
+    }
+}
+
+/// Whether an answer will come to a fire: only units with a target are offered.
+#[must_use]
+pub fn foresees(frame: &Frame, answer: Do) -> bool {
+    marksman(frame, answer).is_some()
+}
+
 /// The fire that an answer may come to, with its target still to be chosen: by the unit alone, at the hex that
 /// suffers most.
 #[must_use]
 pub fn foreseen(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
-    let (unit, order) = match (*frame, answer) {
-        (Frame::FireStep(_, _, order), Do::Unit(unit)) => (unit, order),
-        (Frame::Gun(_, unit), Do::Fire) => (unit, Order::None),
-        (Frame::Default(_, true), Do::Unit(unit)) => (unit, Order::None),
-        _ => return None,
-    };
+    let (unit, order) = marksman(frame, answer)?;
     let (field, from) = (Field::new(t), t.hex(unit)?);
     let (firers, steady) = (Units::one(unit), under(order, Units::one(unit)));
     let mut best = None::<Fight>;

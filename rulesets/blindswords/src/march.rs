@@ -9,7 +9,8 @@ use crate::rules::{Kind, Order};
 use crate::state::{Affairs, Frame, March, boxes};
 use crate::units::Units;
 use cupola_kernel::{
-    Check, Event, Fault, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid, require, rule,
+    Check, Cost, Event, Fault, HexId, Options, Outlook, Place, Refusal, Side, Table, UnitId,
+    forbid, require, rule,
 };
 
 /// The entries open to a unit off the map (§J-3-d, §J-3-e).
@@ -335,14 +336,19 @@ fn may_exit(field: Field, frame: &Frame) -> Check {
         rule!("J-3-d"),
         "only its owner takes it off the map",
     )?;
+    let price = exit_price(field, unit, hex);
+    let able = steps.0 == 0 || spent + price <= allowance(field, unit, march);
+    require(able, rule!("J-3-d"), "it has no movement left")
+}
+
+/// What it costs to leave the map from a hex (§J-3-c, §J-3-d).
+fn exit_price(field: Field, unit: UnitId, hex: HexId) -> u8 {
     let leaving = if field.engaged(field.card(unit).side, hex) {
         field.rules.march.disengage
     } else {
         0
     };
-    let price = field.rules.march.exit + leaving;
-    let able = steps.0 == 0 || spent + price <= allowance(field, unit, march);
-    require(able, rule!("J-3-d"), "it has no movement left")
+    field.rules.march.exit + leaving
 }
 
 /// Carries out an answer.
@@ -492,6 +498,44 @@ fn all_by_road(t: &Table, start: Option<HexId>, path: &[HexId]) -> bool {
             .is_some_and(|edge| edge.road > 0)
     };
     hexes.windows(2).all(by_road)
+}
+
+/// What an answer costs in half points, and the way that it takes.
+#[must_use]
+pub fn outlook(t: &Table, frame: &Frame, answer: Do) -> Option<Outlook> {
+    let field = Field::new(t);
+    let Frame::Move {
+        unit,
+        march,
+        at,
+        spent,
+        ..
+    } = *frame
+    else {
+        return None;
+    };
+    let left = allowance(field, unit, march).saturating_sub(spent);
+    let (price, path) = match answer {
+        Do::To(to) | Do::Via(to) => {
+            let ends = matches!(answer, Do::To(_));
+            let way = with_reach(t, frame, |mover, found| found.way(mover, to, ends))?;
+            (way.cost, at.into_iter().chain(way.path).collect())
+        }
+        Do::Mount => {
+            let (mover, after) = remounted(field, unit, march, spent);
+            let rest = mover.allowance.saturating_sub(after);
+            (left.saturating_sub(rest), vec![])
+        }
+        Do::Exit => (exit_price(field, unit, at?), vec![]),
+        _ => return None,
+    };
+    // The minimum move, and whatever goes beyond the points, takes all that is left.
+    let price = price.min(left);
+    let cost = Cost::in_parts(2, u32::from(price), u32::from(left - price));
+    Some(Outlook {
+        cost: Some(cost),
+        path,
+    })
 }
 
 /// Why an answer is not on the list.

@@ -138,8 +138,8 @@ impl Loader<'_> {
         let fog = neutral(&file.fog.0, Meaning::Fog, Some(first));
         list.push(("fog-of-war".to_owned(), fog));
         for i in 0..2u8 {
-            let turns = tables.friction.0.iter().filter(|_| scenario.friction);
-            let turn = turns.skip(usize::from(i)).next();
+            let mut turns = tables.friction.0.iter().filter(|_| scenario.friction);
+            let turn = turns.nth(usize::from(i));
             let turn = turn.map(|turn| self.table_turn("friction", turn));
             let card = neutral(&file.friction.0, Meaning::Friction(i), turn);
             list.push((format!("friction-{}", i + 1), card));

@@ -240,3 +240,31 @@ fn guns_and_horses_stop_in_woods() {
     }
     assert!(goes_on("cutler-1", "2110", "2109"), "infantry goes on");
 }
+
+/// What a move costs and which way it goes is told before it is made: Lane's march past Brockenbrough.
+#[test]
+fn the_cost_of_a_move_is_told() {
+    let mut game = with_units(
+        r#""lane-1": (at: "1725"), "brockenbrough": (at: "1724")"#,
+        r#"march(formation: "brigade-lane", order: "maneuver")"#,
+    );
+    let unit = game.parse("unit lane-1").expect("an act");
+    game.apply(Side::Second, unit).expect("a choice");
+    let told = |act: &str| {
+        let outlook = game.outlook(game.parse(act).expect("an act"));
+        let cost = outlook.cost.expect("a cost");
+        let path: Vec<&str> = outlook
+            .path
+            .iter()
+            .map(|&hex| game.table().board().label(hex))
+            .collect();
+        (
+            cost.spent.to_string(),
+            cost.left.to_string(),
+            path.join(" "),
+        )
+    };
+    let say = |spent: &str, left: &str, path: &str| (spent.into(), left.into(), path.into());
+    assert_eq!(told("to 1823"), say("2½", "5½", "1725 1825 1824 1823"));
+    assert_eq!(told("to 1626"), say("½", "7½", "1725 1626"));
+}
