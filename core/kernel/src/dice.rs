@@ -291,14 +291,7 @@ impl Rolled<'_> {
         Some(1)
     }
 
-    fn note(
-        &mut self,
-        address: u64,
-        purpose: &'static str,
-        sides: u16,
-        value: u16,
-        blind: bool,
-    ) {
+    fn note(&mut self, address: u64, purpose: &'static str, sides: u16, value: u16, blind: bool) {
         if let Some(record) = &mut self.record {
             record.push(RollRecord {
                 address,
