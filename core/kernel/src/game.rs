@@ -143,6 +143,8 @@ impl Game {
                     return table.take_fault().map_or(Ok(()), Err);
                 }
                 Step::Ask(_) => {}
+                // A game that is over stays on the turn on which it ended.
+                Step::Done if table.flow.verdict.is_some() => {}
                 Step::Done => next_slot(inner, table),
             }
         }

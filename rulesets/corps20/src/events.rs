@@ -4,6 +4,7 @@ use crate::field::{
     Field, change_morale, check_sudden_death, enemies_near, name, near_enemy, on_map, ratings,
     rules,
 };
+use crate::leaders;
 use crate::rally::{self, Do};
 use crate::reinforce;
 use crate::rules::Happening;
@@ -17,6 +18,24 @@ use cupola_kernel::{
 /// The Event Phase.
 pub struct Events;
 
+/// What a card gives or takes for a player turn ends with that turn, for both sides, whichever phase
+/// the next one begins with (§4): every phase calls this when it begins.
+pub fn turn_begins(t: &mut Table) {
+    let now = t.player_turn().map(|side| (t.turn(), side));
+    if t.res::<Orders>().of == now {
+        return;
+    }
+    *t.res_mut::<Orders>() = Orders {
+        of: now,
+        ..Orders::default()
+    };
+    let marked = |s: &Status| s.halted || s.boost != Boost::None;
+    for unit in Field::new(t).those(t.units(), marked) {
+        let status = t.get_mut::<Status>(unit);
+        (status.boost, status.halted) = (Boost::None, false);
+    }
+}
+
 /// Draws a card; a deck that has run out is shuffled.
 fn draw(t: &mut Table, side: Side) {
     let cards = rules(t).deck.len();
@@ -25,21 +44,19 @@ fn draw(t: &mut Table, side: Side) {
     if u32::from(armies.discard) == full {
         armies.discard = 0;
     }
+    let known = armies.next.take();
     let left: Vec<u8> = (0..cards as u8)
         .filter(|card| armies.discard & (1 << card) == 0)
         .collect();
-    let card = left[t.pick(left.len(), "event card", side)];
+    let card = known.unwrap_or_else(|| left[t.pick(left.len(), "event card", side)]);
     let armies = t.res_mut::<Armies>();
     armies.discard |= 1 << card;
     armies.card = Some(card);
     let happening = rules(t).deck[usize::from(card)].sides[side].clone();
     t.say(|_| {
-        Event::new(
-            "card",
-            rule!("4"),
-            format!("card {}: {}", card + 1, happening.0),
-        )
-        .number(i32::from(card) + 1)
+        let about = happening.1.about();
+        let text = format!("card {}: {}. {about}", card + 1, happening.0);
+        Event::new("card", rule!("4"), text).number(i32::from(card) + 1)
     });
     happen(t, side, &happening.1);
 }
@@ -87,8 +104,7 @@ fn happen(t: &mut Table, side: Side, happening: &Happening) {
         Happening::CommandersInitiative => t.res_mut::<Orders>().initiative = true,
         Happening::FastCouriers => t.res_mut::<Orders>().couriers = true,
         Happening::CommanderShot => {
-            let any = targets(t, side).next().is_some();
-            t.res_mut::<Orders>().shot = any;
+            t.res_mut::<Orders>().shot = any_target(t, side);
         }
         Happening::MassedBombardment => t.res_mut::<Orders>().bombardment = true,
     }
@@ -177,6 +193,12 @@ fn targets(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
         .map(|(unit, _)| unit)
 }
 
+/// Whether Commander Shot has a target for a side.
+#[must_use]
+pub fn any_target(t: &Table, side: Side) -> bool {
+    targets(t, side).next().is_some()
+}
+
 /// A level of fatigue, or a Routed marker for a weary unit (cards 14, 15).
 pub fn shoot(t: &mut Table, unit: UnitId) {
     let status = t.get_mut::<Status>(unit);
@@ -195,15 +217,18 @@ pub fn shoot(t: &mut Table, unit: UnitId) {
     });
 }
 
-fn question(t: &mut Table) -> Option<(Side, &'static str)> {
+fn question(t: &mut Table) -> Option<(Side, &'static str, &'static str)> {
     let (side, orders) = (t.active(), *t.res::<Orders>());
+    if let Some(leader) = leaders::in_danger(t) {
+        return Some((rules(t).card(leader).side, "step-aside", "9.1"));
+    }
     if orders.conflict {
-        return Some((side.other(), "halt"));
+        return Some((side.other(), "halt", "4"));
     }
     if orders.shot {
-        return Some((side, "shoot"));
+        return Some((side, "shoot", "4"));
     }
-    rally::question(t, side).map(|question| (side, question))
+    rally::question(t, side).map(|question| (side, question, "8.2"))
 }
 
 impl Phase for Events {
@@ -220,33 +245,31 @@ impl Phase for Events {
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
-        let side = t.active();
-        *t.res_mut::<Orders>() = Orders::default();
+        turn_begins(t);
         *t.res_mut::<Rally>() = Rally::default();
-        let marked = |s: &Status| s.halted || s.boost != Boost::None;
-        for unit in Field::new(t).those(rules(t).units_of(side), marked) {
-            let status = t.get_mut::<Status>(unit);
-            (status.boost, status.halted) = (Boost::None, false);
-        }
+        let drawn = std::mem::replace(&mut t.res_mut::<Orders>().drawn, true);
         let armies = t.res_mut::<Armies>();
         armies.card = None;
         // §4 Nobody draws on the very first turn of the game.
-        if std::mem::replace(&mut armies.begun, true) {
-            draw(t, side);
+        let first = !std::mem::replace(&mut armies.begun, true);
+        if !first && !drawn {
+            draw(t, t.active());
             check_sudden_death(t);
         }
         Ok(())
     }
 
     fn next(&self, t: &mut Table) -> Result<Step, Fault> {
-        Ok(question(t).map_or(Step::Done, |(side, question)| {
-            Step::ask(side, question, "4")
+        Ok(question(t).map_or(Step::Done, |(side, question, rule)| {
+            Step::ask(side, question, rule)
         }))
     }
 
     fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         let (side, orders) = (t.active(), t.res::<Orders>());
-        if orders.conflict {
+        if let Some(leader) = leaders::in_danger(t) {
+            leaders::steps(t, leader, |hex| out.push(Do::Step(leader, hex)));
+        } else if orders.conflict {
             (0..3).for_each(|corps| out.push(Do::Corps(tokens::corps(corps))));
         } else if orders.shot {
             targets(t, side).for_each(|unit| out.push(Do::Shoot(unit)));

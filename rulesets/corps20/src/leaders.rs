@@ -1,8 +1,19 @@
 //! §9.1 Leaders: markers that give attack command and must not be caught alone.
 
 use crate::field::{enemy_in, label, name, rules, safe};
-use crate::state::{Status, boxes};
-use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
+use crate::state::Status;
+use cupola_kernel::{Event, HexId, Place, Refusal, Side, Table, UnitId, rule};
+
+/// The question to the owner of a leader who may not stay.
+pub const PROMPT: &str = "A leader alone next to the enemy must leave: where to?";
+
+/// Why a leader may not step there.
+#[must_use]
+pub fn why_not_step() -> Refusal {
+    let why =
+        "only a leader alone next to the enemy steps aside, one hex, out of the enemy's reach";
+    Refusal::new(rule!("9.1"), why)
+}
 
 /// A leader who is alone next to the enemy, or whom an enemy unit has reached.
 #[must_use]
@@ -16,20 +27,15 @@ pub fn in_danger(t: &Table) -> Option<UnitId> {
     })
 }
 
-/// Where such a leader can go: one hex, to safety; if no hex is safe, to any without an enemy; if
-/// there is none, back to his communications.
+/// Where such a leader can go: one hex, to safety; if no hex next to him is safe, to the nearest that is.
 pub fn steps(t: &Table, leader: UnitId, mut found: impl FnMut(HexId)) {
     let side = rules(t).card(leader).side;
     let Some(from) = t.hex(leader) else { return };
     let safe = |hex: &HexId| safe(rules(t), t.stacks(), side, *hex);
-    let free = |hex: &HexId| enemy_in(t, side, *hex).is_none();
     let mut to: Vec<HexId> = rules(t).around(from).filter(safe).collect();
     if to.is_empty() {
         // Nothing alleviates the situation: ride for the nearest safe hex (ruling).
-        let all = (0..rules(t).edges.len() as u16)
-            .map(HexId)
-            .filter(safe)
-            .filter(free);
+        let all = (0..rules(t).edges.len() as u16).map(HexId).filter(safe);
         let near = all.map(|hex| (t.board().distance(from, hex), hex)).min();
         to.extend(near.map(|(_, hex)| hex));
     }
@@ -95,10 +101,4 @@ fn path_within(t: &Table, side: Side, from: HexId, to: HexId, range: i8) -> bool
         }
     }
     seen.contains(&to)
-}
-
-/// Whether a leader is on the turn track.
-#[must_use]
-pub fn waits(t: &Table, leader: UnitId) -> bool {
-    t.stacks().place(leader) == Place::Box(boxes::TRACK)
 }

@@ -1,6 +1,8 @@
 //! §8 Night: rally, cut communications, the field held, morale recovered; and §3.2 the end of a round.
 
+use crate::events::turn_begins;
 use crate::field::{change_morale, check_sudden_death, name, on_map, rules};
+use crate::leaders;
 use crate::rally::{self, Do};
 use crate::rules::{Kind, Lifeline};
 use crate::state::Armies;
@@ -82,6 +84,7 @@ impl Phase for Morale {
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
+        turn_begins(t);
         if t.is_night() {
             rally::open(t);
         }
@@ -93,21 +96,30 @@ impl Phase for Morale {
             return Ok(Step::Done);
         }
         let side = t.active();
+        // A unit that returned may have left an enemy leader alone (§9.1).
+        if let Some(leader) = leaders::in_danger(t) {
+            return Ok(Step::ask(rules(t).card(leader).side, "step-aside", "9.1"));
+        }
         if let Some(question) = rally::question(t, side) {
             return Ok(Step::ask(side, question, "8.2"));
         }
-        cut_communications(t, side);
-        hold_the_field(t, side);
         // §8.5 comes last: an army whose morale has reached zero is beaten before (§10.1).
-        check_sudden_death(t);
-        if t.verdict().is_none() {
-            change_morale(t, side, 1, rule!("8.5"));
+        for lose in [cut_communications as fn(&mut Table, Side), hold_the_field] {
+            lose(t, side);
+            check_sudden_death(t);
+            if t.verdict().is_some() {
+                return Ok(Step::Done);
+            }
         }
+        change_morale(t, side, 1, rule!("8.5"));
         Ok(Step::Done)
     }
 
     fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
-        rally::options(t, t.active(), out);
+        match leaders::in_danger(t) {
+            Some(leader) => leaders::steps(t, leader, |hex| out.push(Do::Step(leader, hex))),
+            None => rally::options(t, t.active(), out),
+        }
         Ok(())
     }
 
@@ -137,6 +149,11 @@ pub struct RoundEnd;
 impl Phase for RoundEnd {
     fn name(&self) -> &'static str {
         "round-end"
+    }
+
+    fn enter(&self, t: &mut Table) -> Result<(), Fault> {
+        turn_begins(t);
+        Ok(())
     }
 
     fn next(&self, t: &mut Table) -> Result<Step, Fault> {

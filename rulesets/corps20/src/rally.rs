@@ -4,6 +4,7 @@
 //! the answers declared here.
 
 use crate::field::{can_pay, change_morale, label, name, on_map, ratings, rules, unit_in};
+use crate::leaders;
 use crate::reinforce;
 use crate::rules::Kind;
 use crate::state::{Rally, Status, boxes};
@@ -30,6 +31,8 @@ acts! {
         Leave(unit: UnitId) = "leave",
         /// No, or no more.
         Done = "done",
+        /// A leader steps out of danger (§9.1).
+        Step(leader: UnitId, hex: HexId) = "step",
     }
 }
 
@@ -56,7 +59,7 @@ pub fn question(t: &mut Table, side: Side) -> Option<&'static str> {
     loop {
         let rally = t.res::<Rally>();
         if let Some(&unit) = rally.placing.last() {
-            if hexes(t, side, unit).next().is_some() {
+            if hexes(t, side).next().is_some() {
                 return Some("place");
             }
             // §8.2 No room: the unit waits on the turn track.
@@ -89,33 +92,34 @@ pub fn question(t: &mut Table, side: Side) -> Option<&'static str> {
     }
 }
 
-/// Where a rallied unit may return: a free line of communications, or a free town at least four hexes
-/// from the nearest enemy and nearer to its communications than any enemy (§8.2).
-fn hexes(t: &Table, side: Side, _unit: UnitId) -> impl Iterator<Item = HexId> + '_ {
+/// Where a rallied unit may return: a free line of communications, or a free town that is safe (§8.2).
+fn hexes(t: &Table, side: Side) -> impl Iterator<Item = HexId> + '_ {
     let free = |hex: &HexId| unit_in(t, *hex).is_none();
-    let home = &rules(t).home[side];
-    let enemies: Vec<HexId> = on_map(t, side.other()).map(|(_, hex)| hex).collect();
-    let nearest_enemy = enemies
-        .iter()
-        .map(|hex| home[usize::from(hex.0)])
-        .min()
-        .unwrap_or(u16::MAX);
-    let safe = move |hex: &HexId| {
-        home[usize::from(hex.0)] < nearest_enemy
-            && enemies
-                .iter()
-                .all(|&enemy| t.board().distance(*hex, enemy) >= 4)
-    };
     let lines = rules(t).communications[side].iter().copied();
-    let towns = rules(t).towns.iter().copied().filter(safe);
-    lines.chain(towns).filter(free)
+    let towns = rules(t).towns.iter().copied();
+    lines
+        .chain(towns.filter(move |&town| safe_town(t, side, town)))
+        .filter(free)
+}
+
+/// Whether a town is at least four hexes from every enemy unit, and nearer to the line of communications
+/// that is nearest to it than any of them (§8.2).
+fn safe_town(t: &Table, side: Side, town: HexId) -> bool {
+    let away = |line: usize, hex| rules(t).home(side, line, hex);
+    let lines = 0..rules(t).communications[side].len();
+    let nearest = lines.clone().map(|line| away(line, town)).min();
+    let mut own = lines.filter(|&line| Some(away(line, town)) == nearest);
+    let far = |&(_, enemy): &(UnitId, HexId)| t.board().distance(town, enemy) >= 4;
+    let first =
+        |line| on_map(t, side.other()).all(|(_, enemy)| away(line, town) < away(line, enemy));
+    on_map(t, side.other()).all(|enemy| far(&enemy)) && own.any(first)
 }
 
 /// The options of what [`question`] asked.
 pub fn options(t: &Table, side: Side, out: &mut Options) {
     let rally = t.res::<Rally>();
     if let Some(&unit) = rally.placing.last() {
-        hexes(t, side, unit).for_each(|hex| out.push(Do::Put(unit, hex)));
+        hexes(t, side).for_each(|hex| out.push(Do::Put(unit, hex)));
         out.push(Do::Leave(unit));
     } else if let Some(unit) = rally.cadre {
         out.push(Do::Cadre(unit));
@@ -161,10 +165,13 @@ pub fn take(t: &mut Table, side: Side, answer: Do) {
         }
         Do::Leave(_) => {
             let rally = t.res_mut::<Rally>();
-            if rally.placing.pop().is_none() {
-                rally.cadre = None;
+            match rally.placing.pop() {
+                // Whole again: only a cadre that is on the map is one (§8.2).
+                Some(unit) => t.get_mut::<Status>(unit).cadre = false,
+                None => rally.cadre = None,
             }
         }
+        Do::Step(leader, hex) => leaders::step(t, leader, hex),
         Do::Shoot(_) | Do::Corps(_) => {}
     }
 }
@@ -218,6 +225,12 @@ pub fn why_not(t: &Table, answer: Option<Do>) -> Refusal {
             "units return at communications or in a safe town",
         ),
         Some(Do::Shoot(_)) => Refusal::new(rule!("4"), "is not an enemy unit next to one of yours"),
+        Some(Do::Corps(_)) => Refusal::new(rule!("4"), "no corps is to be named now"),
+        Some(Do::Cadre(_)) => Refusal::new(
+            rule!("8.2"),
+            "only infantry that rolls its quality may return as a cadre",
+        ),
+        Some(Do::Step(..)) => leaders::why_not_step(),
         _ => Refusal::new(rule!("8.2"), "that is not asked now"),
     }
 }
@@ -238,6 +251,9 @@ pub fn text(t: &Table, answer: Option<Do>) -> String {
         Some(Do::Cadre(unit)) => format!("{} returns as a cadre", name(t, unit)),
         Some(Do::Leave(unit)) => format!("leave {} broken", name(t, unit)),
         Some(Do::Done) => "no".into(),
+        Some(Do::Step(leader, hex)) => {
+            format!("{} steps aside to {}", name(t, leader), label(t, hex))
+        }
         None => "?".into(),
     }
 }
@@ -252,6 +268,7 @@ pub fn prompt(question: &str) -> &'static str {
         "rally" => "Which broken unit tries to rally?",
         "shoot" => "Which enemy commander is shot?",
         "halt" => "Which enemy corps is halted?",
+        "step-aside" => leaders::PROMPT,
         _ => "?",
     }
 }

@@ -1,5 +1,6 @@
 //! §6 Recovery: units out of contact shake off rout, then fatigue.
 
+use crate::events::turn_begins;
 use crate::field::{can_pay, change_morale, name, near_enemy, on_map, ratings, rules};
 use crate::state::Status;
 use bevy_ecs::prelude::Resource;
@@ -101,6 +102,7 @@ impl Phase for Recovery {
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
+        turn_begins(t);
         t.res_mut::<Recovered>().0 = false;
         Ok(())
     }

@@ -1,8 +1,31 @@
 //! §5.6 Reinforcements: the turn track, entry hexes, and those who must wait.
 
 use crate::field::{enemy_in, name, near_enemy, rules, unit_in};
+use crate::rules::Gate;
 use crate::state::{Armies, Due, Marker, Moving, Status, Way, boxes};
 use cupola_kernel::{Check, Event, HexId, Place, Side, Table, UnitId, require, rule};
+
+/// A way onto the map, in half points.
+pub struct WayIn {
+    hex: HexId,
+    /// What the hex itself costs.
+    first: u8,
+    /// What the hexes behind it cost, in which the unit waits while others enter (§5.6).
+    queue: u8,
+}
+
+impl WayIn {
+    /// The hex and what it costs to come there, if so much is enough. Who has nobody before him may
+    /// always move one hex (§5.1).
+    #[must_use]
+    pub fn cost(&self, most: u8) -> Option<(HexId, u8)> {
+        let cost = match self.queue {
+            0 => self.first.min(most),
+            queue => self.first.saturating_add(queue),
+        };
+        (cost <= most).then_some((self.hex, cost))
+    }
+}
 
 /// Whether a unit may come onto the map now.
 pub fn may_enter(t: &Table, unit: UnitId) -> Check {
@@ -14,68 +37,66 @@ pub fn may_enter(t: &Table, unit: UnitId) -> Check {
         "arrives in a later round",
     )?;
     let mut any = false;
-    entries(t, unit, |_, _| any = true);
-    require(any, rule!("5.6"), "finds its entry occupied")
+    entries(t, unit, |_| any = true);
+    require(any, rule!("5.6"), "finds its entry closed")
 }
 
-/// Calls `found` with each hex by which a unit can come onto the map, and what that costs in half
-/// points: the hex itself, and half a point for everyone who came this way before (§5.6).
-pub fn entries(t: &Table, unit: UnitId, mut found: impl FnMut(HexId, u8)) {
-    let side = rules(t).card(unit).side;
-    let leader = rules(t).is_leader(unit);
-    let open = |hex: HexId| {
-        if leader {
-            enemy_in(t, side, hex).is_none()
-        } else {
-            unit_in(t, hex).is_none()
-        }
+/// Calls `found` with each way by which a unit can come onto the map: its entry, or any line of
+/// communications; map-edge hexes beside one in which an enemy stands (§5.6, §8.2).
+pub fn entries(t: &Table, unit: UnitId, mut found: impl FnMut(WayIn)) {
+    let (rules, side) = (rules(t), rules(t).card(unit).side);
+    let all = match t.get::<Due>(unit).by {
+        Way::Entry(number) => std::slice::from_ref(&rules.entries[usize::from(number)]),
+        Way::Communications => &rules.lines[side][..],
     };
-    match t.get::<Due>(unit).by {
-        Way::Entry(number) => {
-            let entry = &rules(t).entries[usize::from(number)];
-            let queue = queue(t, number);
-            if enemy_in(t, side, entry.hex).is_none() {
-                if open(entry.hex) {
-                    found(entry.hex, queue + entry_cost(t, side, entry.hex));
-                }
-            } else {
-                let beside = entry.beside.iter().copied().filter(|&hex| open(hex));
-                beside.for_each(|hex| found(hex, queue + 2));
-            }
-        }
-        Way::Communications => {
-            let lines = rules(t).communications[side]
-                .iter()
-                .copied()
-                .filter(|&hex| open(hex));
-            lines.for_each(|hex| found(hex, entry_cost(t, side, hex)));
+    for entry in all {
+        if enemy_in(t, side, entry.gate.hex).is_none() {
+            way_in(t, unit, &entry.gate)
+                .into_iter()
+                .for_each(&mut found);
+        } else {
+            let beside = entry.beside.iter();
+            beside
+                .filter_map(|gate| way_in(t, unit, gate))
+                .for_each(&mut found);
         }
     }
 }
 
-/// Entries lie on roads: half a point, or a full one next to the enemy, where roads do not help (§5.3).
-fn entry_cost(t: &Table, side: Side, hex: HexId) -> u8 {
-    if near_enemy(t, side, hex) { 2 } else { 1 }
-}
-
-fn queue(t: &Table, entry: u8) -> u8 {
-    t.res::<Moving>()
-        .queues
-        .iter()
-        .find(|(number, _)| *number == entry)
-        .map_or(0, |(_, count)| *count)
-}
-
-/// Notes that a unit has come onto the map.
-pub fn entered(t: &mut Table, unit: UnitId, hex: HexId) {
-    if rules(t).is_leader(unit) {
-        return;
+/// The way through a gate: along its road half a point, but not into a hex next to the enemy (§5.3). The
+/// queue stands on that road too, or in the open. Leaders are no units: they ride past the queue (§9.1).
+fn way_in(t: &Table, unit: UnitId, gate: &Gate) -> Option<WayIn> {
+    let (rules, hex) = (rules(t), gate.hex);
+    let side = rules.card(unit).side;
+    if rules.is_leader(unit) {
+        let first = if gate.road { 1 } else { 2 };
+        let free = enemy_in(t, side, hex).is_none();
+        return free.then_some(WayIn {
+            hex,
+            first,
+            queue: 0,
+        });
     }
-    if let Way::Entry(number) = t.get::<Due>(unit).by {
+    let near = near_enemy(t, side, hex);
+    // §8.1 By night nobody comes next to the enemy.
+    if unit_in(t, hex).is_some() || (near && t.is_night()) {
+        return None;
+    }
+    let first = if gate.road && !near { 1 } else { gate.cost };
+    let place = if gate.road { 1 } else { 2 };
+    let queues = &t.res::<Moving>().queues;
+    let before = queues.iter().find(|(known, _)| *known == hex);
+    let queue = before.map_or(0, |(_, count)| place * count);
+    Some(WayIn { hex, first, queue })
+}
+
+/// Notes that a unit has come onto the map by this gate.
+pub fn entered(t: &mut Table, unit: UnitId, gate: HexId, hex: HexId) {
+    if !rules(t).is_leader(unit) {
         let queues = &mut t.res_mut::<Moving>().queues;
-        match queues.iter_mut().find(|(known, _)| *known == number) {
+        match queues.iter_mut().find(|(known, _)| *known == gate) {
             Some((_, count)) => *count += 1,
-            None => queues.push((number, 1)),
+            None => queues.push((gate, 1)),
         }
     }
     t.say(|t| {

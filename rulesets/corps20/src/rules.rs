@@ -90,6 +90,51 @@ pub enum Happening {
     MassedBombardment,
 }
 
+impl Happening {
+    /// What it does, in a sentence for the table.
+    #[must_use]
+    pub fn about(&self) -> &'static str {
+        match self {
+            Happening::EarlyArrival => "What you expect next round comes now.",
+            Happening::ReinforcementsDelayed => "What you expect now comes next round.",
+            Happening::PoorLeadership(_) => {
+                "A corps may neither move nor commit reserves this turn; on the turn track it comes a round later."
+            }
+            Happening::GoodLeadership(_) | Happening::GoodLeadershipOfCorps(_) => {
+                "+1 to movement or to strength this turn; on the turn track it comes a round earlier; broken it rallies."
+            }
+            Happening::NoCombining => "No two of your units may attack the same enemy this turn.",
+            Happening::CorpsHalted => {
+                "Your opponent names one of your corps: it may neither move nor commit reserves this turn; on the turn track it comes a round later."
+            }
+            Happening::Quiet => "All cards are shuffled, this one too.",
+            Happening::FreeReserves => "Reserves cost no morale in one combat of this turn.",
+            Happening::DoubleTime => "The first forced march of this turn does not tire.",
+            Happening::Respite => {
+                "Each of your fatigued units out of contact rolls: its quality or less takes a level of fatigue away."
+            }
+            Happening::ToTheColors => "Your broken units may rally at once.",
+            Happening::AmmunitionShortage => {
+                "Your corps artillery is away until next round; what is away already comes a round later."
+            }
+            Happening::BolsteredMorale => "The army with less morale gains a point.",
+            Happening::WaveringMorale => "The army with more morale loses a point.",
+            Happening::CommandersInitiative => {
+                "By day your opponent may move one of your unrouted infantry units next to an enemy before you move."
+            }
+            Happening::FastCouriers => {
+                "After movement a leader of yours who moved may command after all."
+            }
+            Happening::CommanderShot => {
+                "Name an enemy unit next to one of yours: it tires, or if it was weary it is routed."
+            }
+            Happening::MassedBombardment => {
+                "Before combat guns may tire all enemies next to one of your units: a division spends its corps artillery, a Union reserve tires itself."
+            }
+        }
+    }
+}
+
 /// An event card: one happening for each side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventCard {
@@ -132,15 +177,26 @@ pub struct Lifeline {
     pub near: Vec<bool>,
 }
 
-/// An entry onto the map (§5.6).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// As on the counters: `CP`.
-    pub code: String,
+/// A hex of the map's edge by which units come on (§5.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gate {
     /// The hex.
     pub hex: HexId,
+    /// A road or pike comes in here (§5.3).
+    pub road: bool,
+    /// What it costs to come in off the road, in half points.
+    pub cost: u8,
+}
+
+/// An entry onto the map (§5.6), or a line of communications as one (§8.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// As on the counters: `CP`; the label of a line of communications.
+    pub code: String,
+    /// The hex itself.
+    pub gate: Gate,
     /// Map-edge hexes within three hexes, for when an enemy stands in the entry.
-    pub beside: Vec<HexId>,
+    pub beside: Vec<Gate>,
 }
 
 /// What share of its men a unit has lost, in thousandths.
@@ -190,8 +246,10 @@ pub struct Rules {
     pub hops: [Vec<[Hop; 6]>; 2],
     /// Lines of communications.
     pub communications: BySide<Vec<HexId>>,
-    /// Distance of every hex to the nearest of them.
-    pub home: BySide<Vec<u16>>,
+    /// The same as entries onto the map, in the same order.
+    pub lines: BySide<Vec<Entry>>,
+    /// Distance of every hex to each of them, in the same order.
+    pub homes: BySide<Vec<Vec<u16>>>,
     /// Towns, Gettysburg included (§8.2).
     pub towns: Vec<HexId>,
     /// Gettysburg (§8.4).
@@ -260,6 +318,22 @@ impl Rules {
         self.edges[usize::from(hex.0)]
             .iter()
             .filter_map(|edge| edge.to)
+    }
+
+    /// How far a hex is from a line of communications of a side.
+    #[must_use]
+    pub fn home(&self, side: Side, line: usize, hex: HexId) -> u16 {
+        self.homes[side][line][usize::from(hex.0)]
+    }
+
+    /// Lines of communications of a side to which a step leads nearer, one bit each (§7.13).
+    #[must_use]
+    pub fn nearer(&self, side: Side, from: HexId, to: HexId) -> u32 {
+        let homes = self.homes[side].iter().enumerate();
+        homes.fold(0, |bits, (line, home)| {
+            let nearer = home[usize::from(to.0)] < home[usize::from(from.0)];
+            bits | u32::from(nearer) << line
+        })
     }
 
     /// The hexside from a hex to its neighbour.

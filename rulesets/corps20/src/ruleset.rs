@@ -82,6 +82,7 @@ impl Ruleset for Corps20 {
             lee: marker(markers[0]),
             guns: [marker(markers[1]), marker(markers[2]), marker(markers[3])],
             discard: 0,
+            next: None,
             card: None,
             begun: false,
         });

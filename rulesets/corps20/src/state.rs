@@ -106,6 +106,8 @@ pub struct Armies {
     pub guns: [Marker; 3],
     /// Event cards in the discard, one bit each.
     pub discard: u16,
+    /// The card that lies on top, where a position says so.
+    pub next: Option<u8>,
     /// The card that was drawn this player turn.
     pub card: Option<u8>,
     /// Whether anybody has had a turn yet: the first Confederate turn draws no card (§4).
@@ -115,6 +117,10 @@ pub struct Armies {
 /// What the cards of this player turn still allow or forbid.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Orders {
+    /// The round and the side whose player turn this is: with it all of this ends.
+    pub of: Option<(u16, Side)>,
+    /// The card of this player turn has been drawn.
+    pub drawn: bool,
     /// Reserves may be committed for free once (cards 3, 9).
     pub free_reserves: bool,
     /// One forced march without fatigue (cards 4, 8).
@@ -142,8 +148,8 @@ pub struct Moving {
     pub marches: bool,
     /// It spends Good Leadership on movement.
     pub hastens: bool,
-    /// How many units came through each entry this phase, in the order of first use (§5.6).
-    pub queues: Vec<(u8, u8)>,
+    /// How many units came onto the map by each hex this phase, in the order of first use (§5.6).
+    pub queues: Vec<(HexId, u8)>,
     /// A leader that must leave its hex at once, and where to go on afterwards (§9.1).
     pub displaced: Option<UnitId>,
     /// Whether the phase's closing events were handled.
@@ -224,6 +230,8 @@ pub struct Path {
     pub gone: u8,
     /// It came next to an enemy that is not cavalry.
     pub hazardous: bool,
+    /// Lines of communications to which every hex so far has led nearer, one bit each.
+    pub nearer: u32,
 }
 
 /// The Combat Phase.

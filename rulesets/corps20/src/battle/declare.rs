@@ -5,7 +5,7 @@ use crate::field::{enemies_near, label, name, near_enemy, on_map, rules, unit_in
 use crate::rules::Kind;
 use crate::state::{Armies, Battle, Declared, Marker, Orders, Status};
 use cupola_kernel::{
-    Check, Event, HexId, Options, Place, Side, Table, UnitId, forbid, require, rule,
+    Check, Event, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid, require, rule,
 };
 
 /// Units that can direct a massed bombardment (cards 13, 16): a Union artillery reserve, or a
@@ -119,20 +119,17 @@ pub fn may_attack(t: &Table, unit: UnitId, enemy: UnitId) -> Check {
     )
 }
 
-/// Units that have still to declare: those next to an enemy they must attack, and those next to
-/// routed enemies only, who may.
+/// Units that have still to declare, and whether they must: who is next to routed enemies only, or to
+/// unrouted ones whom it may not attack (card 6), need not (§7.12).
 fn undeclared(t: &Table) -> impl Iterator<Item = (UnitId, bool)> + '_ {
     let battle = t.res::<Battle>();
     let side = t.active();
-    on_map(t, side).filter_map(move |(unit, hex)| {
-        let free = !battle.holding.contains(&unit)
-            && enemies_near(t, side, hex).any(|e| may_attack(t, unit, e).is_ok());
-        free.then(|| {
-            (
-                unit,
-                enemies_near(t, side, hex).any(|enemy| must_be_attacked(t, enemy)),
-            )
-        })
+    let idle = on_map(t, side).filter(|(unit, _)| !battle.holding.contains(unit));
+    idle.filter_map(move |(unit, hex)| {
+        let targets = enemies_near(t, side, hex);
+        let open = targets.filter(move |&enemy| may_attack(t, unit, enemy).is_ok());
+        let must = open.map(|enemy| must_be_attacked(t, enemy)).max()?;
+        Some((unit, must))
     })
 }
 
@@ -142,19 +139,21 @@ fn uncovered(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
     let fighting = move |unit: UnitId| battle.fights.iter().any(|f| f.attackers.contains(&unit));
     on_map(t, side.other())
         .filter(move |&(enemy, hex)| {
-            must_be_attacked(t, enemy)
-                && !battle.fights.iter().any(|f| f.defenders.contains(&enemy))
+            !battle.fights.iter().any(|f| f.defenders.contains(&enemy))
                 && enemies_near(t, side.other(), hex).any(fighting)
         })
         .map(|(enemy, _)| enemy)
 }
 
 /// What declaring asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// Units must or may choose a target.
     Targets,
     /// Enemies that nobody attacks must be added to a fight.
     Cover,
+    /// Routed enemies that nobody attacks may be added to a fight.
+    Extra,
     /// Everything is declared.
     Nothing,
 }
@@ -163,40 +162,63 @@ pub enum Wanted {
 #[must_use]
 pub fn wanted(t: &Table) -> Wanted {
     if undeclared(t).next().is_some() {
-        Wanted::Targets
-    } else if uncovered(t).next().is_some() {
-        Wanted::Cover
-    } else {
-        Wanted::Nothing
+        return Wanted::Targets;
+    }
+    match uncovered(t).map(|enemy| must_be_attacked(t, enemy)).max() {
+        Some(true) => Wanted::Cover,
+        Some(false) => Wanted::Extra,
+        None => Wanted::Nothing,
     }
 }
 
-/// The options of declaring.
+/// The options of declaring. An attacker may take on enemies that nobody attacks at any time, so that
+/// others can join in the wider fight (§7.3).
 pub fn options(t: &Table, out: &mut Options) {
-    let side = t.active();
-    match wanted(t) {
-        Wanted::Targets => {
-            for (unit, must) in undeclared(t) {
-                let hex = t.hex(unit).unwrap_or(HexId(0));
-                enemies_near(t, side, hex)
-                    .filter(|&enemy| may_attack(t, unit, enemy).is_ok())
-                    .for_each(|enemy| out.push(Do::Attack(unit, enemy)));
-                if !must {
-                    out.push(Do::Hold(unit));
-                }
+    let (side, wanted) = (t.active(), wanted(t));
+    if wanted == Wanted::Targets {
+        for (unit, must) in undeclared(t) {
+            let Some(hex) = t.hex(unit) else { continue };
+            enemies_near(t, side, hex)
+                .filter(|&enemy| may_attack(t, unit, enemy).is_ok())
+                .for_each(|enemy| out.push(Do::Attack(unit, enemy)));
+            if !must {
+                out.push(Do::Hold(unit));
             }
         }
-        Wanted::Cover => {
-            let battle = t.res::<Battle>();
-            for enemy in uncovered(t) {
-                let hex = t.hex(enemy).unwrap_or(HexId(0));
-                enemies_near(t, side.other(), hex)
-                    .filter(|unit| battle.fights.iter().any(|f| f.attackers.contains(unit)))
-                    .for_each(|unit| out.push(Do::Also(unit, enemy)));
-            }
-        }
-        Wanted::Nothing => {}
     }
+    let battle = t.res::<Battle>();
+    for enemy in uncovered(t).filter(|&enemy| wanted != Wanted::Cover || must_be_attacked(t, enemy))
+    {
+        let Some(hex) = t.hex(enemy) else { continue };
+        enemies_near(t, side.other(), hex)
+            .filter(|unit| battle.fights.iter().any(|f| f.attackers.contains(unit)))
+            .for_each(|unit| out.push(Do::Also(unit, enemy)));
+    }
+    if wanted == Wanted::Extra {
+        out.push(Do::Done);
+    }
+}
+
+/// Why an attacker may not take on one more enemy.
+#[must_use]
+pub fn why_not_also(t: &Table, unit: UnitId, enemy: UnitId) -> Refusal {
+    let battle = t.res::<Battle>();
+    if !battle.fights.iter().any(|f| f.attackers.contains(&unit)) {
+        return Refusal::new(rule!("7.3"), "has declared no attack yet");
+    }
+    if battle.fights.iter().any(|f| f.defenders.contains(&enemy)) {
+        return Refusal::new(rule!("7.3"), "is attacked already");
+    }
+    Refusal::new(rule!("7.2"), "is not an enemy next to it")
+}
+
+/// Why a unit may not forgo its attack.
+#[must_use]
+pub fn why_not_hold(t: &Table, unit: UnitId) -> Refusal {
+    if undeclared(t).any(|(other, must)| other == unit && must) {
+        return Refusal::new(rule!("7.2"), "is next to an enemy and must attack");
+    }
+    Refusal::new(rule!("7.2"), "has no attack to forgo")
 }
 
 /// A unit attacks an enemy, alone or with those who attack it already.

@@ -8,13 +8,14 @@ mod retreat;
 pub use differential::Differential;
 
 use crate::crt::CombatResult;
-use crate::field::{can_pay, change_morale, check_sudden_death, has_reserves, label, name, rules};
+use crate::events::turn_begins;
+use crate::field::{can_pay, change_morale, has_reserves, label, name, rules};
 use crate::leaders;
 use crate::state::{Armies, Battle, Commitment, Marker, Orders, Stage};
 use crate::tokens;
 use cupola_kernel::{
-    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Needs, Options, Phase, Refusal, Side, Step,
-    Table, TokenId, UnitId, acts, rule,
+    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Needs, Options, Phase, Preview, Refusal,
+    Side, Step, Table, TokenId, UnitId, acts, rule,
 };
 use std::sync::Arc;
 
@@ -129,31 +130,16 @@ fn commitments(t: &Table, side: Side) -> Vec<TokenId> {
 
 /// Commits guns, Lee or reserves.
 fn commit(t: &mut Table, side: Side, what: TokenId) {
-    let attacks = side == t.active();
+    let battle = t.res_mut::<Battle>();
+    battle.commitment = committed(battle.commitment, battle.stage == Stage::Commit, what);
     match what {
         tokens::LEE => {
-            t.res_mut::<Battle>().commitment.lee = true;
             let dawn = rules(t).next_dawn[usize::from(t.turn())];
             t.res_mut::<Armies>().lee = Marker::Due(dawn);
         }
-        tokens::RESERVES | tokens::FREE_RESERVES => {
-            let commitment = &mut t.res_mut::<Battle>().commitment;
-            *(if attacks {
-                &mut commitment.attacker_reserves
-            } else {
-                &mut commitment.defender_reserves
-            }) = true;
-            if what == tokens::RESERVES {
-                change_morale(t, side, -1, rule!("7.8"));
-            } else {
-                t.res_mut::<Orders>().free_reserves = false;
-            }
-        }
-        guns => {
-            let corps = (guns.0 - tokens::artillery(0).0) as u8;
-            t.res_mut::<Battle>().commitment.guns |= 1 << corps;
-            spend_guns(t, corps);
-        }
+        tokens::RESERVES => change_morale(t, side, -1, rule!("7.8")),
+        tokens::FREE_RESERVES => t.res_mut::<Orders>().free_reserves = false,
+        guns => spend_guns(t, (guns.0 - tokens::artillery(0).0) as u8),
     }
     t.say(|t| {
         let text = format!(
@@ -266,6 +252,7 @@ fn advance_to_question(t: &mut Table) -> Option<(Side, &'static str, &'static st
             Stage::Declare => match declare::wanted(t) {
                 declare::Wanted::Targets => return Some((active, "attack", "7.3")),
                 declare::Wanted::Cover => return Some((active, "also", "7.3")),
+                declare::Wanted::Extra => return Some((active, "also-routed", "7.12")),
                 declare::Wanted::Nothing => t.res_mut::<Battle>().stage = Stage::Pick,
             },
             Stage::Pick => {
@@ -292,17 +279,18 @@ fn advance_to_question(t: &mut Table) -> Option<(Side, &'static str, &'static st
             Stage::Results => {
                 retreat::settle(t);
                 if let Some(side) = retreat::pending(t) {
-                    return Some((side, "retreat", "7.13"));
+                    let stuck = !retreat::stuck(t).is_empty();
+                    return Some((
+                        side,
+                        if stuck { "cannot-retreat" } else { "retreat" },
+                        "7.13",
+                    ));
                 }
                 if !results::debtors(t).is_empty() {
                     return Some((active, "exchange", "7.10"));
                 }
                 results::tire_attackers(t);
-                check_sudden_death(t);
                 t.res_mut::<Battle>().stage = Stage::Advance;
-                if t.verdict().is_some() {
-                    return None;
-                }
             }
             Stage::Advance => {
                 let mut any = false;
@@ -336,6 +324,7 @@ impl Phase for CombatPhase {
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
+        turn_begins(t);
         *t.res_mut::<Battle>() = Battle::default();
         Ok(())
     }
@@ -425,6 +414,7 @@ impl Phase for CombatPhase {
             Do::Roll(by) => roll(t, by)?,
             Do::Retreat(unit, hex) => retreat::step(t, unit, hex),
             Do::Halt(_) => retreat::arrive(t),
+            Do::Break(unit) if retreat::pending(t).is_some() => retreat::give_up(t, unit),
             Do::Break(unit) => results::pay(t, unit),
             Do::Advance(unit, hex) => retreat::advance(t, unit, hex),
             Do::Done => done(t, stage),
@@ -437,9 +427,12 @@ impl Phase for CombatPhase {
             Some(Do::Attack(unit, enemy)) => declare::may_attack(t, unit, enemy)
                 .err()
                 .unwrap_or_else(|| Refusal::new(rule!("7.3"), "attacks are not declared now")),
-            Some(Do::Also(..)) => {
-                Refusal::new(rule!("7.3"), "takes on only enemies that nobody attacks")
-            }
+            Some(Do::Also(unit, enemy)) => declare::why_not_also(t, unit, enemy),
+            Some(Do::Hold(unit)) => declare::why_not_hold(t, unit),
+            Some(Do::Bombard(_)) => Refusal::new(
+                rule!("4"),
+                "has no guns to bombard with, or no enemy next to it",
+            ),
             Some(Do::Withdraw(..)) => Refusal::new(
                 rule!("7.1"),
                 "cavalry disengages one hex, out of all contact",
@@ -456,7 +449,7 @@ impl Phase for CombatPhase {
             Some(Do::Commit(_)) => Refusal::new(rule!("7.8"), "cannot be committed to this fight"),
             Some(Do::Halt(_)) => Refusal::new(rule!("7.10"), "must retreat further"),
             Some(Do::Break(_)) => Refusal::new(rule!("7.10"), "is not owed"),
-            Some(Do::Step(..)) => Refusal::new(rule!("9.1"), "is not in danger"),
+            Some(Do::Step(..)) => leaders::why_not_step(),
             _ => Refusal::new(rule!("7.4"), "that is not asked now"),
         }
     }
@@ -479,6 +472,9 @@ impl Phase for CombatPhase {
             Some(Do::Roll(by)) => format!("hold back by {by} and roll"),
             Some(Do::Retreat(unit, hex)) => to("retreats to", unit, hex),
             Some(Do::Halt(unit)) => format!("{} retreats no further", name(t, unit)),
+            Some(Do::Break(unit)) if retreat::pending(t).is_some() => {
+                format!("{} cannot retreat and breaks", name(t, unit))
+            }
             Some(Do::Break(unit)) => format!("break {} for the exchange", name(t, unit)),
             Some(Do::Advance(unit, hex)) => to("advances to", unit, hex),
             Some(Do::Step(unit, hex)) => to("steps aside to", unit, hex),
@@ -493,6 +489,7 @@ impl Phase for CombatPhase {
             "disengage" => "Does your cavalry disengage?".into(),
             "attack" => "Who attacks whom?".into(),
             "also" => "Every enemy in contact must be attacked: by whom?".into(),
+            "also-routed" => "Routed enemies may be attacked as well: by whom?".into(),
             "fight" => "Which attack is resolved next?".into(),
             "commit" => "Commit anything to this fight?".into(),
             "roll" => {
@@ -502,9 +499,10 @@ impl Phase for CombatPhase {
                 format!("The differential is {sum:+}. Roll, or hold back?")
             }
             "retreat" => "Where does the unit retreat?".into(),
+            "cannot-retreat" => "Nobody can retreat: who breaks and makes way?".into(),
             "exchange" => "Which attacker is broken for the exchange?".into(),
             "advance" => "Who advances?".into(),
-            _ => "A leader alone next to the enemy must leave: where to?".into(),
+            _ => leaders::PROMPT.into(),
         }
     }
 
@@ -541,6 +539,76 @@ impl Phase for CombatPhase {
         };
         Some((combat, fight))
     }
+
+    fn preview(&self, t: &Table, ask: Ask, act: Act) -> Option<Preview> {
+        let answer = Do::from_act(act)?;
+        let (combat, fight) = match prospect(t, answer) {
+            Some(fight) => (t.combat("assault").ok()?, fight),
+            None => self.fight(t, ask, act)?,
+        };
+        Preview::of(&*combat, t, &fight).ok()
+    }
+
+    fn has_preview(&self, t: &Table, ask: Ask, act: Act) -> bool {
+        let first = |answer| matches!(answer, Do::Attack(..) | Do::Also(..) | Do::Commit(_));
+        Do::from_act(act).is_some_and(first) || self.fight(t, ask, act).is_some()
+    }
+}
+
+/// The fight as it would stand after an answer that does not settle it yet: one more attacker or
+/// defender, or something committed.
+fn prospect(t: &Table, answer: Do) -> Option<Fight> {
+    let battle = t.res::<Battle>();
+    let mut declared = match answer {
+        Do::Commit(what) if matches!(battle.stage, Stage::Commit | Stage::Answer) => {
+            let commitment = committed(battle.commitment, battle.stage == Stage::Commit, what);
+            return Some(Fight {
+                terms: differential::terms(&commitment),
+                ..fight_at_hand(t)
+            });
+        }
+        Do::Attack(_, enemy) => {
+            let known = battle.fights.iter().find(|f| f.defenders.contains(&enemy));
+            known.cloned().unwrap_or_default()
+        }
+        Do::Also(unit, _) => {
+            let known = battle.fights.iter().find(|f| f.attackers.contains(&unit));
+            known.cloned()?
+        }
+        _ => return None,
+    };
+    if let Do::Attack(unit, enemy) | Do::Also(unit, enemy) = answer {
+        declared.attackers.push(unit);
+        declared.defenders.push(enemy);
+    }
+    // Whoever was in it already is named once.
+    for units in [&mut declared.attackers, &mut declared.defenders] {
+        let mut seen = vec![];
+        units.retain(|unit| {
+            !seen.contains(unit) && {
+                seen.push(*unit);
+                true
+            }
+        });
+    }
+    Some(Fight {
+        hex: declared.defenders.first().and_then(|&unit| t.hex(unit)),
+        attackers: declared.attackers,
+        defenders: declared.defenders,
+        terms: vec![],
+    })
+}
+
+/// A commitment with one thing more in it.
+fn committed(commitment: Commitment, attacks: bool, what: TokenId) -> Commitment {
+    let mut more = commitment;
+    match what {
+        tokens::LEE => more.lee = true,
+        tokens::RESERVES | tokens::FREE_RESERVES if attacks => more.attacker_reserves = true,
+        tokens::RESERVES | tokens::FREE_RESERVES => more.defender_reserves = true,
+        guns => more.guns |= 1 << (guns.0 - tokens::artillery(0).0),
+    }
+    more
 }
 
 fn commit_text(what: TokenId) -> String {
@@ -563,9 +631,10 @@ fn done(t: &mut Table, stage: Stage) {
             t.res_mut::<Orders>().bombardment = false;
         }
         Stage::Disengage => battle.stage = Stage::Declare,
+        Stage::Declare => battle.stage = Stage::Pick,
         Stage::Commit => battle.stage = Stage::Answer,
         Stage::Answer => battle.stage = Stage::HoldBack,
         Stage::Advance => battle.vacated.clear(),
-        Stage::Declare | Stage::Pick | Stage::HoldBack | Stage::Results => {}
+        Stage::Pick | Stage::HoldBack | Stage::Results => {}
     }
 }

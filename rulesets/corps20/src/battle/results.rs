@@ -2,7 +2,7 @@
 
 use super::retreat::break_in_place;
 use crate::crt::CombatResult;
-use crate::field::{change_morale, name, rules};
+use crate::field::{change_morale, check_sudden_death, name, ratings};
 use crate::state::{Battle, Retreat, Status};
 use cupola_kernel::{Event, Side, Table, UnitId, rule};
 
@@ -58,14 +58,7 @@ pub fn apply(t: &mut Table, result: CombatResult) {
             t.res_mut::<Battle>().wills = true;
         }
         CombatResult::Ex => {
-            // Printed strength counts, on both sides.
-            let printed = |units: &[UnitId]| {
-                units
-                    .iter()
-                    .map(|&unit| rules(t).card(unit).strength)
-                    .sum::<i8>()
-            };
-            let owed = printed(&defenders);
+            let owed = defenders.iter().map(|&unit| printed(t, unit)).sum();
             defenders.iter().for_each(|&unit| break_in_place(t, unit));
             t.res_mut::<Battle>().owed = owed;
             Side::BOTH
@@ -87,6 +80,13 @@ pub fn apply(t: &mut Table, result: CombatResult) {
             change_morale(t, attacker, 1, rule!("7.10"));
         }
     }
+    // §10.1 Play stops at once: nobody retreats any more.
+    check_sudden_death(t);
+}
+
+/// The strength printed on the counter that stands there, be it a cadre's (§7.10 EX).
+fn printed(t: &Table, unit: UnitId) -> i8 {
+    ratings(t, unit).0
 }
 
 fn tire(t: &mut Table, units: &[UnitId]) {
@@ -128,7 +128,7 @@ pub fn debtors(t: &Table) -> Vec<UnitId> {
 
 /// Breaks an attacker for an exchange.
 pub fn pay(t: &mut Table, unit: UnitId) {
-    let strength = rules(t).card(unit).strength;
+    let strength = printed(t, unit);
     t.res_mut::<Battle>().owed -= strength;
     // The attacker is the victor of an exchange: his own hexes are not vacated by an enemy.
     break_in_place(t, unit);

@@ -6,32 +6,109 @@ use crate::rules::Kind;
 use crate::state::{Battle, Path, Retreat, Status, boxes};
 use cupola_kernel::{Event, HexId, Options, Place, Side, Table, UnitId, rule};
 
-/// The hexes a retreating unit may enter next: away from where it fought, and of those the best by the
-/// priorities: not next to an enemy other than cavalry, then towards its communications.
-#[must_use]
-pub fn next_hexes(t: &Table, unit: UnitId, from: HexId) -> Vec<HexId> {
-    let Some(here) = t.hex(unit) else {
+/// A retreat as far as it has come, or as one begins it.
+fn begin(t: &Table, retreat: Retreat) -> Option<Path> {
+    Some(Path {
+        retreat,
+        from: t.hex(retreat.unit)?,
+        gone: 0,
+        hazardous: false,
+        nearer: u32::MAX,
+    })
+}
+
+/// One hex farther, from this hex to that.
+fn onward(t: &Table, path: &Path, here: HexId, hex: HexId) -> Path {
+    let side = rules(t).card(path.retreat.unit).side;
+    Path {
+        gone: path.gone + 1,
+        hazardous: path.hazardous || hazardous(t, side, hex),
+        nearer: path.nearer & rules(t).nearer(side, here, hex),
+        ..*path
+    }
+}
+
+/// How a whole retreat stands by the priorities, the lower the better: no hex of it next to an enemy other
+/// than cavalry; then every hex nearer to the same line of communications.
+fn rank(path: &Path) -> u8 {
+    2 * u8::from(path.hazardous) + u8::from(path.nearer == 0)
+}
+
+/// The free hexes next to `here` that lead away from where the unit fought.
+fn away(t: &Table, path: &Path, here: HexId) -> impl Iterator<Item = HexId> {
+    let (unit, from, board) = (path.retreat.unit, path.from, t.board());
+    let free = move |hex| unit_in(t, hex).is_none_or(|other| other == unit);
+    rules(t)
+        .around(here)
+        .filter(move |&hex| free(hex) && board.distance(from, hex) > board.distance(from, here))
+}
+
+/// The best that a retreat can come to which goes on from `here` until it is `length` hexes long.
+fn best(t: &Table, path: &Path, here: HexId, length: u8) -> Option<u8> {
+    if path.gone == length {
+        return Some(rank(path));
+    }
+    let next = away(t, path, here).map(|hex| best(t, &onward(t, path, here, hex), hex, length));
+    next.flatten().min()
+}
+
+/// The lengths that a retreat may have, each with the best rank that a whole retreat of that length can
+/// come to: only those that do may be gone.
+fn goals(t: &Table, path: &Path) -> Vec<(u8, u8)> {
+    let Some(start) = begin(t, path.retreat) else {
         return vec![];
     };
-    let (side, home) = (
-        rules(t).card(unit).side,
-        &rules(t).home[rules(t).card(unit).side],
-    );
-    let away = |hex: HexId| t.board().distance(from, hex);
-    let open = rules(t)
-        .around(here)
-        .filter(|&hex| unit_in(t, hex).is_none() && away(hex) > away(here));
-    let rank = |hex: HexId| {
-        let nearer = home[usize::from(hex.0)] < home[usize::from(here.0)];
-        2 * u8::from(hazardous(t, side, hex)) + u8::from(!nearer)
+    let start = Path {
+        from: path.from,
+        ..start
     };
-    let ranked: Vec<(u8, HexId)> = open.map(|hex| (rank(hex), hex)).collect();
-    let best = ranked.iter().map(|(rank, _)| *rank).min();
-    ranked
-        .into_iter()
-        .filter(|(rank, _)| Some(*rank) == best)
-        .map(|(_, hex)| hex)
+    let lengths = path.retreat.least..=path.retreat.most;
+    lengths
+        .filter_map(|length| Some((length, best(t, &start, path.from, length)?)))
         .collect()
+}
+
+/// The hexes that a retreating unit may enter next: those by which one of the best whole retreats leads on.
+#[must_use]
+pub fn next_hexes(t: &Table, path: &Path) -> Vec<HexId> {
+    let Some(here) = t.hex(path.retreat.unit) else {
+        return vec![];
+    };
+    let goals = goals(t, path);
+    let leads_on = |hex: &HexId| {
+        let next = onward(t, path, here, *hex);
+        let mut longer = goals.iter().filter(|(length, _)| *length > path.gone);
+        longer.any(|&(length, rank)| best(t, &next, *hex, length) == Some(rank))
+    };
+    away(t, path, here).filter(leads_on).collect()
+}
+
+/// Whether a retreat may end here.
+fn may_halt(t: &Table, path: &Path) -> bool {
+    goals(t, path).contains(&(path.gone, rank(path)))
+}
+
+/// Whether a unit has any way to retreat.
+fn free(t: &Table, retreat: &Retreat) -> bool {
+    begin(t, *retreat).is_some_and(|path| !goals(t, &path).is_empty())
+}
+
+/// Those of whom the owner must break one, since nobody who must retreat can (§7.13): each that breaks
+/// may make way for the others.
+#[must_use]
+pub fn stuck(t: &Table) -> Vec<UnitId> {
+    let all = candidates(t);
+    if t.res::<Battle>().path.is_some() || all.iter().any(|retreat| free(t, retreat)) {
+        return vec![];
+    }
+    all.iter().map(|retreat| retreat.unit).collect()
+}
+
+/// Breaks a unit that cannot retreat (§7.13).
+pub fn give_up(t: &mut Table, unit: UnitId) {
+    t.res_mut::<Battle>().retreats.retain(|r| r.unit != unit);
+    leave(t, unit);
+    break_unit(t, unit, "cannot retreat and breaks");
 }
 
 /// The side whose unit must retreat next, if any.
@@ -81,86 +158,62 @@ pub fn candidates(t: &Table) -> Vec<Retreat> {
 pub fn settle(t: &mut Table) {
     loop {
         if let Some(path) = t.res::<Battle>().path {
-            let stuck = next_hexes(t, path.retreat.unit, path.from).is_empty();
-            if path.gone >= path.retreat.most || (stuck && path.gone >= path.retreat.least) {
-                arrive(t);
-            } else if stuck {
-                t.res_mut::<Battle>().path = None;
-                break_unit(t, path.retreat.unit, "cannot retreat further");
-            } else {
+            if !next_hexes(t, &path).is_empty() {
                 return;
             }
+            arrive(t);
             continue;
         }
-        let all = candidates(t);
-        let Some(first) = all.first() else {
+        if candidates(t).is_empty() {
             let battle = t.res_mut::<Battle>();
             battle.retreats.clear();
             battle.wills = false;
             return;
-        };
-        let free = |r: &Retreat| {
-            t.hex(r.unit)
-                .is_some_and(|hex| !next_hexes(t, r.unit, hex).is_empty())
-        };
-        if all.iter().any(free) {
-            return;
         }
-        let unit = first.unit;
-        t.res_mut::<Battle>().retreats.retain(|r| r.unit != unit);
-        leave(t, unit);
-        break_unit(t, unit, "cannot retreat");
+        match stuck(t)[..] {
+            [only] => give_up(t, only),
+            _ => return,
+        }
     }
 }
 
 /// The options of a retreat.
 pub fn options(t: &Table, out: &mut Options) {
-    match t.res::<Battle>().path {
-        Some(path) => {
-            let unit = path.retreat.unit;
-            next_hexes(t, unit, path.from)
-                .into_iter()
-                .for_each(|hex| out.push(Do::Retreat(unit, hex)));
-            if path.gone >= path.retreat.least {
-                out.push(Do::Halt(unit));
-            }
+    if let Some(path) = t.res::<Battle>().path {
+        let unit = path.retreat.unit;
+        let next = next_hexes(t, &path).into_iter();
+        next.for_each(|hex| out.push(Do::Retreat(unit, hex)));
+        if may_halt(t, &path) {
+            out.push(Do::Halt(unit));
         }
-        None => {
-            for retreat in candidates(t) {
-                let from = t.hex(retreat.unit).unwrap_or(HexId(0));
-                next_hexes(t, retreat.unit, from)
-                    .into_iter()
-                    .for_each(|hex| out.push(Do::Retreat(retreat.unit, hex)));
-            }
-        }
+        return;
+    }
+    stuck(t)
+        .into_iter()
+        .for_each(|unit| out.push(Do::Break(unit)));
+    for path in candidates(t)
+        .iter()
+        .filter_map(|retreat| begin(t, *retreat))
+    {
+        let next = next_hexes(t, &path).into_iter();
+        next.for_each(|hex| out.push(Do::Retreat(path.retreat.unit, hex)));
     }
 }
 
 /// Goes one hex.
 pub fn step(t: &mut Table, unit: UnitId, hex: HexId) {
-    let here = t.hex(unit).unwrap_or(hex);
-    let battle = t.res_mut::<Battle>();
-    let mut path = match battle.path {
-        Some(path) => path,
-        None => {
-            let at = battle
-                .retreats
-                .iter()
-                .position(|r| r.unit == unit)
-                .unwrap_or(0);
-            let retreat = battle.retreats.remove(at);
-            leave(t, unit);
-            Path {
-                retreat,
-                from: here,
-                gone: 0,
-                hazardous: false,
-            }
-        }
+    let Some(here) = t.hex(unit) else { return };
+    let battle = t.res::<Battle>();
+    let first = || begin(t, *battle.retreats.iter().find(|r| r.unit == unit)?);
+    let Some(path) = battle.path.or_else(first) else {
+        return;
     };
+    if path.gone == 0 {
+        t.res_mut::<Battle>().retreats.retain(|r| r.unit != unit);
+        leave(t, unit);
+    }
+    let path = onward(t, &path, here, hex);
     t.place(unit, Place::Hex(hex));
-    path.gone += 1;
-    path.hazardous |= hazardous(t, rules(t).card(unit).side, hex);
     t.res_mut::<Battle>().path = Some(path);
     t.say(|t| {
         let text = format!("{} retreats to {}", name(t, unit), label(t, hex));

@@ -1,28 +1,62 @@
 //! The board in flat arrays: what a search reads a million times.
 
-use crate::rules::{Edge, Entry, Hop};
+use crate::rules::{Edge, Entry, Gate, Hop};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind};
 
 /// The entries of the board that this ruleset has a code for.
 pub fn entries(board: &Board) -> Vec<Entry> {
-    let on_edge = |hex: HexId| {
-        Direction::ALL
-            .iter()
-            .any(|&direction| board.neighbour(hex, direction).is_none())
-    };
-    let found = board.entries().iter().filter_map(|entry| {
-        let (code, hex) = (entry.code.clone()?, entry.hex?);
-        // §5.6 If an enemy stands in the entry, units enter within three hexes of it: on the map's edge.
-        let beside = board
+    let coded = board.entries().iter();
+    coded
+        .filter_map(|entry| Some(entry_at(board, entry.code.clone()?, entry.hex?)))
+        .collect()
+}
+
+/// An entry at a hex. If an enemy stands in it, units enter within three hexes of it (§5.6): on the
+/// map's edge.
+pub fn entry_at(board: &Board, code: String, hex: HexId) -> Entry {
+    let near =
+        |&other: &HexId| other != hex && board.is_edge(other) && board.distance(hex, other) <= 3;
+    Entry {
+        code,
+        gate: gate(board, hex),
+        beside: board
             .hexes()
-            .filter(|&other| other != hex && on_edge(other) && board.distance(hex, other) <= 3);
-        Some(Entry {
-            code,
-            hex,
-            beside: beside.collect(),
-        })
-    });
-    found.collect()
+            .filter(near)
+            .map(|hex| gate(board, hex))
+            .collect(),
+    }
+}
+
+fn gate(board: &Board, hex: HexId) -> Gate {
+    let mut exits = board.exits().iter();
+    Gate {
+        hex,
+        road: exits.any(|exit| exit.hex == hex && is_road(exit.road)),
+        cost: 2 + 2 * u8::from(board.cover(hex) == Cover::Woods),
+    }
+}
+
+/// A railroad has no effect (§5.3).
+fn is_road(kind: RoadKind) -> bool {
+    matches!(kind, RoadKind::Pike | RoadKind::Road)
+}
+
+/// The hexes of a pike from a line of communications inwards: through hexsides that a pike crosses, as
+/// long as it bears this name (§8.3).
+pub fn pike(board: &Board, from: HexId, name: &str) -> Vec<HexId> {
+    let named = |hex: HexId| board.threads(hex).any(|thread| thread == name);
+    let mut found = vec![from];
+    let mut next = 0;
+    while let Some(&hex) = found.get(next).filter(|hex| named(**hex)) {
+        for (direction, to) in board.neighbours(hex) {
+            let pike = board.side(hex, direction).road == Some(RoadKind::Pike);
+            if pike && named(to) && !found.contains(&to) {
+                found.push(to);
+            }
+        }
+        next += 1;
+    }
+    found
 }
 
 /// Hexsides in flat arrays: costs in half points (§5.3), roads, and who they help (§7.5).
@@ -35,10 +69,7 @@ pub fn edges(board: &Board) -> Vec<[Edge; 6]> {
         Edge {
             to,
             cost: 2 + 2 * u8::from(woods) + 2 * u8::from(creek),
-            // A railroad has no effect (§5.3).
-            road: side
-                .road
-                .is_some_and(|road| matches!(road, RoadKind::Pike | RoadKind::Road)),
+            road: side.road.is_some_and(is_road),
             helps_defender: creek || side.crest || side.rise == Rise::Up(Grade::Steep),
         }
     };
@@ -73,15 +104,11 @@ pub fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<[Hop; 6]> {
     edges.iter().map(sorted).collect()
 }
 
-/// The distance of every hex to the nearest of some hexes.
-pub fn distances(board: &Board, to: &[HexId]) -> Vec<u16> {
-    board
-        .hexes()
-        .map(|hex| {
-            to.iter()
-                .map(|&line| board.distance(hex, line) as u16)
-                .min()
-                .unwrap_or(u16::MAX)
-        })
-        .collect()
+/// The distance of every hex to each of some hexes.
+pub fn distances(board: &Board, to: &[HexId]) -> Vec<Vec<u16>> {
+    let away = |&line: &HexId| {
+        let all = board.hexes();
+        all.map(|hex| board.distance(hex, line) as u16).collect()
+    };
+    to.iter().map(away).collect()
 }

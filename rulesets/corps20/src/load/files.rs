@@ -113,8 +113,9 @@ pub struct MapFile {
 pub struct LineFile {
     pub side: String,
     pub hex: String,
-    /// The pike that leads there, hex by hex from the line of communications inwards.
-    pub pike: Vec<String>,
+    /// The name of the pike that leads there, if one does; the board has its way.
+    #[serde(default)]
+    pub pike: Option<String>,
     #[serde(rename = "origin")]
     pub _origin: Origin,
 }

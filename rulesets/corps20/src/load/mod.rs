@@ -6,10 +6,10 @@ mod roster;
 
 use crate::crt::Crt;
 use crate::rules::{EventCard, Happening, Lifeline, Losses, Rules, Switches};
-use arrays::{distances, edges, entries, hops};
+use arrays::{distances, edges, entries, entry_at, hops};
 use cupola_army::{Counters, Light, Turns};
 use cupola_data::{Origin, Problems, Source};
-use cupola_ground::HexId;
+use cupola_ground::{HexId, Mark};
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
 use files::{LeaderValues, MapFile, ScenarioFile, Tables, Values};
 use std::sync::Arc;
@@ -57,7 +57,9 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let deck = loader.deck(&tables, &roster.units);
     loader.crt(&tables.crt);
     let edges = edges(input.board);
-    let home = BySide::from_fn(|side| distances(input.board, &communications[side]));
+    let homes = BySide::from_fn(|side| distances(input.board, &communications[side]));
+    let line = |&hex: &HexId| entry_at(input.board, input.board.label(hex).to_owned(), hex);
+    let lines = BySide::from_fn(|side| communications[side].iter().map(line).collect());
     let morale = BySide {
         first: tables.morale_start.0.cs,
         second: tables.morale_start.0.us,
@@ -73,7 +75,8 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         hops: [false, true].map(|leader| hops(&edges, leader)),
         edges,
         communications,
-        home,
+        lines,
+        homes,
         towns,
         gettysburg,
         lifelines,
@@ -146,27 +149,63 @@ impl Loader<'_> {
             .collect()
     }
 
+    /// Lines of communications and the pikes that lead there. The board marks the same hexes, so that
+    /// maps show what the rules go by.
     fn communications(&mut self, map: &MapFile) -> (BySide<Vec<HexId>>, Vec<Lifeline>) {
         let mut lines: BySide<Vec<HexId>> = BySide::default();
         let mut lifelines = vec![];
         for (i, line) in map.communications.iter().enumerate() {
-            let side = side_of(&line.side);
-            let hex = self.hex("map.ron", &format!("communications[{i}].hex"), &line.hex);
-            lines[side].push(hex);
-            let mut near = vec![false; self.input.board.len()];
-            for (j, label) in line.pike.iter().enumerate() {
-                let on = self.hex("map.ron", &format!("communications[{i}].pike[{j}]"), label);
-                near[usize::from(on.0)] = true;
-                self.input
-                    .board
-                    .neighbours(on)
-                    .for_each(|(_, hex)| near[usize::from(hex.0)] = true);
+            let field = format!("communications[{i}]");
+            if !["cs", "us"].contains(&&*line.side) {
+                let message = format!("no side \"{}\", expected cs or us", line.side);
+                self.wrong("map.ron", &format!("{field}.side"), message);
             }
-            if !line.pike.is_empty() {
-                lifelines.push(Lifeline { side, hex, near });
+            let side = side_of(&line.side);
+            let hex = self.hex("map.ron", &format!("{field}.hex"), &line.hex);
+            if !self.input.board.marks(hex).contains(Mark::Communications) {
+                let message = format!("board.ron does not mark {} as communications", line.hex);
+                self.wrong("map.ron", &format!("{field}.hex"), message);
+            }
+            lines[side].push(hex);
+            if let Some(name) = &line.pike {
+                lifelines.push(self.lifeline(&field, side, hex, name));
+            }
+        }
+        for hex in self.input.board.hexes() {
+            let known = lines.iter().any(|(_, hexes)| hexes.contains(&hex));
+            if self.input.board.marks(hex).contains(Mark::Communications) && !known {
+                let label = self.input.board.label(hex);
+                let message = format!("board.ron marks {label}, which is not among these");
+                self.wrong("map.ron", "communications", message);
             }
         }
         (lines, lifelines)
+    }
+
+    fn lifeline(&mut self, field: &str, side: Side, hex: HexId, name: &str) -> Lifeline {
+        let board = self.input.board;
+        let pike = arrays::pike(board, hex, name);
+        if pike.len() < 2 {
+            let message = format!("no pike \"{name}\" leads to {}", board.label(hex));
+            if let Some(file) = self.input.files.get("map.ron") {
+                let problem = file.problem(&format!("{field}.pike"), message);
+                self.problems
+                    .push(problem.with_nearest(name, board.threads(hex)));
+            }
+        }
+        let mut near = vec![false; board.len()];
+        for on in pike {
+            near[usize::from(on.0)] = true;
+            let around = board.neighbours(on);
+            around.for_each(|(_, hex)| near[usize::from(hex.0)] = true);
+        }
+        Lifeline { side, hex, near }
+    }
+
+    fn wrong(&mut self, file: &str, field: &str, message: String) {
+        if let Some(source) = self.input.files.get(file) {
+            self.problems.push(source.problem(field, message));
+        }
     }
 
     fn rain(&mut self, tables: &Tables) -> Vec<(u16, u8)> {
@@ -188,6 +227,10 @@ impl Loader<'_> {
         let Some(file) = self.input.files.get("tables.ron") else {
             return vec![];
         };
+        if !(1..=16).contains(&tables.deck.len()) {
+            let message = format!("{} cards, expected 1 to 16", tables.deck.len());
+            self.problems.push(file.problem("deck", message));
+        }
         for (i, card) in tables.deck.iter().enumerate() {
             if usize::from(card.number) != i + 1 {
                 self.problems.push(file.problem(

@@ -2,7 +2,8 @@
 
 mod reach;
 
-use crate::field::{Field, label, name, rules};
+use crate::events::turn_begins;
+use crate::field::{Field, label, name, rules, safe};
 use crate::leaders;
 use crate::reinforce;
 use crate::rules::Kind;
@@ -11,7 +12,7 @@ use cupola_kernel::{
     Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
     UnitId, acts, forbid, require, rule,
 };
-use reach::{HexSet, Mover, Origin, allowance, reach, why_not_enter};
+use reach::{HexSet, Mover, Origin, Purse, allowance, cost_to, reach, why_not_enter};
 
 acts! {
     /// Answers in the Movement Phase.
@@ -84,31 +85,81 @@ fn may_hasten(field: &Field, moving: &Moving, unit: UnitId) -> Check {
     forbid(moving.hastens, rule!("4"), "is hastening already")
 }
 
-/// Calls `found` with the hexes to which a unit can go. Who force marches or hastens goes farther than
-/// he could without.
-fn destinations(t: &Table, field: &Field, unit: UnitId, mut found: impl FnMut(&HexSet)) {
-    let moving = t.res::<Moving>();
+/// Where a unit can go. Who force marches or hastens goes farther than he could without.
+struct Ways {
+    hexes: HexSet,
+    /// What the nearest hex would cost beyond what it may spend, if it could add so much.
+    dearer: Option<u8>,
+}
+
+/// What a unit may spend: force marching or hastening adds to it, or could (§5.5, cards 5, 9, 10).
+fn purse(field: &Field, moving: &Moving, unit: UnitId) -> Purse {
     let plain = allowance(field, unit);
-    let most = plain + 4 * u8::from(moving.marches) + 2 * u8::from(moving.hastens);
-    let (mover, from) = (Mover::new(t, field, unit), field.stacks.hex(unit));
-    let mut entries = vec![];
-    let origin = match from {
+    let extra = |on: bool, points: u8| points * u8::from(on);
+    Purse {
+        plain,
+        most: plain + extra(moving.marches, MARCH) + extra(moving.hastens, HASTE),
+        more: extra(may_march(field, moving, unit).is_ok(), MARCH)
+            .max(extra(may_hasten(field, moving, unit).is_ok(), HASTE)),
+    }
+}
+
+/// What a forced march adds, in half points (§5.5).
+const MARCH: u8 = 4;
+/// What Good Leadership adds, in half points.
+const HASTE: u8 = 2;
+
+/// Where a unit can go with what it has.
+fn destinations(t: &Table, field: &Field, unit: UnitId, purse: Purse) -> Ways {
+    let (mover, mut gates) = (Mover::new(t, field, unit), vec![]);
+    let origin = origin(t, field, unit, purse.most + purse.more, &mut gates);
+    let farther = usize::from(purse.most > purse.plain);
+    let search = |mover: &Mover, any: &mut bool| {
+        reach(field, mover, origin, purse, |found| {
+            *any |= found.sets.iter().any(|set| !set.is_empty());
+            Ways {
+                hexes: found.sets[farther].clone(),
+                dearer: found.dearer,
+            }
+        })
+    };
+    let mut any = false;
+    if !mover.routed {
+        return search(&mover, &mut any);
+    }
+    // §7.12 Every hex leads nearer to one of its lines of communications.
+    let mut all = Ways {
+        hexes: HexSet::default(),
+        dearer: None,
+    };
+    for line in 0..field.rules.communications[mover.side].len() as u8 {
+        let towards = Some(line);
+        let ways = search(&Mover { towards, ..mover }, &mut any);
+        all.hexes.add(&ways.hexes);
+        all.dearer = all.dearer.into_iter().chain(ways.dearer).min();
+    }
+    // A routed unit next to the enemy must move away, if need be by another way.
+    let from = field.stacks.hex(unit);
+    if !any && from.is_some_and(|hex| field.near_enemy(mover.side, hex)) {
+        return search(&mover, &mut any);
+    }
+    all
+}
+
+/// Where a unit or leader sets out: its hex, or the hexes by which it comes onto the map (§5.6).
+fn origin<'a>(
+    t: &Table,
+    field: &Field,
+    unit: UnitId,
+    most: u8,
+    gates: &'a mut Vec<(HexId, u8)>,
+) -> Origin<'a> {
+    match field.stacks.hex(unit) {
         Some(hex) => Origin::Hex(hex),
         None => {
-            reinforce::entries(t, unit, |hex, spent| entries.push((hex, spent.min(most))));
-            Origin::Entries(&entries)
+            reinforce::entries(t, unit, |way| gates.extend(way.cost(most)));
+            Origin::Entries(gates)
         }
-    };
-    let none = reach(field, &mover, origin, (plain, most), |hexes| {
-        found(hexes);
-        hexes.is_empty()
-    });
-    if none && mover.routed && from.is_some_and(|hex| field.near_enemy(mover.side, hex)) {
-        let desperate = Mover {
-            desperate: true,
-            ..mover
-        };
-        reach(field, &desperate, origin, (plain, plain), found);
     }
 }
 
@@ -159,21 +210,45 @@ fn ask(t: &Table, question: Question) -> Step {
     }
 }
 
-/// Routed units next to the enemy that have not moved and can (§7.12): they must.
+/// A routed unit next to the enemy that has not moved and can (§7.12): it must before the phase ends.
 fn must_flee(t: &Table, field: &Field) -> Option<UnitId> {
     let side = t.active();
-    let can = |unit| {
-        let mut can = false;
-        destinations(t, field, unit, |hexes| can |= !hexes.is_empty());
-        can
-    };
     let mut routed = field
         .on_map(side)
         .filter(|&(unit, _)| field.status(unit).routed);
     let fleeing = routed.find(|&(unit, hex)| {
-        may_move(t, field, unit).is_ok() && field.near_enemy(side, hex) && can(unit)
+        let near = field.near_enemy(side, hex);
+        near && may_move(t, field, unit).is_ok() && has_way(t, field, unit)
     });
     fleeing.map(|(unit, _)| unit)
+}
+
+/// Whether a unit can go anywhere at all.
+fn has_way(t: &Table, field: &Field, unit: UnitId) -> bool {
+    let plain = allowance(field, unit);
+    let purse = Purse {
+        plain,
+        most: plain,
+        more: 0,
+    };
+    !destinations(t, field, unit, purse).hexes.is_empty()
+}
+
+/// Whether a unit is routed next to the enemy: it must move away if it can (§7.12).
+fn flees(field: &Field, unit: UnitId) -> bool {
+    let near = |hex| field.near_enemy(field.rules.card(unit).side, hex);
+    field.status(unit).routed && field.stacks.hex(unit).is_some_and(near)
+}
+
+/// Whether a unit may be picked now: a routed one next to the enemy only when it has a way, so that
+/// friends can make way for it first (§7.12).
+fn may_pick(t: &Table, field: &Field, unit: UnitId) -> Check {
+    may_move(t, field, unit)?;
+    require(
+        !flees(field, unit) || has_way(t, field, unit),
+        rule!("7.12"),
+        "is routed and has no way to fall back",
+    )
 }
 
 /// Infantry that the opponent may lead into contact (Commander's Initiative), and where to.
@@ -185,40 +260,48 @@ fn leads(t: &Table, field: &Field, mut found: impl FnMut(UnitId, HexId)) {
             && may_move(t, field, unit).is_ok();
         if able {
             let (mover, most) = (Mover::new(t, field, unit), allowance(field, unit));
-            reach(field, &mover, Origin::Hex(from), (most, most), |hexes| {
-                let contact = hexes.iter().filter(|&hex| field.near_enemy(side, hex));
+            let purse = Purse {
+                plain: most,
+                most,
+                more: 0,
+            };
+            reach(field, &mover, Origin::Hex(from), purse, |ways| {
+                let hexes = ways.sets[0].iter();
+                let contact = hexes.filter(|&hex| field.near_enemy(side, hex));
                 contact.for_each(|hex| found(unit, hex));
             });
         }
     }
 }
 
-/// Lists where a unit may go, and how else it may be moved.
+/// Lists where a unit may go, and how else it may be moved: what would take it no farther is not
+/// offered.
 fn list_destinations(t: &Table, moving: &Moving, unit: UnitId, out: &mut Options) {
     let field = &Field::new(t);
-    let to = Do::To(unit, HexId(0)).act();
-    destinations(t, field, unit, |hexes| out.push_hexes(to, 1, hexes.iter()));
-    if may_march(field, moving, unit).is_ok() {
+    let (to, purse) = (Do::To(unit, HexId(0)).act(), purse(field, moving, unit));
+    let ways = destinations(t, field, unit, purse);
+    out.push_hexes(to, 1, ways.hexes.iter());
+    let gains = |points: u8| ways.dearer.is_some_and(|cost| cost <= purse.most + points);
+    if gains(MARCH) && may_march(field, moving, unit).is_ok() {
         out.push(Do::March(unit));
     }
-    if may_hasten(field, moving, unit).is_ok() {
+    if gains(HASTE) && may_hasten(field, moving, unit).is_ok() {
         out.push(Do::Hasten(unit));
     }
-    if !field.status(unit).routed || must_flee(t, field) != Some(unit) {
+    if !flees(field, unit) {
         out.push(Do::Stay(unit));
     }
 }
 
-/// Lists who may move next.
+/// Lists who may move next; nobody is done while a routed unit next to the enemy can move (§7.12).
 fn list_movers(t: &Table, out: &mut Options) {
     let field = &Field::new(t);
-    if let Some(unit) = must_flee(t, field) {
-        return out.push(Do::Pick(unit));
-    }
     let own = field.rules.all_of(t.active());
-    own.filter(|&unit| may_move(t, field, unit).is_ok())
+    own.filter(|&unit| may_pick(t, field, unit).is_ok())
         .for_each(|unit| out.push(Do::Pick(unit)));
-    out.push(Do::Done);
+    if must_flee(t, field).is_none() {
+        out.push(Do::Done);
+    }
 }
 
 impl Phase for Movement {
@@ -235,7 +318,11 @@ impl Phase for Movement {
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
-        *t.res_mut::<Moving>() = Moving::default();
+        turn_begins(t);
+        *t.res_mut::<Moving>() = Moving {
+            displaced: leaders::in_danger(t),
+            ..Moving::default()
+        };
         let side = t.active();
         // §9.1 Leaders are turned face up at the start of the Movement Phase.
         for leader in Field::new(t).those(rules(t).leaders_of(side), |s| s.face_down) {
@@ -340,28 +427,39 @@ impl Phase for Movement {
     }
 
     fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
+        let (field, moving) = (&Field::new(t), t.res::<Moving>());
         match Do::from_act(act) {
-            Some(Do::Pick(unit)) => match may_move(t, &Field::new(t), unit) {
-                Err(refusal) => refusal,
-                Ok(()) if must_flee(t, &Field::new(t)).is_some() => Refusal::new(
-                    rule!("7.12"),
-                    "a routed unit next to the enemy must move first",
-                ),
-                Ok(()) => Refusal::new(rule!("5"), "another decision is open"),
-            },
-            Some(Do::To(unit, hex) | Do::Lead(unit, hex)) => why_not_there(t, unit, hex),
-            Some(Do::March(unit) | Do::Hasten(unit)) if t.res::<Moving>().picked != Some(unit) => {
+            Some(Do::Pick(unit)) => may_pick(t, field, unit)
+                .err()
+                .unwrap_or_else(|| Refusal::new(rule!("5"), "another decision is open")),
+            Some(Do::To(unit, hex)) => why_not_there(t, unit, hex),
+            Some(Do::Lead(..)) if !t.res::<Orders>().initiative => {
+                Refusal::new(rule!("4"), "nobody is led by the opponent now")
+            }
+            Some(Do::Lead(unit, hex)) => why_not_led(t, unit, hex),
+            Some(Do::March(unit) | Do::Hasten(unit) | Do::Stay(unit))
+                if moving.picked != Some(unit) =>
+            {
                 Refusal::new(rule!("5"), "is not the unit that is moving")
             }
-            Some(Do::March(unit)) => Refusal::of(may_march(&Field::new(t), t.res(), unit)),
-            Some(Do::Hasten(unit)) => Refusal::of(may_hasten(&Field::new(t), t.res(), unit)),
+            Some(Do::March(unit)) => may_march(field, moving, unit).err().unwrap_or_else(|| {
+                Refusal::new(rule!("5.5"), "a forced march would take it no farther")
+            }),
+            Some(Do::Hasten(unit)) => may_hasten(field, moving, unit).err().unwrap_or_else(|| {
+                Refusal::new(rule!("4"), "the extra point would take it no farther")
+            }),
             Some(Do::Stay(_)) => Refusal::new(
                 rule!("7.12"),
                 "a routed unit next to the enemy must move away",
             ),
-            Some(Do::Step(..)) => Refusal::new(
-                rule!("9.1"),
-                "a leader steps one hex, out of the enemy's reach",
+            Some(Do::Step(..)) => leaders::why_not_step(),
+            Some(Do::FaceUp(_)) => Refusal::new(
+                rule!("4"),
+                "only couriers turn up a leader who moved, after movement",
+            ),
+            Some(Do::Done) if must_flee(t, field).is_some() => Refusal::new(
+                rule!("7.12"),
+                "a routed unit next to the enemy must move away first",
             ),
             _ => Refusal::new(rule!("5"), "that is not asked now"),
         }
@@ -400,7 +498,7 @@ impl Phase for Movement {
                 format!("Where does {unit} go?")
             }
             "lead" => "Which enemy unit do you lead into contact, and where?".into(),
-            "step-aside" => "A leader alone next to the enemy must leave: where to?".into(),
+            "step-aside" => leaders::PROMPT.into(),
             "couriers" => "Which leader commands although he moved?".into(),
             _ => "Which unit moves next?".into(),
         }
@@ -413,13 +511,23 @@ fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
     if let Err(refusal) = may_move(t, field, unit) {
         return refusal;
     }
+    if t.res::<Moving>().picked != Some(unit) {
+        return Refusal::new(rule!("5"), "is not the unit that is moving");
+    }
     let mover = Mover::new(t, field, unit);
     let from = t.hex(unit).unwrap_or(hex);
     if let Err(refusal) = why_not_enter(t, &mover, from, hex) {
         return refusal;
     }
-    if field.near_enemy(mover.side, from) && !mover.routed && !mover.night && !mover.leader {
-        return Refusal::new(rule!("5.4"), "a unit next to the enemy may not move");
+    if mover.leader && !safe(field.rules, field.stacks, mover.side, hex) {
+        return Refusal::new(rule!("9.1"), "a leader may not end alone next to the enemy");
+    }
+    let moving = t.res::<Moving>();
+    if moving.marches || moving.hastens {
+        return Refusal::new(
+            rule!("5.5"),
+            "is no farther than the unit goes without, or too far for it",
+        );
     }
     Refusal::new(
         rule!("5.1"),
@@ -427,11 +535,48 @@ fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
     )
 }
 
+/// Why the opponent may not lead a unit there (Commander's Initiative).
+fn why_not_led(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
+    let field = &Field::new(t);
+    if let Err(refusal) = may_move(t, field, unit) {
+        return refusal;
+    }
+    let able = field.rules.card(unit).kind == Kind::Infantry && !field.status(unit).routed;
+    if !able || t.hex(unit).is_none() {
+        return Refusal::new(rule!("4"), "only unrouted infantry on the map can be led");
+    }
+    if !field.near_enemy(t.active(), hex) {
+        return Refusal::new(rule!("4"), "a unit that is led must end next to an enemy");
+    }
+    Refusal::new(
+        rule!("5.1"),
+        "cannot be reached with its movement allowance",
+    )
+}
+
+/// The hex by which a unit came onto the map on its way to another: the cheapest way, the first of equals.
+fn gate_of(t: &Table, unit: UnitId, hex: HexId) -> HexId {
+    let field = &Field::new(t);
+    let (mover, purse) = (Mover::new(t, field, unit), purse(field, t.res(), unit));
+    let mut gates = vec![];
+    origin(t, field, unit, purse.most, &mut gates);
+    if let [(only, _)] = gates[..] {
+        return only;
+    }
+    let cost = |gate: &(HexId, u8)| {
+        let origin = Origin::Entries(std::slice::from_ref(gate));
+        cost_to(field, &mover, origin, purse.most, hex)
+    };
+    let costs = gates.iter().filter_map(|gate| Some((cost(gate)?, gate.0)));
+    costs.min().map_or(hex, |(_, gate)| gate)
+}
+
 /// Moves a unit to its destination.
 fn go(t: &mut Table, unit: UnitId, hex: HexId, tires: bool, hastens: bool) {
     let from = t.hex(unit);
     if from.is_none() {
-        reinforce::entered(t, unit, hex);
+        let gate = gate_of(t, unit, hex);
+        reinforce::entered(t, unit, gate, hex);
     }
     t.place(unit, Place::Hex(hex));
     let leader = rules(t).is_leader(unit);

@@ -31,11 +31,29 @@ pub struct Mover {
     pub night: bool,
     /// It is routed (§7.12).
     pub routed: bool,
-    /// A routed unit next to the enemy with no way towards its communications: it must move away all
-    /// the same (§7.12).
-    pub desperate: bool,
+    /// The line of communications to which it must come nearer with every hex (§7.12).
+    pub towards: Option<u8>,
     /// It is a leader (§9.1).
     pub leader: bool,
+}
+
+/// What a mover may spend, in half points.
+#[derive(Clone, Copy)]
+pub struct Purse {
+    /// Its allowance.
+    pub plain: u8,
+    /// What it spends now, with a forced march or Good Leadership.
+    pub most: u8,
+    /// What it could still add to that.
+    pub more: u8,
+}
+
+/// What a search has found.
+pub struct Found<'a> {
+    /// Where the mover can end: within its plain allowance, and beyond.
+    pub sets: &'a [HexSet; 2],
+    /// What the nearest hex would cost that is too dear as yet, if it could add as much.
+    pub dearer: Option<u8>,
 }
 
 impl Mover {
@@ -47,7 +65,7 @@ impl Mover {
             side: card.side,
             night: t.is_night(),
             routed: field.status(unit).routed,
-            desperate: false,
+            towards: None,
             leader: card.kind == Kind::Leader,
         }
     }
@@ -61,11 +79,6 @@ impl Mover {
         } else {
             HELD
         }
-    }
-
-    /// Whether it must come nearer to its communications with every hex.
-    fn goes_home(&self) -> bool {
-        self.routed && !self.desperate && !self.leader
     }
 
     /// Why it is kept out of a hex with these flags.
@@ -87,7 +100,7 @@ impl Mover {
             rule!("7.12"),
             "a routed unit may not come next to the enemy",
         )?;
-        let strays = self.goes_home() && !nearer_home;
+        let strays = self.routed && !nearer_home;
         forbid(
             strays,
             rule!("7.12"),
@@ -98,7 +111,6 @@ impl Mover {
 
 /// Why a unit may not enter a hex from another, if it may not.
 pub fn why_not_enter(t: &Table, mover: &Mover, from: HexId, hex: HexId) -> Check {
-    let home = &rules(t).home[mover.side];
     let mut flags = 0;
     if let Some(unit) = unit_in(t, hex) {
         flags |= if rules(t).card(unit).side == mover.side {
@@ -110,7 +122,7 @@ pub fn why_not_enter(t: &Table, mover: &Mover, from: HexId, hex: HexId) -> Check
     if enemies_near(t, mover.side, hex).next().is_some() {
         flags |= NEAR;
     }
-    mover.explain(flags, home[usize::from(hex.0)] < home[usize::from(from.0)])
+    mover.explain(flags, rules(t).nearer(mover.side, from, hex) != 0)
 }
 
 /// A set of hexes.
@@ -125,6 +137,22 @@ impl HexSet {
 
     fn insert(&mut self, hex: HexId) {
         self.0[usize::from(hex.0) / 64] |= 1 << (hex.0 % 64);
+    }
+
+    /// Adds all hexes of another set.
+    pub fn add(&mut self, other: &HexSet) {
+        self.0.resize(self.0.len().max(other.0.len()), 0);
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(own, more)| *own |= more);
+    }
+
+    /// Whether a hex is in.
+    #[must_use]
+    pub fn contains(&self, hex: HexId) -> bool {
+        let word = self.0.get(usize::from(hex.0) / 64);
+        word.is_some_and(|word| word & (1 << (hex.0 % 64)) != 0)
     }
 
     /// Takes a hex out; true if it was in.
@@ -213,39 +241,63 @@ pub enum Origin<'a> {
     Entries(&'a [(HexId, u8)]),
 }
 
-/// Finds every hex in which a mover can end with at most `most` half points, and hands those to `then`
-/// that it cannot reach with `plain`, or all if it has no more than that.
+/// Finds every hex in which a mover can end, and hands them to `then`.
 pub fn reach<R>(
     field: &Field,
     mover: &Mover,
     origin: Origin,
-    (plain, most): (u8, u8),
-    then: impl FnOnce(&HexSet) -> R,
+    purse: Purse,
+    then: impl FnOnce(Found) -> R,
 ) -> R {
+    let Purse { plain, most, more } = purse;
     SCRATCH.with_borrow_mut(|scratch| {
-        prepare(field, mover, most, scratch);
+        prepare(field, mover, most + more, scratch);
         let rules = field.rules;
-        let home = &rules.home[mover.side][..];
-        let goes_home = mover.goes_home();
-        let nearer = |from: usize, to: usize| home.get(to).is_some_and(|&to| to < home[from]);
-        let may = |from: usize, to: usize| !goes_home || nearer(from, to);
+        let home = mover
+            .towards
+            .map(|line| &rules.homes[mover.side][usize::from(line)][..]);
+        let nearer =
+            |home: &[u16], from: usize, to: usize| home.get(to).is_some_and(|&to| to < home[from]);
+        let may = |from: usize, to: usize| home.is_none_or(|home| nearer(home, from, to));
         let hops = &rules.hops[usize::from(mover.leader)][..];
         let Scratch { cost, rings, found } = scratch;
         let mut frontier = Frontier { cost, rings };
-        frontier.begin(hops, origin, most, may);
+        frontier.begin(hops, origin, may);
         let note = |hex, spent| found[usize::from(spent > plain)].insert(hex);
         if mover.leader {
-            frontier.spread::<true>(hops, most, may, note);
+            frontier.spread::<true>(hops, (most, more), may, note);
         } else {
-            frontier.spread::<false>(hops, most, may, note);
+            frontier.spread::<false>(hops, (most, more), may, note);
         }
         // §5.1 A single hex is always within the plain allowance.
         if let Origin::Hex(start) = origin {
-            let [near, far] = found;
-            let moved = rules.around(start).filter(|&next| far.remove(next));
-            moved.for_each(|next| near.insert(next));
+            let [near, far] = &mut *found;
+            for next in rules.around(start) {
+                if frontier.may_end(mover.leader, start, next, may) {
+                    far.remove(next);
+                    near.insert(next);
+                }
+            }
         }
-        then(&found[usize::from(most > plain)])
+        let dearer = (most + 1..=most + more).find(|&ring| frontier.has(ring, hops.len()));
+        then(Found {
+            sets: found,
+            dearer,
+        })
+    })
+}
+
+/// What it costs a mover to come to a hex, if it can with this much.
+pub fn cost_to(field: &Field, mover: &Mover, origin: Origin, most: u8, hex: HexId) -> Option<u8> {
+    (0..=most).find(|&most| {
+        let purse = Purse {
+            plain: most,
+            most,
+            more: 0,
+        };
+        reach(field, mover, origin, purse, |found| {
+            found.sets[0].contains(hex)
+        })
     })
 }
 
@@ -271,21 +323,14 @@ impl Frontier<'_> {
     }
 
     /// The first step.
-    fn begin(
-        &mut self,
-        hops: &[[Hop; 6]],
-        origin: Origin,
-        most: u8,
-        may: impl Fn(usize, usize) -> bool,
-    ) {
+    fn begin(&mut self, hops: &[[Hop; 6]], origin: Origin, may: impl Fn(usize, usize) -> bool) {
         match origin {
             Origin::Hex(hex) => {
                 let at = usize::from(hex.0);
                 // Nobody comes back to where he started.
                 self.cost[at] = 0;
                 for &hop in &hops[at] {
-                    // §5.1 A unit may always move a single hex.
-                    self.hop(hop, |step| step.min(most), |to| may(at, to));
+                    self.hop(hop, |step| step, |to| may(at, to));
                 }
             }
             Origin::Entries(entries) => {
@@ -300,11 +345,36 @@ impl Frontier<'_> {
         }
     }
 
-    /// All further steps, ring by ring.
+    /// Whether a mover may end its move in a hex next to its start, whatever that costs (§5.1). Such a
+    /// hex counts as too dear no longer.
+    fn may_end(
+        &mut self,
+        leader: bool,
+        start: HexId,
+        next: HexId,
+        may: impl Fn(usize, usize) -> bool,
+    ) -> bool {
+        let (at, to) = (usize::from(start.0), usize::from(next.0));
+        let cell = self.cost[to];
+        let open = cell & COST != 0 && !(leader && cell & STOP != 0) && may(at, to);
+        if open {
+            self.cost[to] = 0;
+        }
+        open
+    }
+
+    /// Whether a hex costs exactly so much.
+    fn has(&self, cost: u8, hexes: usize) -> bool {
+        let ring = usize::from(cost);
+        let mut found = self.rings.hexes[ring * hexes + ring..self.rings.ends[ring]].iter();
+        found.any(|&hex| self.cost[usize::from(hex)] & COST == cost)
+    }
+
+    /// All further steps, ring by ring: as far as `most`, looking `more` beyond.
     fn spread<const LEADER: bool>(
         &mut self,
         hops: &[[Hop; 6]],
-        most: u8,
+        (most, more): (u8, u8),
         may: impl Fn(usize, usize) -> bool,
         mut found: impl FnMut(HexId, u8),
     ) {
@@ -327,7 +397,7 @@ impl Frontier<'_> {
                     continue;
                 }
                 // The cheapest comes first: if that is too dear, so are all.
-                if hops[at][0].cost > most - spent {
+                if hops[at][0].cost > most + more - spent {
                     continue;
                 }
                 for &hop in &hops[at] {
