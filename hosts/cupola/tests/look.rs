@@ -90,6 +90,21 @@ fn little_round_top_is_the_same_spot_on_every_board() {
 }
 
 #[test]
+fn a_hex_tells_its_ridges_and_its_line_of_communications() {
+    let seminary = run(&["board", "corps20", "--hex", "15.09"]).code(0).out;
+    let side = seminary.lines().find(|line| line.contains(" 15.08 "));
+    assert!(
+        side.is_some_and(|side| side.contains("ridge")),
+        "{seminary}"
+    );
+    let fairfield = run(&["board", "corps20", "--hex", "10.01"]).code(0).out;
+    assert!(
+        fairfield.contains("Fairfield Road (LOC-CS-2)"),
+        "{fairfield}"
+    );
+}
+
+#[test]
 fn what_is_not_there_is_told_with_a_suggestion() {
     run(&["board", "block", "--hex", "R7"])
         .code(2)

@@ -191,7 +191,7 @@ pub struct Gate {
 /// An entry onto the map (§5.6), or a line of communications as one (§8.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// As on the counters: `CP`; the label of a line of communications.
+    /// As on the counters: `CP`; a line of communications has a code of its own.
     pub code: String,
     /// The hex itself.
     pub gate: Gate,

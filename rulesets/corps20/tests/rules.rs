@@ -455,3 +455,191 @@ fn the_condition_of_all_units_is_read_where_it_lies() {
         );
     }
 }
+
+/// What is wrong with a position that has this state, in the Confederate combat phase of a day.
+fn wrong_with(phase: &str, state: &str) -> String {
+    let text = format!(
+        "(proves: [], about: \"\", position: (ruleset: \"corps20\", scenario: \"gettysburg\", turn: \"july1-evening\", \
+         phase: \"{phase}\", side: \"cs\", state: (clear: true, {state})), script: [])"
+    );
+    let found = cases::run(&PLAY, &Source::new("inline", text));
+    found.map_or_else(|problems| problems.to_string(), |_| String::new())
+}
+
+#[test]
+fn a_position_refuses_what_cannot_be() {
+    let bad = [
+        (
+            "combat",
+            r#"morale: {"cs": 40}"#,
+            "morale 40, expected 1 to 10",
+        ),
+        (
+            "combat",
+            r#"morale: {"cs": 0}"#,
+            "morale 0, expected 1 to 10",
+        ),
+        ("combat", r#"morale: {"csa": 4}"#, "did you mean \"cs\"?"),
+        (
+            "combat",
+            r#"units: {"heth": (at: "18.10"), "reynolds": (at: "18.10")}"#,
+            "18.10 already holds reynolds",
+        ),
+        (
+            "combat",
+            r#"units: {"hill": (at: "18.10"), "reynolds": (at: "18.10")}"#,
+            "holds the enemy unit reynolds",
+        ),
+        (
+            "movement",
+            "event: [commander_shot]",
+            "belongs to the phase event",
+        ),
+        (
+            "event",
+            "event: [commander_shot]",
+            "no enemy unit is next to",
+        ),
+        (
+            "combat",
+            "event: [double_time]",
+            "belongs to the phase movement",
+        ),
+        (
+            "morale",
+            "event: [free_reserves]",
+            "belongs to the phase combat",
+        ),
+        ("combat", "discard: [17]", "no card 17, expected 1 to 16"),
+        ("combat", "next_card: 0", "no card 0"),
+        ("combat", "next_card: 3, discard: [3]", "is in the discard"),
+        (
+            "combat",
+            r#"units: {"hill": (at: "18.10", routed: true)}"#,
+            "neither tires nor routs",
+        ),
+        (
+            "combat",
+            r#"units: {"heth": (at: "18.10", face_down: true)}"#,
+            "only leaders",
+        ),
+        (
+            "combat",
+            r#"units: {"1-cav": (at: "18.10", cadre: true)}"#,
+            "only infantry",
+        ),
+        (
+            "combat",
+            r#"units: {"heth": (at: "broken", cadre: true)}"#,
+            "is eliminated",
+        ),
+        (
+            "combat",
+            r#"units: {"heth": (at: "broken", fatigue: weary)}"#,
+            "has no condition",
+        ),
+        (
+            "combat",
+            r#"units: {"heth": (at: "18.10", due: "july1-dusk")}"#,
+            "waits on the turn track",
+        ),
+        (
+            "combat",
+            r#"units: {"heth": (at: "18.10", by: "CP")}"#,
+            "but not when",
+        ),
+        (
+            "combat",
+            r#"units: {"heth": (at: "turn track")}"#,
+            "is due in some round",
+        ),
+        (
+            "combat",
+            r#"units: {"heth": (due: "july1-dsk", by: "CP")}"#,
+            "did you mean \"july1-dusk\"?",
+        ),
+        (
+            "combat",
+            r#"units: {"hath": (at: "18.10")}"#,
+            "did you mean",
+        ),
+    ];
+    for (phase, state, expected) in bad {
+        let found = wrong_with(phase, state);
+        assert!(
+            found.contains(expected),
+            "{state}: expected “{expected}”, found “{found}”"
+        );
+    }
+    assert_eq!(
+        wrong_with("combat", r#"units: {"heth": (at: "18.10")}"#),
+        ""
+    );
+}
+
+#[test]
+fn pikes_go_where_the_board_draws_them_and_the_board_marks_the_lines() {
+    let (board, rules) = (&PLAY.env().board, rules());
+    let near = |side: Side, label: &str| {
+        let hex = usize::from(board.hex(label).unwrap().0);
+        let mut lines = rules.lifelines.iter().filter(|line| line.side == side);
+        lines.any(|line| line.near[hex])
+    };
+    for label in ["9.15"] {
+        assert!(
+            !near(Side::Second, label),
+            "{label} is not beside the Baltimore Pike"
+        );
+    }
+    for label in ["3.20", "6.14", "15.12", "16.12", "13.11", "7.15"] {
+        assert!(
+            near(Side::Second, label),
+            "{label} is beside the Baltimore Pike"
+        );
+    }
+    for label in ["13.10", "13.11"] {
+        assert!(
+            !near(Side::First, label),
+            "{label} is not beside the Chambersburg Pike"
+        );
+    }
+    for label in ["15.12", "16.12", "20.01", "18.06"] {
+        assert!(
+            near(Side::First, label),
+            "{label} is beside the Chambersburg Pike"
+        );
+    }
+    for label in ["20.01", "10.01", "1.20", "1.11"] {
+        let card = board.describe(board.hex(label).unwrap());
+        let marked = card.entries.iter().any(|entry| entry.contains("LOC-"));
+        assert!(marked, "{label}: {:?}", card.entries);
+    }
+    assert!(
+        rules.entries.iter().all(|entry| entry.gate.road),
+        "entries lie on roads"
+    );
+    let mut lines = rules.lines.iter().flat_map(|(_, lines)| lines);
+    assert!(
+        lines.all(|line| line.gate.road),
+        "communications lie on roads"
+    );
+}
+
+#[test]
+fn a_battle_that_rain_ends_stays_in_its_round() {
+    let position = r#"(ruleset: "corps20", scenario: "gettysburg", turn: "july3-dusk", phase: "round-end",
+        state: (clear: true, units: {"heth": (at: "19.03"), "reynolds": (at: "13.11")}))"#;
+    let file = cupola_kernel::PositionFile {
+        source: Source::new("inline", position),
+        in_case: false,
+    };
+    let play = PLAY
+        .at(&file)
+        .unwrap_or_else(|problems| panic!("{problems}"));
+    let games = (0..40).map(|seed| play.game(Seed(seed)).unwrap());
+    let over: Vec<_> = games.filter(|game| game.verdict().is_some()).collect();
+    assert!(!over.is_empty() && over.len() < 40, "it rains on a one");
+    for game in over {
+        assert_eq!(game.table().turn_info().id, "july3-dusk");
+    }
+}

@@ -36,7 +36,7 @@ pub struct HexCard {
     pub places: Vec<String>,
     /// Names of the roads and watercourses through it.
     pub threads: Vec<String>,
-    /// Entry roads that come in here.
+    /// Entry roads that come in here, each with what the ruleset calls it.
     pub entries: Vec<String>,
     /// Names of the areas it is in.
     pub areas: Vec<String>,
@@ -101,7 +101,12 @@ impl Board {
                 .map(|place| place.name.clone())
                 .collect(),
             threads: self.threads(hex).map(str::to_owned).collect(),
-            entries: entries.map(|entry| entry.name.clone()).collect(),
+            entries: entries
+                .map(|entry| match &entry.code {
+                    Some(code) => format!("{} ({code})", entry.name),
+                    None => entry.name.clone(),
+                })
+                .collect(),
             areas: self.areas_in(hex).map(|area| area.name.clone()).collect(),
             sides: Direction::ALL
                 .map(|direction| self.side_card(hex, direction))

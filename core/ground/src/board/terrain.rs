@@ -43,8 +43,6 @@ named! {
         Sloping = "sloping",
         /// A small watercourse through the hex, not along its sides.
         Brook = "brook",
-        /// A line of communications.
-        Communications = "communications",
     }
 }
 

@@ -35,7 +35,8 @@ fn entry_codes() {
         ("TR", "Taneytown Road"),
         ("EM", "Emmitsburg Road"),
         // Lines of communications: house, at the end of the pike or road they are named for.
-        ("LOC-CS", "Chambersburg Pike"),
+        ("LOC-CS-1", "Chambersburg Pike"),
+        ("LOC-CS-2", "Fairfield Road"),
         ("LOC-US-1", "Baltimore Pike"),
         ("LOC-US-2", "Taneytown Road"),
     ] {

@@ -13,7 +13,7 @@ pub fn entries(board: &Board) -> Vec<Entry> {
 
 /// An entry at a hex. If an enemy stands in it, units enter within three hexes of it (§5.6): on the
 /// map's edge.
-pub fn entry_at(board: &Board, code: String, hex: HexId) -> Entry {
+fn entry_at(board: &Board, code: String, hex: HexId) -> Entry {
     let near =
         |&other: &HexId| other != hex && board.is_edge(other) && board.distance(hex, other) <= 3;
     Entry {

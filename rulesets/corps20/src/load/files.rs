@@ -112,7 +112,8 @@ pub struct MapFile {
 #[serde(deny_unknown_fields)]
 pub struct LineFile {
     pub side: String,
-    pub hex: String,
+    /// The code of an entry of the board.
+    pub entry: String,
     /// The name of the pike that leads there, if one does; the board has its way.
     #[serde(default)]
     pub pike: Option<String>,

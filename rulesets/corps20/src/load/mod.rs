@@ -5,11 +5,11 @@ mod files;
 mod roster;
 
 use crate::crt::Crt;
-use crate::rules::{EventCard, Happening, Lifeline, Losses, Rules, Switches};
-use arrays::{distances, edges, entries, entry_at, hops};
+use crate::rules::{Entry, EventCard, Happening, Lifeline, Losses, Rules, Switches};
+use arrays::{distances, edges, entries, hops};
 use cupola_army::{Counters, Light, Turns};
 use cupola_data::{Origin, Problems, Source};
-use cupola_ground::{HexId, Mark};
+use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
 use files::{LeaderValues, MapFile, ScenarioFile, Tables, Values};
 use std::sync::Arc;
@@ -50,16 +50,18 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let last = loader.turn(input.scenario, "last", &scenario.last);
     let entries = entries(input.board);
     let roster = loader.roster(&counters, &entries, first);
-    let (communications, lifelines) = loader.communications(&map);
+    let (lines, lifelines) = loader.communications(&map, &entries);
     let towns = loader.hexes("map.ron", "towns", &map.towns);
     let gettysburg = loader.hexes("map.ron", "gettysburg", &map.gettysburg);
     let rain = loader.rain(&tables);
     let deck = loader.deck(&tables, &roster.units);
     loader.crt(&tables.crt);
     let edges = edges(input.board);
+    let communications = BySide::from_fn(|side| {
+        let hexes = lines[side].iter().map(|line| line.gate.hex);
+        hexes.collect::<Vec<HexId>>()
+    });
     let homes = BySide::from_fn(|side| distances(input.board, &communications[side]));
-    let line = |&hex: &HexId| entry_at(input.board, input.board.label(hex).to_owned(), hex);
-    let lines = BySide::from_fn(|side| communications[side].iter().map(line).collect());
     let morale = BySide {
         first: tables.morale_start.0.cs,
         second: tables.morale_start.0.us,
@@ -149,49 +151,55 @@ impl Loader<'_> {
             .collect()
     }
 
-    /// Lines of communications and the pikes that lead there. The board marks the same hexes, so that
-    /// maps show what the rules go by.
-    fn communications(&mut self, map: &MapFile) -> (BySide<Vec<HexId>>, Vec<Lifeline>) {
-        let mut lines: BySide<Vec<HexId>> = BySide::default();
+    /// Lines of communications, each an entry of the board, and the pikes that lead there.
+    fn communications(
+        &mut self,
+        map: &MapFile,
+        entries: &[Entry],
+    ) -> (BySide<Vec<Entry>>, Vec<Lifeline>) {
+        let mut lines: BySide<Vec<Entry>> = BySide::default();
         let mut lifelines = vec![];
         for (i, line) in map.communications.iter().enumerate() {
             let field = format!("communications[{i}]");
-            if !["cs", "us"].contains(&&*line.side) {
-                let message = format!("no side \"{}\", expected cs or us", line.side);
-                self.wrong("map.ron", &format!("{field}.side"), message);
+            let sides = ["cs", "us"];
+            if !sides.contains(&&*line.side) {
+                self.unknown(&format!("{field}.side"), "side", &line.side, sides);
             }
-            let side = side_of(&line.side);
-            let hex = self.hex("map.ron", &format!("{field}.hex"), &line.hex);
-            if !self.input.board.marks(hex).contains(Mark::Communications) {
-                let message = format!("board.ron does not mark {} as communications", line.hex);
-                self.wrong("map.ron", &format!("{field}.hex"), message);
-            }
-            lines[side].push(hex);
+            let Some(entry) = entries.iter().find(|entry| entry.code == line.entry) else {
+                let codes = entries.iter().map(|entry| &*entry.code);
+                self.unknown(&format!("{field}.entry"), "entry", &line.entry, codes);
+                continue;
+            };
+            let (side, hex) = (side_of(&line.side), entry.gate.hex);
+            lines[side].push(entry.clone());
             if let Some(name) = &line.pike {
                 lifelines.push(self.lifeline(&field, side, hex, name));
             }
         }
-        for hex in self.input.board.hexes() {
-            let known = lines.iter().any(|(_, hexes)| hexes.contains(&hex));
-            if self.input.board.marks(hex).contains(Mark::Communications) && !known {
-                let label = self.input.board.label(hex);
-                let message = format!("board.ron marks {label}, which is not among these");
-                self.wrong("map.ron", "communications", message);
-            }
-        }
         (lines, lifelines)
+    }
+
+    /// Notes that `map.ron` names something that is not there.
+    fn unknown<'n>(
+        &mut self,
+        field: &str,
+        what: &str,
+        name: &str,
+        known: impl IntoIterator<Item = &'n str>,
+    ) {
+        if let Some(file) = self.input.files.get("map.ron") {
+            let problem = file.problem(field, format!("no {what} \"{name}\""));
+            self.problems.push(problem.with_nearest(name, known));
+        }
     }
 
     fn lifeline(&mut self, field: &str, side: Side, hex: HexId, name: &str) -> Lifeline {
         let board = self.input.board;
         let pike = arrays::pike(board, hex, name);
         if pike.len() < 2 {
-            let message = format!("no pike \"{name}\" leads to {}", board.label(hex));
-            if let Some(file) = self.input.files.get("map.ron") {
-                let problem = file.problem(&format!("{field}.pike"), message);
-                self.problems
-                    .push(problem.with_nearest(name, board.threads(hex)));
-            }
+            let what = format!("pike that leads to {} by the name", board.label(hex));
+            let known: Vec<&str> = board.threads(hex).collect();
+            self.unknown(&format!("{field}.pike"), &what, name, known);
         }
         let mut near = vec![false; board.len()];
         for on in pike {
@@ -200,12 +208,6 @@ impl Loader<'_> {
             around.for_each(|(_, hex)| near[usize::from(hex.0)] = true);
         }
         Lifeline { side, hex, near }
-    }
-
-    fn wrong(&mut self, file: &str, field: &str, message: String) {
-        if let Some(source) = self.input.files.get(file) {
-            self.problems.push(source.problem(field, message));
-        }
     }
 
     fn rain(&mut self, tables: &Tables) -> Vec<(u16, u8)> {
