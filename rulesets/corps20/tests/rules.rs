@@ -572,7 +572,7 @@ fn a_position_refuses_what_cannot_be() {
         );
     }
     assert_eq!(
-        wrong_with("combat", r#"units: {"heth": (at: "18.10")}"#),
+        wrong_with("movement", r#"units: {"heth": (at: "18.10")}"#),
         ""
     );
 }
