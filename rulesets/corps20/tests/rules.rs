@@ -585,7 +585,7 @@ fn pikes_go_where_the_board_draws_them_and_the_board_marks_the_lines() {
         let mut lines = rules.lifelines.iter().filter(|line| line.side == side);
         lines.any(|line| line.near[hex])
     };
-    for label in ["9.15"] {
+    for label in ["9.15", "13.09"] {
         assert!(
             !near(Side::Second, label),
             "{label} is not beside the Baltimore Pike"
