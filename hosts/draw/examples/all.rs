@@ -1,4 +1,4 @@
-//! Draws the four boards of Gettysburg: `cargo run -p cupola-draw --release --example all -- OUT [WIDTH [STYLE]]`
+//! Draws the four boards of Gettysburg: `cargo run -p cupola-draw --release --example all -- OUT [WIDTH [STYLE [AREA]]]`
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,6 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let width = arguments.next().map_or(Ok(1600), |width| width.parse())?;
     let style = arguments.next();
     let style = style.as_deref().and_then(Style::parse).unwrap_or_default();
+    let area = arguments.next();
     std::fs::create_dir_all(&out)?;
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     let ground = data.join("battlefields/gettysburg");
@@ -21,6 +22,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .map_err(|problems| problems.to_string())?;
         let mut request = MapRequest::new(&field, &board);
         request.style = style;
+        if let Some(area) = &area {
+            let Some(area) = board.area(area) else {
+                continue;
+            };
+            request.part = Some(area.hexes.clone());
+            request.subtitle = Some(format!("{}  ·  {}", area.name, board.title));
+        }
         let start = Instant::now();
         let svg = cupola_draw::svg(&request);
         let drawn = start.elapsed();

@@ -5,6 +5,7 @@ use cupola_ground::{LatLon, Point};
 use crate::geometry::{V, v};
 use crate::key;
 use crate::out::{num, path, tenth};
+use crate::request::MapRequest;
 use crate::sheet::{BAND, Draft, MARGIN};
 use crate::style;
 use crate::words::Anchor;
@@ -16,13 +17,23 @@ const SECONDS: i64 = 30;
 /// Units of latitude and longitude per second of arc.
 const PER_SECOND: f64 = 1e7 / 3600.0;
 
+/// The battlefield's name, and the days that the board shows.
+pub fn heading<'a>(request: &MapRequest<'a>) -> (&'a str, Option<&'a str>) {
+    let title = request.field.title.as_str();
+    let (name, days) = match title.split_once(", ") {
+        Some((name, days)) => (name, Some(days)),
+        None => (title, None),
+    };
+    (name, request.board.when.as_deref().or(days))
+}
+
 /// The title above the map.
 pub fn title(draft: &mut Draft<'_>) {
-    let field = draft.request.field;
-    let (name, rest) = match field.title.split_once(", ") {
-        Some((name, rest)) => (name, format!("{rest}  ·  {}", draft.board().title)),
-        None => (field.title.as_str(), draft.board().title.clone()),
-    };
+    let (name, when) = heading(draft.request);
+    let rest = [when, Some(draft.board().title.as_str())]
+        .into_iter()
+        .flatten();
+    let rest = rest.collect::<Vec<_>>().join("  ·  ");
     let title = draft.request.title.clone().unwrap_or(name.to_uppercase());
     let sub = draft.request.subtitle.clone().unwrap_or(rest);
     let frame = draft.sheet.frame;
@@ -154,6 +165,11 @@ pub fn footer(draft: &mut Draft<'_>) -> f64 {
         let left = frame.high.x + BAND - aside + 30.0;
         bottom = bottom.max(scale(draft, v(left, top)));
     }
+    if let Some(attribution) = draft.request.field.attribution.clone() {
+        bottom += 20.0;
+        let at = v(frame.low.x - BAND + 6.0, bottom);
+        draft.words("t-note", at, Anchor::Start, &attribution);
+    }
     bottom + MARGIN * 0.8
 }
 
@@ -176,7 +192,7 @@ fn scale(draft: &mut Draft<'_>, at: V) -> f64 {
     draft.words("t-note", at + v(0.0, 80.0), Anchor::Start, &text);
     let measured = draft.request.field.heights.measured();
     let notes = [
-        format!("{} hexes", draft.board().len()),
+        format!("{} hexes", draft.hexes.len()),
         format!("Heights: {measured} in 100 measured, the others interpolated"),
         "The bars of the frame are half a minute of arc".to_owned(),
     ];

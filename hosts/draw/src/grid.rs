@@ -1,7 +1,5 @@
 //! The hex grid: lines, the board's border, labels and levels.
 
-use std::collections::BTreeSet;
-
 use cupola_ground::{Direction, HexId, Orientation};
 
 use crate::font::Face;
@@ -16,28 +14,52 @@ use crate::words::Setting;
 /// Below this size of a hex, labels are for the magnifying glass and every fifth one is large.
 pub const SMALL: f64 = 30.0;
 
-/// The outlines of the board, as rings around its edge.
+/// The outlines of the map, as rings around its edge. A window on the board has the edges of the
+/// board, however little of it is drawn.
 pub fn outline(draft: &Draft<'_>) -> Vec<Vec<V>> {
     let board = draft.board();
-    let mut seen: BTreeSet<(HexId, usize)> = BTreeSet::new();
+    let rings = if draft.request.part.is_some() {
+        let starts = draft.hexes.iter().copied();
+        rings(draft, starts, |hex, d| draft.neighbour(hex, d))
+    } else {
+        rings(draft, board.hexes(), |hex, d| board.neighbour(hex, d))
+    };
+    rings.into_iter().map(|ring| ring.corners).collect()
+}
+
+/// A closed line along hexsides.
+pub struct Ring {
+    /// Its corners, clockwise around what it holds.
+    pub corners: Vec<V>,
+    /// For each corner whether the hexside that ends there has the map on both sides.
+    pub inner: Vec<bool>,
+}
+
+/// The rings around some hexes, where `within` gives the neighbour that is among them as well.
+pub fn rings(
+    draft: &Draft<'_>,
+    starts: impl Iterator<Item = HexId>,
+    within: impl Fn(HexId, Direction) -> Option<HexId>,
+) -> Vec<Ring> {
+    let mut seen = vec![[false; 6]; draft.board().len()];
     let mut rings = Vec::new();
-    for hex in board.hexes() {
+    for hex in starts {
         for direction in Direction::ALL {
-            if board.neighbour(hex, direction).is_some() || seen.contains(&(hex, direction.index()))
-            {
+            if within(hex, direction).is_some() || seen[hex.index()][direction.index()] {
                 continue;
             }
-            let mut ring = Vec::new();
+            let (mut corners, mut inner) = (Vec::new(), Vec::new());
             let (mut h, mut d) = (hex, direction);
-            while seen.insert((h, d.index())) {
-                ring.push(draft.side(h, d).1);
+            while !std::mem::replace(&mut seen[h.index()][d.index()], true) {
+                corners.push(draft.side(h, d).1);
+                inner.push(draft.neighbour(h, d).is_some());
                 let next = d.clockwise(1);
-                (h, d) = match board.neighbour(h, next) {
+                (h, d) = match within(h, next) {
                     Some(other) => (other, d.clockwise(5)),
                     None => (h, next),
                 };
             }
-            rings.push(ring);
+            rings.push(Ring { corners, inner });
         }
     }
     rings
@@ -65,12 +87,11 @@ pub fn veil(draft: &mut Draft<'_>, rings: &[Vec<V>]) {
 /// The lines between hexes and the border around them.
 pub fn lines(draft: &mut Draft<'_>, rings: &[Vec<V>]) {
     let mut d = String::new();
-    let board = draft.board();
-    for hex in board.hexes() {
+    for &hex in &draft.hexes {
         // Three sides of each hex make the whole net; runs of them share one stroke.
         let mut run: Vec<V> = Vec::new();
         for direction in Direction::ALL {
-            let mine = board.neighbour(hex, direction).is_some_and(|n| n > hex);
+            let mine = draft.neighbour(hex, direction).is_some_and(|n| n > hex);
             let (a, b) = draft.side(hex, direction);
             if mine {
                 if run.is_empty() {
@@ -155,7 +176,7 @@ pub fn labels(draft: &mut Draft<'_>) {
     open_labels(draft, setting, ".6", size * 0.2);
     let mut large = Vec::new();
     let mut taken = Vec::new();
-    for hex in board.hexes() {
+    for hex in draft.hexes.clone() {
         if small && round(board.label(hex)) {
             large.push(hex);
             continue;
@@ -218,7 +239,7 @@ pub fn levels(draft: &mut Draft<'_>) {
         "fill=\"#6b3e1a\" stroke=\"{PAPER}\" stroke-opacity=\".6\" stroke-width=\"2\" paint-order=\"stroke\""
     );
     draft.open_labels(setting, &attributes);
-    for hex in board.hexes() {
+    for hex in draft.hexes.clone() {
         let at = draft.centre(hex) + v(0.0, down);
         draft.label("v", at, setting, &board.level(hex).to_string());
         let tile = Tile::upright(at - v(0.0, size * 0.35), size * 0.5, size * 0.6);

@@ -96,10 +96,10 @@ fn areas<'a>(sheet: &Sheet, kind: CoverKind, shapes: impl Iterator<Item = &'a Ar
     d
 }
 
-/// Woods, orchards, town and so on.
-pub fn cover(draft: &mut Draft<'_>) {
+/// Woods, orchards, town and so on, of these kinds.
+pub fn cover(draft: &mut Draft<'_>, kinds: &[CoverKind]) {
     let field = draft.request.field;
-    for (kind, symbol) in COVERS {
+    for (kind, symbol) in COVERS.into_iter().filter(|(kind, _)| kinds.contains(kind)) {
         let shapes = field.cover.iter().filter(|feature| feature.kind == kind);
         let d = areas(&draft.sheet, kind, shapes.map(|feature| &feature.shape));
         if d.is_empty() {
@@ -156,15 +156,15 @@ fn paths(draft: &mut Draft<'_>, pieces: &[Vec<V>], cost: u8) -> String {
     d
 }
 
-/// Creeks, runs and brooks.
-pub fn water(draft: &mut Draft<'_>) {
+/// Creeks, runs and brooks, of these kinds.
+pub fn water(draft: &mut Draft<'_>, of: &[WaterKind]) {
     let field = draft.request.field;
     let kinds = [
         (WaterKind::Brook, Symbol::Brook),
         (WaterKind::Run, Symbol::Run),
         (WaterKind::Creek, Symbol::Creek),
     ];
-    for (kind, symbol) in kinds {
+    for (kind, symbol) in kinds.into_iter().filter(|(kind, _)| of.contains(kind)) {
         let pieces: Vec<Vec<V>> = field
             .water
             .iter()
@@ -183,15 +183,15 @@ pub fn water(draft: &mut Draft<'_>) {
     }
 }
 
-/// Stone walls, fences and works.
-pub fn walls(draft: &mut Draft<'_>) {
+/// Stone walls, fences and works, of these kinds.
+pub fn walls(draft: &mut Draft<'_>, of: &[WallKind]) {
     let field = draft.request.field;
     let kinds = [
         (WallKind::Fence, Symbol::Fence),
         (WallKind::StoneWall, Symbol::StoneWall),
         (WallKind::Breastworks, Symbol::Breastworks),
     ];
-    for (kind, symbol) in kinds {
+    for (kind, symbol) in kinds.into_iter().filter(|(kind, _)| of.contains(kind)) {
         let pieces: Vec<Vec<V>> = field
             .walls
             .iter()

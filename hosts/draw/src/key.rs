@@ -7,12 +7,15 @@ use cupola_ground::{Crossing, Grade, RoadKind, WaterKind};
 use crate::font::Face;
 use crate::geometry::{V, v};
 use crate::ground::{cover_classes, crossing, road_classes, wall_classes, water_classes};
+use crate::hexes;
+use crate::labels::arrow;
 use crate::out::{Out, num, path};
 use crate::overlay;
 use crate::relief::{interval, tint};
 use crate::request::Side;
 use crate::rules::{
-    band_style, crest_style, rgb, rim_style, side_cover_style, side_wall_style, teeth,
+    SIDE_COVERS, band_style, closed_style, crest_style, rgb, rim_style, side_cover_style,
+    side_wall_style, teeth,
 };
 use crate::sheet::Draft;
 use crate::style;
@@ -30,6 +33,8 @@ macro_rules! symbols {
             Track(usize),
             /// Counters of a side.
             Unit(Side),
+            /// A road by which troops come, by number.
+            Gate(usize),
         }
 
         impl Symbol {
@@ -39,6 +44,7 @@ macro_rules! symbols {
                     $(Symbol::$symbol => $name.to_owned(),)*
                     Symbol::Highlight(n) => format!("highlight-{n}"),
                     Symbol::Track(n) => format!("track-{n}"),
+                    Symbol::Gate(n) => format!("gate-{n}"),
                     Symbol::Unit(Side::First) => "unit-first".to_owned(),
                     Symbol::Unit(Side::Second) => "unit-second".to_owned(),
                 }
@@ -86,7 +92,6 @@ symbols! {
     Landmark = "landmark", "Landmark";
     Spring = "spring", "Spring";
     Crossroads = "crossroads", "Crossroads";
-    Entry = "entry", "Troops arrive here";
     Victory = "victory", "Victory hex";
     Relief = "relief", "Valleys to hills";
     Contour = "contour", "Contours";
@@ -104,8 +109,14 @@ symbols! {
     SideRun = "side-run", "Stream hexside";
     SideBrook = "side-brook", "Brook hexside";
     SideWoods = "side-woods", "Woods hexside";
+    SideOrchard = "side-orchard", "Orchard hexside";
+    SideMarsh = "side-marsh", "Marsh hexside";
+    SideRocks = "side-rocks", "Rock hexside";
     SideTown = "side-town", "Town hexside";
     SideWall = "side-wall", "Wall hexside";
+    SideClosed = "side-closed", "Closed hexside";
+    Sloping = "sloping", "Sloping ground";
+    LevelLine = "level-line", "Edge of a level";
     Heat = "heat", "Values by hex";
 }
 
@@ -121,6 +132,7 @@ fn words(draft: &Draft<'_>, symbol: Symbol) -> String {
         Symbol::Highlight(n) => overlay.highlights[n].name.clone(),
         Symbol::Track(n) => overlay.tracks[n].name.clone(),
         Symbol::Unit(side) => overlay.sides[side as usize].clone(),
+        Symbol::Gate(n) => draft.gates[n].1.clone(),
         _ => symbol.plain().to_owned(),
     }
 }
@@ -283,7 +295,7 @@ fn swatch(draft: &mut Draft<'_>, symbol: Symbol, low: V) {
         Symbol::HexTown => hex(draft, Cover::Town, middle),
         Symbol::GentleSlope => slope(draft, Grade::Gentle, low),
         Symbol::SteepSlope => slope(draft, Grade::Steep, low),
-        Symbol::Level | Symbol::Entry => letter(draft, symbol, middle),
+        Symbol::Level => letter(draft, middle),
         _ => swatch_more(draft, symbol, middle, &across),
     }
 }
@@ -296,8 +308,18 @@ fn swatch_more(draft: &mut Draft<'_>, symbol: Symbol, middle: V, across: &str) {
         Symbol::SideCreek => band_style(WaterKind::Creek, hex, natural),
         Symbol::SideRun => band_style(WaterKind::Run, hex, natural),
         Symbol::SideBrook => band_style(WaterKind::Brook, hex, natural),
-        Symbol::SideWoods => side_cover_style(Cover::Woods, hex),
-        Symbol::SideTown => side_cover_style(Cover::Town, hex),
+        Symbol::SideWoods
+        | Symbol::SideOrchard
+        | Symbol::SideMarsh
+        | Symbol::SideRocks
+        | Symbol::SideTown => {
+            let cover = SIDE_COVERS.iter().find(|(_, own)| *own == symbol);
+            side_cover_style(cover.map_or(Cover::Town, |(cover, _)| *cover), hex)
+        }
+        Symbol::SideClosed => closed_style(hex),
+        Symbol::LevelLine => return draft.out.path("level-line", across),
+        Symbol::Sloping => return hexes::sloping_sign(draft, middle, 40.0),
+        Symbol::Gate(index) => return gate(draft, index, middle),
         Symbol::SideWall => side_wall_style(hex),
         Symbol::Highlight(_) | Symbol::Track(_) | Symbol::Unit(_) => {
             return overlay::swatch(draft, symbol, middle);
@@ -305,6 +327,13 @@ fn swatch_more(draft: &mut Draft<'_>, symbol: Symbol, middle: V, across: &str) {
         _ => return glyph(&mut draft.out, symbol, middle, 1.25),
     };
     draft.out.raw(format!("<path {style} d=\"{across}\"/>"));
+}
+
+/// The arrow of a gate and its letters.
+fn gate(draft: &mut Draft<'_>, index: usize, middle: V) {
+    let letters = draft.gates[index].0.clone();
+    arrow(draft, middle - v(12.0, 0.0), v(1.0, 0.0), 9.0);
+    draft.words("t-gate", middle + v(11.0, 5.0), Anchor::Middle, &letters);
 }
 
 fn over_water(draft: &mut Draft<'_>, kind: Crossing, middle: V) {
@@ -378,21 +407,7 @@ fn slope(draft: &mut Draft<'_>, grade: Grade, low: V) {
     draft.out.path(class, &d);
 }
 
-fn letter(draft: &mut Draft<'_>, symbol: Symbol, middle: V) {
-    if symbol == Symbol::Entry {
-        let p = |x: f64, y: f64| middle + v(x, y);
-        let shape = [
-            p(10.0, 0.0),
-            p(-1.0, 8.0),
-            p(-1.0, 3.2),
-            p(-10.0, 3.2),
-            p(-10.0, -3.2),
-            p(-1.0, -3.2),
-            p(-1.0, -8.0),
-        ];
-        draft.out.path("gate", &path(&shape, true));
-        return;
-    }
+fn letter(draft: &mut Draft<'_>, middle: V) {
     let setting = Setting {
         face: Face::Bold,
         size: 15.0,

@@ -23,25 +23,30 @@
 //! symbols that were drawn and no others. The pictures need neither a browser nor the machine's
 //! fonts, and the same request gives the same bytes.
 
+mod atlas;
 mod font;
 mod furniture;
 mod geometry;
 mod grid;
 mod ground;
+mod hexes;
 mod key;
 mod labels;
 mod map;
 mod out;
 mod overlay;
+mod palette;
 mod plain;
 mod raster;
 mod relief;
 mod request;
 mod rules;
 mod sheet;
+mod soft;
 mod style;
 mod words;
 
+pub use atlas::{Atlas, Name, Zoom};
 pub use map::svg;
 pub use plain::plain;
 pub use raster::{CannotDraw, png};

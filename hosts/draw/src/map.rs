@@ -6,7 +6,8 @@ use crate::relief::Shading;
 use crate::request::{MapRequest, Style};
 use crate::sheet::{Draft, MARGIN};
 use crate::words::Medium;
-use crate::{furniture, grid, ground, labels, overlay, relief, rules, style};
+use crate::{furniture, grid, ground, hexes, labels, overlay, relief, rules, style};
+use cupola_ground::kinds::{CoverKind, Named, WallKind, WaterKind};
 
 /// Draws a map as SVG; the same request gives the same bytes.
 pub fn svg(request: &MapRequest<'_>) -> String {
@@ -45,25 +46,36 @@ pub fn draw(request: &MapRequest<'_>, medium: Medium) -> Drawing {
 }
 
 /// The ground, or the hexes in its place.
-fn ground_layers(draft: &mut Draft<'_>) {
+pub fn ground_layers(draft: &mut Draft<'_>) {
     let request = draft.request;
     let show = request.show;
-    let surface = relief::Surface::new(request.field, &draft.sheet.ground);
+    let surface = relief::Surface::new(request.field, &draft.sheet.ground, draft.range);
     if draft.natural() {
         if show.relief {
             relief::shading(draft, &surface);
         }
-        if show.contours {
-            relief::contours(draft, &surface);
+        if draft.fine() {
+            let lines = if show.contours {
+                hexes::levels(draft)
+            } else {
+                String::new()
+            };
+            ground::cover(draft, &[CoverKind::Cemetery]);
+            hexes::cover(draft);
+            hexes::level_lines(draft, &lines);
+        } else {
+            if show.contours {
+                relief::contours(draft, &surface);
+            }
+            ground::cover(draft, CoverKind::ALL);
         }
-        ground::cover(draft);
     } else {
         rules::fills(draft);
     }
 }
 
 /// Grid, hexsides, water, roads: the order keeps roads over water and water over hexsides.
-fn board_layers(draft: &mut Draft<'_>) {
+pub fn board_layers(draft: &mut Draft<'_>) {
     let show = draft.request.show;
     let rings = grid::outline(draft);
     overlay::heat(draft);
@@ -73,20 +85,32 @@ fn board_layers(draft: &mut Draft<'_>) {
     if draft.request.style != Style::Ground {
         rules::sides(draft);
     }
-    if draft.natural() {
-        ground::water(draft);
+    let fine = draft.fine();
+    if fine {
+        ground::water(draft, &[WaterKind::Brook]);
+    } else if draft.natural() {
+        ground::water(draft, WaterKind::ALL);
     }
     if show.grid {
         grid::lines(draft, &rings);
     }
-    if draft.request.style == Style::Both {
+    if fine {
+        hexes::lines(draft);
+    }
+    if draft.request.style == Style::Both && !draft.fine() {
         rules::rims(draft);
     }
-    if draft.request.style != Style::Ground {
+    // Slopes are marks on the lines of the grid.
+    if draft.request.style != Style::Ground && show.grid {
         rules::slopes(draft);
+        hexes::sloping(draft);
     }
-    if draft.natural() {
-        ground::walls(draft);
+    if fine {
+        ground::walls(draft, &[WallKind::Fence, WallKind::Breastworks]);
+        ground::roads(draft);
+        rules::crossings(draft);
+    } else if draft.natural() {
+        ground::walls(draft, WallKind::ALL);
         ground::roads(draft);
         ground::crossings(draft);
     } else {
@@ -132,10 +156,14 @@ fn page(draft: Draft<'_>, width: f64, height: f64) -> String {
         num(width),
         num(height)
     ));
-    out.raw(format!(
-        "<title>{}</title>",
-        crate::out::escape(&format!("{}: {}", request.field.title, request.board.title))
-    ));
+    let (name, when) = furniture::heading(request);
+    let name = [Some(name), when].into_iter().flatten().collect::<Vec<_>>();
+    let title = format!("{}: {}", name.join(", "), request.board.title);
+    out.raw(format!("<title>{}</title>", crate::out::escape(&title)));
+    if let Some(attribution) = &request.field.attribution {
+        let attribution = crate::out::escape(attribution);
+        out.raw(format!("<desc>{attribution}</desc>"));
+    }
     out.raw(format!(
         "<style>\n{}</style>",
         style::sheet(draft.sheet.weight, request.show.fonts && on_paper)

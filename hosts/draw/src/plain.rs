@@ -8,6 +8,7 @@ use crate::request::{MapRequest, Style};
 use crate::sheet::Draft;
 use crate::words::Medium;
 use crate::{ground, map::Drawing, style};
+use cupola_ground::kinds::{CoverKind, Named, WaterKind};
 use cupola_ground::{Battlefield, Board, Bounds};
 
 /// Units of the drawing from west to east: fewer than a map's, so that lines stay visible when the picture is small.
@@ -38,24 +39,25 @@ pub fn plain(
         low: v(0.0, 0.0),
         high: v(WIDE, high),
     };
-    let surface = relief::Surface::new(field, &around);
+    let surface = relief::Surface::new(field, &around, None);
     relief::shading(&mut draft, &surface);
-    ground::cover(&mut draft);
-    ground::water(&mut draft);
+    ground::cover(&mut draft, CoverKind::ALL);
+    ground::water(&mut draft, WaterKind::ALL);
     ground::roads(&mut draft);
     let drawing = Drawing {
         relief: draft.relief.take(),
         frame: draft.sheet.frame,
-        svg: page(draft, high),
+        svg: page(draft, WIDE, high),
     };
     paint(&drawing, width)
 }
 
-fn page(draft: Draft<'_>, high: f64) -> String {
+/// The page around a drawing that has neither margin nor frame.
+pub fn page(draft: Draft<'_>, wide: f64, high: f64) -> String {
     let mut out = Out::default();
     out.raw(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">",
-        num(WIDE),
+        num(wide),
         num(high)
     ));
     let weight = draft.sheet.weight;

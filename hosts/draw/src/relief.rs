@@ -43,8 +43,9 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// The surface of a sheet's ground; measured in metres from its north-west corner.
-    pub fn new(field: &Battlefield, ground: &Bounds) -> Surface {
+    /// The surface of a sheet's ground; measured in metres from its north-west corner. Tints are
+    /// spread over `range`, or over the heights that it has itself.
+    pub fn new(field: &Battlefield, ground: &Bounds, range: Option<(f64, f64)>) -> Surface {
         let span = |low: i32, high: i32| (f64::from(high - low) / 100.0 / CELL).ceil() as usize;
         let columns = span(ground.low.x, ground.high.x) + 5;
         let lines = span(ground.low.y, ground.high.y) + 5;
@@ -65,6 +66,10 @@ impl Surface {
             high: 0.0,
         };
         surface.soften();
+        if let Some((low, high)) = range {
+            (surface.low, surface.high) = (low, high);
+            return surface;
+        }
         let mut sorted = surface.values.clone();
         sorted.sort_by(f64::total_cmp);
         surface.low = sorted[sorted.len() / 50];

@@ -156,6 +156,8 @@ pub struct MapRequest<'a> {
     pub field: &'a Battlefield,
     /// The board on it.
     pub board: &'a Board,
+    /// Only these hexes; the whole board if left out.
+    pub part: Option<Vec<HexId>>,
     /// How the two share the sheet.
     pub style: Style,
     /// What to show.
@@ -174,6 +176,7 @@ impl<'a> MapRequest<'a> {
         MapRequest {
             field,
             board,
+            part: None,
             style: Style::default(),
             show: Show::default(),
             overlay: Overlay::default(),

@@ -98,7 +98,7 @@ pub fn fills(draft: &mut Draft<'_>) {
     let levels = || board.hexes().map(|hex| board.level(hex));
     let (low, high) = (levels().min().unwrap_or(0), levels().max().unwrap_or(0));
     let mut by_level: BTreeMap<i8, String> = BTreeMap::new();
-    for hex in board.hexes() {
+    for &hex in &draft.hexes {
         let d = by_level.entry(board.level(hex)).or_default();
         push_path(d, &draft.corners(hex), true);
     }
@@ -112,8 +112,8 @@ pub fn fills(draft: &mut Draft<'_>) {
     draft.out.close();
     for (cover, kind, symbol, _) in COVERS {
         let mut d = String::new();
-        for hex in board.hexes().filter(|hex| board.cover(*hex) == cover) {
-            push_path(&mut d, &draft.corners(hex), true);
+        for hex in draft.hexes.iter().filter(|hex| board.cover(**hex) == cover) {
+            push_path(&mut d, &draft.corners(*hex), true);
         }
         if d.is_empty() {
             continue;
@@ -137,10 +137,8 @@ pub fn rims(draft: &mut Draft<'_>) {
     let board = draft.board();
     let hex_size = draft.sheet.hex;
     for (cover, _, _, symbol) in COVERS {
-        let hexes: Vec<HexId> = board
-            .hexes()
-            .filter(|hex| board.cover(*hex) == cover)
-            .collect();
+        let covered = draft.hexes.iter().filter(|hex| board.cover(**hex) == cover);
+        let hexes: Vec<HexId> = covered.copied().collect();
         if hexes.is_empty() {
             continue;
         }
@@ -178,7 +176,9 @@ pub fn slopes(draft: &mut Draft<'_>) {
             Grade::Steep => teeth(&mut steep, a, b, down, Grade::Steep),
         }
     }
-    if !gentle.is_empty() {
+    // Where slopes are the edges of levels, those lines tell them.
+    let told = draft.fine() && contours_tell_slopes(draft);
+    if !gentle.is_empty() && !told {
         draft.symbol(Symbol::GentleSlope);
         let width = num((draft.sheet.hex * 0.02).clamp(0.45, 1.3));
         draft.out.raw(format!(
@@ -191,6 +191,21 @@ pub fn slopes(draft: &mut Draft<'_>) {
         draft.out.path("teeth", &steep);
         draft.out.close();
     }
+}
+
+/// True if a hexside is a gentle slope just where the level changes.
+fn contours_tell_slopes(draft: &Draft<'_>) -> bool {
+    let board = draft.board();
+    board.hexes().all(|hex| {
+        board.neighbours(hex).all(|(way, to)| {
+            let level = board.level(hex) == board.level(to);
+            match board.side(hex, way).rise {
+                Rise::Level => level,
+                Rise::Up(Grade::Gentle) | Rise::Down(Grade::Gentle) => !level,
+                _ => true,
+            }
+        })
+    })
 }
 
 /// The teeth of one hexside: strokes for a gentle slope, wedges for a steep one.
@@ -223,14 +238,13 @@ pub fn sides(draft: &mut Draft<'_>) {
         (WaterKind::Run, Symbol::SideRun),
         (WaterKind::Creek, Symbol::SideCreek),
     ];
-    for (kind, symbol) in kinds {
+    // On a fine map water and walls are drawn as such along the hexsides that count.
+    let fine = draft.fine();
+    for (kind, symbol) in kinds.into_iter().filter(|_| !fine) {
         let style = band_style(kind, hex, draft.natural());
         along(draft, symbol, &style, 0.0, |side| side.water == Some(kind));
     }
-    for (cover, symbol) in [
-        (Cover::Woods, Symbol::SideWoods),
-        (Cover::Town, Symbol::SideTown),
-    ] {
+    for (cover, symbol) in SIDE_COVERS {
         let style = side_cover_style(cover, hex);
         along(draft, symbol, &style, 0.14, |side| {
             side.cover == Some(cover)
@@ -239,10 +253,30 @@ pub fn sides(draft: &mut Draft<'_>) {
     let style = crest_style(hex);
     along(draft, Symbol::SideCrest, &style, 0.1, |side| side.crest);
     let style = side_wall_style(hex);
-    along(draft, Symbol::SideWall, &style, 0.06, |side| side.wall);
+    let wall = |side: &cupola_ground::Hexside| side.wall && !fine;
+    along(draft, Symbol::SideWall, &style, 0.06, wall);
+    let style = closed_style(hex);
+    along(draft, Symbol::SideClosed, &style, 0.0, |side| side.closed);
 }
 
-/// The attributes of woods or town along a hexside.
+/// Covers along hexsides and their symbols.
+pub const SIDE_COVERS: [(Cover, Symbol); 5] = [
+    (Cover::Woods, Symbol::SideWoods),
+    (Cover::Orchard, Symbol::SideOrchard),
+    (Cover::Marsh, Symbol::SideMarsh),
+    (Cover::Rocks, Symbol::SideRocks),
+    (Cover::Town, Symbol::SideTown),
+];
+
+/// The attributes of a closed hexside.
+pub fn closed_style(hex: f64) -> String {
+    format!(
+        "fill=\"none\" stroke=\"#111\" stroke-linecap=\"round\" stroke-width=\"{}\"",
+        num((hex * 0.12).clamp(2.0, 9.0))
+    )
+}
+
+/// The attributes of cover along a hexside.
 pub fn side_cover_style(cover: Cover, hex: f64) -> String {
     let (colour, _) = rim(cover);
     let width = (hex * 0.07).clamp(1.4, 7.0);
@@ -309,11 +343,10 @@ fn along(
 
 /// Roads from hex to hex, with their bridges and fords.
 pub fn roads(draft: &mut Draft<'_>) {
-    let board = draft.board();
     let mut layers = Vec::new();
     for (kind, symbol) in ROADS {
         let mut d = String::new();
-        for hex in board.hexes() {
+        for hex in draft.hexes.clone() {
             road_in_hex(draft, hex, kind, &mut d);
         }
         if !d.is_empty() {
@@ -321,12 +354,17 @@ pub fn roads(draft: &mut Draft<'_>) {
         }
     }
     strokes(draft, &layers);
+    crossings(draft);
+}
+
+/// Bridges and fords on the hexsides that have them.
+pub fn crossings(draft: &mut Draft<'_>) {
+    let board = draft.board();
     for (kind, symbol) in [
         (cupola_ground::Crossing::Bridge, Symbol::Bridge),
         (cupola_ground::Crossing::Ford, Symbol::Ford),
     ] {
-        let found: Vec<(HexId, Direction)> = draft
-            .sides()
+        let found: Vec<(HexId, Direction)> = (draft.sides().into_iter())
             .filter(|(hex, d)| board.side(*hex, *d).crossing == Some(kind))
             .collect();
         if found.is_empty() {
@@ -382,8 +420,7 @@ fn road_in_hex(draft: &mut Draft<'_>, hex: HexId, kind: RoadKind, d: &mut String
 /// Stars in hexes that are worth victory points.
 pub fn victory(draft: &mut Draft<'_>) {
     let board = draft.board();
-    let hexes: Vec<HexId> = board
-        .hexes()
+    let hexes: Vec<HexId> = (draft.hexes.iter().copied())
         .filter(|hex| board.marks(*hex).contains(Mark::Victory))
         .collect();
     if hexes.is_empty() {

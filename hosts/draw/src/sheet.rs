@@ -18,6 +18,8 @@ use crate::words::Medium;
 
 /// Square units of a map inside its frame.
 const AREA: f64 = 2000.0 * 1720.0;
+/// Centimetres between centres up to which a board is fine.
+const FINE: i32 = 30_000;
 /// Paper around everything.
 pub const MARGIN: f64 = 44.0;
 /// The band of the frame.
@@ -44,7 +46,8 @@ impl Sheet {
     /// Lays out a board.
     pub fn new(request: &MapRequest<'_>) -> Sheet {
         let board = request.board;
-        let around = board_bounds(board);
+        let hexes = drawn(request);
+        let around = bounds(board, hexes.iter().copied());
         let wide = around.high.x - around.low.x;
         let pad = (board.lattice().pitch() / 3).max(wide / 70);
         let ground = Bounds {
@@ -65,7 +68,7 @@ impl Sheet {
             },
             ground,
             hex: f64::from(board.lattice().pitch()) / 100.0 * scale,
-            weight: libm::pow(scale / 0.14, 0.3).clamp(1.0, 1.45),
+            weight: weight(scale),
         }
     }
 
@@ -82,10 +85,29 @@ impl Sheet {
     }
 }
 
-fn board_bounds(board: &Board) -> Bounds {
-    let corners = board
-        .hexes()
-        .flat_map(|hex| Direction::ALL.map(|d| board.lattice().corner(board.axial(hex), d)));
+/// Thickness of lines and size of letters at a scale.
+pub fn weight(scale: f64) -> f64 {
+    libm::pow(scale / 0.14, 0.3).clamp(1.0, 1.45)
+}
+
+/// The hexes that a request is about: those of its part that exist, or all of them.
+fn drawn(request: &MapRequest<'_>) -> Vec<HexId> {
+    let board = request.board;
+    let part = request.part.as_deref().unwrap_or_default().iter();
+    let mut part: Vec<HexId> = part.copied().filter(|h| h.index() < board.len()).collect();
+    part.sort_unstable();
+    part.dedup();
+    if part.is_empty() {
+        board.hexes().collect()
+    } else {
+        part
+    }
+}
+
+/// The rectangle around some hexes.
+pub fn bounds(board: &Board, hexes: impl Iterator<Item = HexId>) -> Bounds {
+    let corners =
+        hexes.flat_map(|hex| Direction::ALL.map(|d| board.lattice().corner(board.axial(hex), d)));
     let nothing = Bounds {
         low: Point::new(0, 0),
         high: Point::new(100_000, 100_000),
@@ -101,8 +123,16 @@ pub struct Draft<'a> {
     pub medium: Medium,
     /// Where things lie.
     pub sheet: Sheet,
+    /// The hexes that are drawn, by number.
+    pub hexes: Vec<HexId>,
+    /// Which hexes of the board belong to the map.
+    inside: Vec<bool>,
+    /// Roads by which troops come, as the key tells them: letter or code, and name.
+    pub gates: Vec<(String, String)>,
     /// The SVG so far.
     pub out: Out,
+    /// Heights between which tints are spread; those of the sheet itself if left out.
+    pub range: Option<(f64, f64)>,
     /// The relief of a picture, to lie beneath the rest.
     pub relief: Option<Shading>,
     /// Symbols drawn so far; the key shows these and no others.
@@ -118,13 +148,31 @@ pub struct Draft<'a> {
 impl<'a> Draft<'a> {
     /// An empty sheet for a request.
     pub fn new(request: &'a MapRequest<'a>, medium: Medium) -> Draft<'a> {
-        let sheet = Sheet::new(request);
+        let hexes = drawn(request);
+        let mut inside = vec![false; request.board.len()];
+        hexes.iter().for_each(|hex| inside[hex.index()] = true);
+        Draft::on(request, medium, Sheet::new(request), hexes, inside)
+    }
+
+    /// An empty sheet that is laid out already, with the hexes to draw on it and those that
+    /// belong to the map.
+    pub fn on(
+        request: &'a MapRequest<'a>,
+        medium: Medium,
+        sheet: Sheet,
+        hexes: Vec<HexId>,
+        inside: Vec<bool>,
+    ) -> Draft<'a> {
         Draft {
             request,
             medium,
             mask: Mask::new(sheet.frame),
+            hexes,
+            inside,
+            gates: Vec::new(),
             sheet,
             out: Out::default(),
+            range: None,
             relief: None,
             used: BTreeSet::new(),
             rulers: Rulers::new(),
@@ -140,6 +188,18 @@ impl<'a> Draft<'a> {
     /// True if the natural ground is drawn.
     pub fn natural(&self) -> bool {
         self.request.style != Style::Board
+    }
+
+    /// True if cover and levels are drawn as the rules have them: where hexes are small against
+    /// woods and hills, what the rules see and what lies there can be one picture.
+    pub fn fine(&self) -> bool {
+        self.request.style == Style::Both && self.board().lattice().pitch() <= FINE
+    }
+
+    /// The neighbour of a hex that belongs to the map as well.
+    pub fn neighbour(&self, hex: HexId, direction: Direction) -> Option<HexId> {
+        let other = self.board().neighbour(hex, direction)?;
+        self.inside[other.index()].then_some(other)
     }
 
     /// Opens the group of a symbol and notes that it is in use.
@@ -166,14 +226,14 @@ impl<'a> Draft<'a> {
         (self.sheet.at(a), self.sheet.at(b))
     }
 
-    /// Every hexside once: from the hex with the lower number, or from the only one.
-    pub fn sides(&self) -> impl Iterator<Item = (HexId, Direction)> + use<'a> {
-        let board = self.board();
-        board.hexes().flat_map(move |hex| {
-            Direction::ALL
-                .into_iter()
-                .filter(move |d| board.neighbour(hex, *d).is_none_or(|other| other > hex))
-                .map(move |d| (hex, d))
-        })
+    /// Every hexside of the map once: from the hex with the lower number, or from the only one.
+    pub fn sides(&self) -> Vec<(HexId, Direction)> {
+        let mine =
+            |hex: &HexId, d: &Direction| self.neighbour(*hex, *d).is_none_or(|other| other > *hex);
+        let all = self
+            .hexes
+            .iter()
+            .flat_map(|hex| Direction::ALL.map(|d| (*hex, d)));
+        all.filter(|(hex, d)| mine(hex, d)).collect()
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use cupola_draw::{Heat, Highlight, MapRequest, Overlay, Side, Style, Track, Unit, png, svg};
+use cupola_draw::{
+    Atlas, Heat, Highlight, MapRequest, Overlay, Side, Style, Track, Unit, png, svg,
+};
 use cupola_ground::{Battlefield, Board, HexId};
 use roxmltree::{Document, Node};
 
@@ -149,6 +151,141 @@ fn the_boards_of_gettysburg_are_whole() {
         }
         assert!(map.len() < 2_500_000, "{name}: {} bytes", map.len());
     }
+}
+
+/// The number behind a word of the text, such as `font-size:`.
+fn number_after(text: &str, word: &str) -> f64 {
+    let rest = text.split(word).nth(1).unwrap_or_default();
+    let digits = rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.');
+    digits.collect::<String>().parse().unwrap_or(0.0)
+}
+
+/// Parts of the regimental board: only their hexes, and labels of five points and more when the
+/// page is printed on the usual sheet of 22 by 34 inches.
+#[test]
+fn parts_have_labels_that_can_be_read() {
+    let data = root().join("data");
+    let ground = data.join("battlefields/gettysburg");
+    let field = Battlefield::read(&ground).expect("the field of Gettysburg");
+    let board = Board::open(&ground, &data.join("rulesets/gbacw"), None).expect("a board");
+    for id in ["sheet-a", "sheet-b", "sheet-c", "map-d", "culps-hill"] {
+        let area = board.area(id).expect("an area");
+        let mut request = MapRequest::new(&field, &board);
+        request.part = Some(area.hexes.clone());
+        let map = svg(&request);
+        let document = Document::parse(&map).expect("well-formed XML");
+        let label = |node: &Node<'_, '_>| node.attribute("class") == Some("h");
+        let labels = document.descendants().filter(label);
+        assert_eq!(labels.count(), area.hexes.len(), "{id}");
+        let group = document
+            .descendants()
+            .find(label)
+            .and_then(|node| node.parent());
+        let style = group.and_then(|group| group.attribute("style"));
+        let size = number_after(style.expect("a size"), "font-size:");
+        let view = document
+            .root_element()
+            .attribute("viewBox")
+            .unwrap_or_default();
+        let page: Vec<f64> = view
+            .split(' ')
+            .filter_map(|part| part.parse().ok())
+            .collect();
+        let (short, long) = (page[2].min(page[3]), page[2].max(page[3]));
+        let points = size * 72.0 * (22.0 / short).min(34.0 / long);
+        assert!(points >= 5.0, "{id}: {points} points");
+        // Levels are told: by number in every hex, and by a line where they change.
+        let level = |node: &Node<'_, '_>| node.attribute("class") == Some("v");
+        let levels = document.descendants().filter(level).count();
+        assert_eq!(levels, area.hexes.len() + 1, "{id}: one more in the key");
+        assert!(map.contains("level-line"), "{id}");
+    }
+}
+
+/// Where troops come in there are letters, and the key tells what they stand for; a map of one
+/// day says which.
+#[test]
+fn arrows_have_letters_and_maps_their_day() {
+    let data = root().join("data");
+    let ground = data.join("battlefields/gettysburg");
+    let field = Battlefield::read(&ground).expect("the field of Gettysburg");
+    for name in ["corps20", "blindswords", "blocks", "gbacw"] {
+        let ruleset = data.join("rulesets").join(name);
+        let board = Board::open(&ground, &ruleset, None).expect("a board");
+        let map = svg(&MapRequest::new(&field, &board));
+        let document = Document::parse(&map).expect("well-formed XML");
+        let gate = |node: &Node<'_, '_>| {
+            let symbol = node.attribute("data-symbol");
+            symbol.is_some_and(|symbol| symbol.starts_with("gate-"))
+        };
+        let hexes: BTreeSet<_> = board.entries().iter().filter_map(|e| e.hex).collect();
+        let gates: Vec<_> = document.descendants().filter(gate).collect();
+        assert!(gates.len() >= hexes.len(), "{name}");
+        let mut letters = BTreeSet::new();
+        for gate in gates {
+            let text = gate.descendants().find_map(|node| {
+                node.has_tag_name("text")
+                    .then(|| node.text().unwrap_or_default())
+            });
+            assert!(
+                letters.insert(text.expect("letters")),
+                "{name}: {text:?} twice"
+            );
+        }
+        assert!(map.contains("OpenStreetMap"), "{name}: whose data it is");
+        assert_eq!(
+            map.contains("1 to 3 July 1863"),
+            name != "blindswords",
+            "{name}"
+        );
+    }
+}
+
+/// Tiles have the size of their share of the map, tell their edges, and hold no words.
+#[test]
+fn tiles_join_to_the_whole_map() {
+    let data = root().join("data");
+    let ground = data.join("battlefields/gettysburg");
+    let field = Battlefield::read(&ground).expect("the field of Gettysburg");
+    let board = Board::open(&ground, &data.join("rulesets/gbacw"), None).expect("a board");
+    let atlas = Atlas::new(&field, &board);
+    let overview = atlas.overview().expect("a picture");
+    assert!(overview.len() < 1_000_000, "{} bytes", overview.len());
+    let zooms = atlas.zooms();
+    assert!(zooms.windows(2).all(|pair| pair[1].hex > pair[0].hex));
+    assert!(zooms[zooms.len() - 1].hex >= 64.0);
+    for (zoom, set) in zooms.iter().enumerate() {
+        assert_eq!(set.columns, set.width.div_ceil(512));
+        assert!(atlas.tile(zoom, set.columns, 0).is_err());
+    }
+    assert!(atlas.tile(zooms.len(), 0, 0).is_err());
+    // A corner tile is as large as what is left of the map, and every hex lies on it somewhere.
+    let last = zooms[0];
+    let tile = atlas
+        .tile(0, last.columns - 1, last.rows - 1)
+        .expect("a tile");
+    let word = |at: usize| u32::from_be_bytes([0, 1, 2, 3].map(|i| tile[at + i]));
+    assert_eq!(word(16), last.width - (last.columns - 1) * 512);
+    for hex in board.hexes() {
+        let (x, y) = atlas.point(hex);
+        assert!(x > 0.0 && x < f64::from(last.width) && y > 0.0 && y < f64::from(last.height));
+    }
+    let names = atlas.names();
+    assert!(
+        names
+            .iter()
+            .any(|name| name.text == "Gettysburg" && name.zoom == 0)
+    );
+    assert!(
+        names
+            .iter()
+            .any(|name| name.kind == "farm" && name.zoom > 0)
+    );
+    assert!(
+        atlas
+            .attribution()
+            .is_some_and(|text| text.contains("OpenStreetMap"))
+    );
 }
 
 #[test]

@@ -14,6 +14,8 @@
 //!         walls: "walls.geojson", places: "places.geojson", entries: "entries.geojson",
 //!         heights: "heights.ron",
 //!     ),
+//!     // what maps and pages drawn from it must say; left out: nothing
+//!     attribution: "Contains data of the county's survey",
 //!     sources: [(short: "DEM", text: "modern elevation model, 10 m")],
 //! )
 //! ```
@@ -124,6 +126,8 @@ pub struct Battlefield {
     pub bounds: Bounds,
     /// What the ground was made from: short name and description.
     pub sources: Vec<(String, String)>,
+    /// What everything drawn from it must say of those whose data it is.
+    pub attribution: Option<String>,
     /// Roads and railroads.
     pub roads: Vec<Road>,
     /// Railroad cuts.
@@ -153,6 +157,7 @@ impl Battlefield {
             frame,
             bounds,
             sources: Vec::new(),
+            attribution: None,
             roads: Vec::new(),
             cuts: Vec::new(),
             crossings: Vec::new(),

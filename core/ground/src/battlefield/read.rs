@@ -25,6 +25,8 @@ struct File {
     files: FileNames,
     #[serde(default)]
     sources: Vec<FileSource>,
+    #[serde(default)]
+    attribution: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -142,6 +144,7 @@ impl Battlefield {
         }
         let mut field = Battlefield::empty(&file.name, file.frame, bounds);
         field.title = file.title;
+        field.attribution = file.attribution;
         field.sources = file
             .sources
             .into_iter()

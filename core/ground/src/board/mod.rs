@@ -160,6 +160,8 @@ pub struct Board {
     pub name: String,
     /// The map's name for people.
     pub title: String,
+    /// The days it shows, where these are not all of the battle.
+    pub when: Option<String>,
     /// The battlefield's name.
     pub battlefield: String,
     pub(crate) lattice: Lattice,
@@ -207,6 +209,7 @@ impl Board {
         let mut board = Board {
             name: name.to_owned(),
             title: title.to_owned(),
+            when: None,
             battlefield: String::new(),
             lattice,
             centres: hexes.iter().map(|hex| lattice.centre(*hex)).collect(),

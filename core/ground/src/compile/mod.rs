@@ -76,6 +76,7 @@ fn blank(field: &Battlefield, grid: &Grid) -> Board {
     let (hexes, labels) = grid.hexes().iter().cloned().unzip();
     let mut board = Board::blank(&grid.name, &grid.title, grid.lattice, hexes, labels);
     board.battlefield = field.name.clone();
+    board.when = grid.when.clone();
     board.lat_lons = board
         .centres
         .iter()

@@ -6,6 +6,7 @@
 //! (
 //!     name: "gbacw",
 //!     title: "GBACW Simple",
+//!     when: "1 July 1863",    // the days it shows; left out: all of the battle
 //!     orientation: rows,      // rows: neighbours east and west; columns: north and south
 //!     pitch: (114.885, derived("fit of 21 anchors; nominal 114.3")),  // along the row or column
 //!     across: (101.74, derived("the same fit")),    // row to row; left out: pitch × 0.866
@@ -51,6 +52,8 @@ pub use lattice::{Lattice, Orientation};
 struct File {
     name: String,
     title: String,
+    #[serde(default)]
+    when: Option<String>,
     orientation: Orientation,
     pitch: Sourced<f64>,
     #[serde(default)]
@@ -102,6 +105,8 @@ pub struct Grid {
     pub name: String,
     /// Name for people.
     pub title: String,
+    /// The days it shows, where these are not all of the battle.
+    pub when: Option<String>,
     /// Where the hexes lie.
     pub lattice: Lattice,
     /// How they are labelled.
@@ -150,6 +155,7 @@ impl Grid {
         let mut grid = Grid {
             name: file.name,
             title: file.title,
+            when: file.when,
             lattice,
             labels,
             origins,

@@ -4,9 +4,10 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::tell::{find_hex, json_out, write_file};
 use anyhow::Context as _;
+use cupola_data::nearest;
 use cupola_draw::{MapRequest, Style};
 use cupola_ground::board::SideCard;
-use cupola_ground::{Battlefield, Board, HexCard, HexId, Rise};
+use cupola_ground::{Area, Battlefield, Board, HexCard, HexId, Rise};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -20,6 +21,7 @@ Examples:
   cupola board blocks                             what the map is like
   cupola board gbacw --svg gbacw.svg              as a picture
   cupola board corps20 --png corps20.png --width 3000
+  cupola board gbacw --area culps-hill --png culps-hill.png   a part of it, with labels to be read
   cupola board blocks --hex R7                    all about a hex
   cupola board gbacw --hex \"Little Round Top\" --json
 
@@ -28,13 +30,16 @@ JSON keys with --hex: ruleset, hex, terrain, level, height, height_is_house, lat
 water, crossing, road, cover, wall, cut, crest, closed], notes, elsewhere {ruleset: label},
 places_elsewhere {place: {ruleset: label}}.
 Without: ruleset, title, battlefield, orientation, hexes, pitch (metres), terrain {cover: count},
-levels [lowest, highest], places, entries.")]
+levels [lowest, highest], places, entries, areas {id: name}.")]
 pub struct Args {
     /// The ruleset whose map it is.
     ruleset: String,
     /// Tell all about this hex: a label, or the name of a place.
     #[arg(long, value_name = "ID")]
     hex: Option<String>,
+    /// Draw only this part of the map; `cupola board RULESET` lists them.
+    #[arg(long, value_name = "ID")]
+    area: Option<String>,
     /// Draw the map into this SVG file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -78,6 +83,7 @@ struct Summary {
     levels: (i8, i8),
     places: usize,
     entries: Vec<String>,
+    areas: BTreeMap<String, String>,
 }
 
 /// Draws the map, or tells about it.
@@ -91,6 +97,17 @@ pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Resul
         } else {
             print_spot(&spot, context, out)?;
         }
+    }
+    if let Some(id) = args
+        .area
+        .as_deref()
+        .filter(|_| args.svg.is_none() && args.png.is_none())
+    {
+        let area = find_area(&board, id)?;
+        let labels: Vec<&str> = area.hexes.iter().map(|hex| board.label(*hex)).collect();
+        writeln!(out, "{}: {} hexes ({})", area.name, labels.len(), area.cite)?;
+        writeln!(out, "  {}", labels.join(" "))?;
+        return Ok(Answer::Yes);
     }
     if args.svg.is_some() || args.png.is_some() {
         draw(args, context, &battle, &board)?;
@@ -109,6 +126,11 @@ fn draw(args: &Args, context: &Context, battle: &str, board: &Board) -> anyhow::
     let field = Battlefield::read(&context.library.root().join("battlefields").join(battle))?;
     let mut request = MapRequest::new(&field, board);
     request.style = args.style;
+    if let Some(id) = &args.area {
+        let area = find_area(board, id)?;
+        request.part = Some(area.hexes.clone());
+        request.subtitle = Some(format!("{}  ·  {}", area.name, board.title));
+    }
     if let Some(path) = &args.svg {
         write_file(path, cupola_draw::svg(&request).as_bytes())?;
         eprintln!("{}: drawn", path.display());
@@ -120,6 +142,17 @@ fn draw(args: &Args, context: &Context, battle: &str, board: &Board) -> anyhow::
         eprintln!("{}: drawn", path.display());
     }
     Ok(())
+}
+
+/// The area of an id, or the nearest id there is.
+fn find_area<'a>(board: &'a Board, id: &str) -> anyhow::Result<&'a Area> {
+    board.area(id).with_context(|| {
+        let ids = board.areas().iter().map(|area| area.id.as_str());
+        match nearest(id, ids) {
+            Some(near) => format!("no area \"{id}\" on this board; did you mean \"{near}\"?"),
+            None => format!("no area \"{id}\" on this board: it has none by that name"),
+        }
+    })
 }
 
 fn spot(context: &Context, battle: &str, board: &Board, hex: HexId) -> Spot {
@@ -276,6 +309,9 @@ fn summary(board: &Board) -> Summary {
             .filter(|place| place.hex.is_some())
             .count(),
         entries: entries.collect(),
+        areas: (board.areas().iter())
+            .map(|area| (area.id.clone(), area.name.clone()))
+            .collect(),
     }
 }
 
@@ -305,6 +341,10 @@ fn print_summary(summary: &Summary, context: &Context, out: &mut dyn Write) -> a
     )?;
     writeln!(out, "  {} named places", summary.places)?;
     writeln!(out, "  entry roads: {}", summary.entries.join(", "))?;
+    if !summary.areas.is_empty() {
+        let areas: Vec<&str> = summary.areas.keys().map(String::as_str).collect();
+        writeln!(out, "  areas: {}", areas.join(", "))?;
+    }
     let name = &summary.ruleset;
     writeln!(
         out,

@@ -5,9 +5,11 @@
 //! name.
 
 mod along;
+mod gates;
 mod mask;
 mod places;
 
 pub use along::ways;
+pub use gates::{arrow, entries};
 pub use mask::{HEX_LABEL, LEVEL, LINE, Mask, SYMBOL, Tile};
-pub use places::{entries, places, reserve};
+pub use places::{places, rank, reserve};

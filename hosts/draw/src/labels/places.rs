@@ -1,4 +1,4 @@
-//! Symbols and names of places, and the arrows where troops come in.
+//! Symbols and names of places.
 
 use cupola_ground::board::BoardPlace;
 use cupola_ground::kinds::PlaceKind;
@@ -34,6 +34,11 @@ fn look(kind: PlaceKind) -> (u8, &'static str, Option<Symbol>) {
         PlaceKind::Bridge | PlaceKind::Ford => (9, "t-spot", None),
         PlaceKind::Stream | PlaceKind::Crossroads => (10, "t-spot", Some(Symbol::Crossroads)),
     }
+}
+
+/// How weighty a kind of place is, the weightiest first.
+pub fn rank(kind: PlaceKind) -> u8 {
+    look(kind).0
 }
 
 /// The lines of a name on this map; none if it would tell nothing here.
@@ -118,7 +123,9 @@ pub fn places(draft: &mut Draft<'_>) {
 
 /// Where a place is drawn: at its true spot, or in the middle of the hex the rules put it in.
 fn place_point(draft: &Draft<'_>, place: &BoardPlace) -> Option<V> {
-    let hex = place.hex?;
+    let hex = place
+        .hex
+        .filter(|hex| draft.hexes.binary_search(hex).is_ok())?;
     let true_hex = draft.board().hex_at(place.point);
     let moved = !draft.natural() && true_hex != Some(hex);
     let at = if moved {
@@ -234,82 +241,4 @@ fn over(at: V, width: f64, height: f64, reach: i32) -> Vec<Spot> {
         }
     }
     spots
-}
-
-/// Arrows where troops come in, with the ruleset's name for the road.
-pub fn entries(draft: &mut Draft<'_>) {
-    let board = draft.board();
-    let found: Vec<_> = board
-        .entries()
-        .iter()
-        .filter_map(|entry| Some((entry, entry.hex?)))
-        .collect();
-    if found.is_empty() {
-        return;
-    }
-    draft.symbol(Symbol::Entry);
-    for (entry, hex) in found {
-        let centre = draft.centre(hex);
-        let inward = cupola_ground::Direction::ALL
-            .into_iter()
-            .filter(|d| board.neighbour(hex, *d).is_none())
-            .map(|d| {
-                let (a, b) = draft.side(hex, d);
-                (centre - a.towards(b, 0.5)).unit()
-            })
-            .fold(v(0.0, 0.0), |sum, one| sum + one);
-        let inward = if inward.length() < 0.2 {
-            v(0.0, 1.0)
-        } else {
-            inward.unit()
-        };
-        let long = (draft.sheet.hex * 0.24).clamp(7.0, 17.0);
-        let reach = draft
-            .corners(hex)
-            .iter()
-            .map(|corner| (centre - *corner).dot(inward))
-            .fold(0.0, f64::max);
-        let at = centre - inward * (reach + long * 0.45);
-        arrow(draft, at, inward, long);
-        draft.mask.add_disc(at, long, SYMBOL);
-        let code = entry.code.as_deref().filter(|code| {
-            code.len() <= 4
-                && board.label(hex) != *code
-                && code
-                    .chars()
-                    .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
-        });
-        if let Some(code) = code {
-            let setting = style::text("t-gate", draft.sheet.weight);
-            let width = draft.rulers.set(setting, code);
-            let size = setting.size;
-            // Beside the arrow, outside the hex, so that the hex keeps its label.
-            let beside = if inward.y.abs() > inward.x.abs() {
-                v(long * 0.75 + width / 2.0 + 3.0, 0.0)
-            } else {
-                v(0.0, -(long * 0.75 + size * 0.5))
-            };
-            let middle = at - inward * (long * 0.35) + beside;
-            draft
-                .mask
-                .add_tile(Tile::upright(middle, width + 4.0, size), SYMBOL);
-            let at = middle + v(0.0, size * 0.35);
-            draft.words("t-gate", at, Anchor::Middle, code);
-        }
-    }
-    draft.out.close();
-}
-
-fn arrow(draft: &mut Draft<'_>, at: V, along: V, long: f64) {
-    let p = |a: f64, b: f64| at + along * (a * long) + along.right() * (b * long);
-    let shape = [
-        p(0.9, 0.0),
-        p(-0.1, 0.75),
-        p(-0.1, 0.3),
-        p(-0.9, 0.3),
-        p(-0.9, -0.3),
-        p(-0.1, -0.3),
-        p(-0.1, -0.75),
-    ];
-    draft.out.path("gate", &crate::out::path(&shape, true));
 }
