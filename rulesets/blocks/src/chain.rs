@@ -18,7 +18,8 @@ fn fallen(t: &Table, unit: UnitId) -> bool {
     )
 }
 
-/// The division headquarters of a corps on the map, the senior one first.
+/// Those on the map who can follow a corps commander, the senior one first: his division headquarters, and
+/// for Stuart a brigade (§4.6).
 fn divisions<'a>(t: &'a Table, chief: UnitId) -> impl Iterator<Item = UnitId> + 'a {
     let line = rules(t).successors.iter().find(|(unit, _)| *unit == chief);
     let units = line.map_or(&[][..], |(_, units)| units);
@@ -47,7 +48,9 @@ fn stand_in(t: &Table, chief: UnitId) -> Option<UnitId> {
     hancock(t).filter(|&unit| on_map(t, unit))
 }
 
-/// Who leads the army: its headquarters, or the senior corps commander on the field (§4.6, §4.61).
+/// Who leads the army: its headquarters, or the senior corps commander on the field; last of all one who
+/// follows a fallen corps commander (§4.6, §4.61). A division whose corps commander has not come leads nobody
+/// but itself.
 #[must_use]
 pub fn army_hq(t: &Table, side: Side) -> Option<UnitId> {
     let head = rules(t).army[side];
@@ -55,8 +58,10 @@ pub fn army_hq(t: &Table, side: Side) -> Option<UnitId> {
         return Some(head);
     }
     senior_chief(t, side).or_else(|| {
-        let mut all = rules(t).seniority[side].iter();
-        all.find_map(|&chief| divisions(t, chief).next())
+        let mut fallen = rules(t).seniority[side]
+            .iter()
+            .filter(|&&chief| fallen(t, chief));
+        fallen.find_map(|&chief| divisions(t, chief).next())
     })
 }
 
@@ -118,8 +123,13 @@ pub fn commands(t: &Table, hq: UnitId, unit: UnitId) -> bool {
             if division(t, unit) == Some(hq) {
                 return true;
             }
-            let assets = !promoted(t, hq) || rules.switches.promoted_command_assets;
-            card.asset && assets && (in_reserve(rules, card.hq) || card.corps == head.corps)
+            let switches = &rules.switches;
+            let (promoted, reserve) = (promoted(t, hq), in_reserve(rules, card.hq));
+            // "Any Union division" (§4.24) against "their own division only" (§4.61).
+            let reserve = reserve && (!promoted || switches.promoted_fire_reserve);
+            let corps = card.corps == head.corps;
+            let corps = corps && (!promoted || switches.promoted_command_assets);
+            card.asset && (reserve || corps)
         }
         // Hunt and Alexander: every gun but those of the cavalry (§4.24).
         Kind::Hq(Level::Artillery) => card.kind == Kind::Artillery,
@@ -131,6 +141,18 @@ pub fn commands(t: &Table, hq: UnitId, unit: UnitId) -> bool {
 /// Whether a block answers to the chief of artillery: the reserve, which every Union division may fire.
 fn in_reserve(rules: &Rules, hq: Option<UnitId>) -> bool {
     hq.is_some_and(|hq| rules.card(hq).kind == Kind::Hq(Level::Artillery))
+}
+
+/// Command range and supply value: of a headquarters its own; of a brigade in a fallen chief's place what
+/// players have agreed on (§4.61: Hampton), else nothing.
+#[must_use]
+pub fn range(t: &Table, unit: UnitId) -> u8 {
+    let rules = rules(t);
+    let card = rules.card(unit);
+    if !card.is_hq() && rules.switches.brigades_supply && promoted(t, unit) {
+        return rules.acting_range;
+    }
+    card.range
 }
 
 /// Whether a headquarters can supply a block (§8.2, §4.24, §4.25, §4.4).

@@ -4,22 +4,28 @@
 
 use crate::field::{rules, stack, steps};
 use crate::hour::points;
-use crate::state::{Army, boxes};
-use cupola_kernel::{Fight, Outcome, Place, Presence, Standing, Table, Toll};
+use crate::state::{Army, Field, boxes};
+use cupola_kernel::{Fight, Outcome, Place, Presence, Side, Standing, Table, Toll, UnitId};
 
 /// How every block stands.
 pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
     let (rules, army) = (rules(t), t.res::<Army>());
-    t.units().map(|unit| {
+    // Who is over a limit is as good as lost (§6.2).
+    let over = overflow(t);
+    t.units().map(move |unit| {
         let card = rules.card(unit);
         let hq = card.is_hq();
         let most = u16::from(card.max.max(1));
+        let gone = over.contains(&unit);
         let lost = if hq {
             0
+        } else if gone {
+            1000
         } else {
             (most - u16::from(army.of(unit).steps).min(most)) * 1000 / most
         };
         let presence = match t.stacks().place(unit) {
+            Place::Hex(_) if gone => Presence::Gone,
             Place::Hex(_) if hq => Presence::Attends,
             Place::Hex(_) => Presence::Fights,
             Place::Box(boxes::SHATTERED | boxes::OUT) => Presence::Gone,
@@ -27,6 +33,21 @@ pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
         };
         Standing { lost, presence }
     })
+}
+
+/// The blocks that are over the limit of their hex: of each hex the last ones of the stack.
+fn overflow(t: &Table) -> Vec<UnitId> {
+    let mut found = vec![];
+    if t.res::<Field>().over == 0 {
+        return found;
+    }
+    for hex in t.board().hexes() {
+        let limit = usize::from(rules(t).limit[usize::from(hex.0)]);
+        for side in Side::BOTH {
+            found.extend(stack(t, side, hex).skip(limit));
+        }
+    }
+    found
 }
 
 /// The first side's points, measured from the middle of the scale of the scenario (§9.1).

@@ -85,9 +85,16 @@ pub fn put(t: &mut Table, unit: UnitId, to: Place) {
 /// Counts a block in or out of a hex.
 fn tally(t: &mut Table, side: usize, hex: HexId, comes: bool) {
     let around = rules(t).around(hex).map(|edge| edge.to);
+    let limit = rules(t).limit[usize::from(hex.0)];
     let field = t.res_mut::<Field>();
     let count = &mut field.count[side][usize::from(hex.0)];
-    *count = if comes { *count + 1 } else { *count - 1 };
+    if comes {
+        *count += 1;
+        field.over += u8::from(*count > limit);
+    } else {
+        field.over -= u8::from(*count > limit);
+        *count -= 1;
+    }
     // Neighbours care only whether anybody is there.
     if *count != u8::from(comes) {
         return;
@@ -250,6 +257,9 @@ pub fn label(t: &Table, hex: HexId) -> &str {
 #[must_use]
 pub fn overstacked(t: &Table) -> Option<(Side, HexId)> {
     let (field, rules) = (t.res::<Field>(), rules(t));
+    if field.over == 0 {
+        return None;
+    }
     (0..rules.limit.len()).find_map(|hex| {
         let over = |side: &Side| field.count[*side as usize][hex] > rules.limit[hex];
         let side = Side::BOTH.into_iter().find(over)?;

@@ -7,7 +7,7 @@ use crate::rules::{NOWHERE, Rules, terrain};
 use crate::state::{Army, Chosen, Field, Wounds, flag};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Options, Outcome,
-    Phase, Refusal, Side, Step, Table, Toll, UnitId, acts, forbid, require, rule,
+    Phase, Preview, Refusal, Side, Step, Table, Toll, UnitId, acts, forbid, require, rule,
 };
 use std::sync::Arc;
 
@@ -143,6 +143,21 @@ fn volley(
         hex: Some(target),
         terms: vec![direction as i16, i16::from(long)],
     })
+}
+
+/// The volley of a block in which its dice are worth most; of equals the first.
+fn best_volley(t: &Table, unit: UnitId) -> Option<Fight> {
+    let (rules, from) = (rules(t), t.hex(unit)?);
+    let mut best: Option<(i8, usize, usize)> = None;
+    targets(t, unit, |direction, place| {
+        let power = power(rules, unit, from, direction, place > 0);
+        if best.is_none_or(|(most, ..)| power > most) {
+            best = Some((power, direction, place));
+        }
+    });
+    let (_, direction, place) = best?;
+    let cone = &rules.cones[usize::from(from.0)][direction];
+    volley(t, unit, HexId(cone[0]), HexId(cone[place]), None)
 }
 
 /// Carries out a volley.
@@ -431,6 +446,22 @@ impl Phase for FirePhase {
             ("target", Some(unit)) => format!("At what does {} fire?", name(t, unit)),
             _ => "Which block fires?".into(),
         }
+    }
+
+    /// A block that is picked shows the volley in which its dice are worth most.
+    fn preview(&self, t: &Table, ask: Ask, act: Act) -> Option<Preview> {
+        let Some(Do::Pick(unit)) = Do::from_act(act) else {
+            let (combat, fight) = self.fight(t, ask, act)?;
+            return Preview::of(&*combat, t, &fight).ok();
+        };
+        may_fire(t, unit).ok().filter(|()| !hits::open(t))?;
+        let fight = best_volley(t, unit)?;
+        Preview::of(&*t.combat("fire").ok()?, t, &fight).ok()
+    }
+
+    fn has_preview(&self, t: &Table, ask: Ask, act: Act) -> bool {
+        // Only those are offered who have a target.
+        matches!(Do::from_act(act), Some(Do::Pick(_))) || self.fight(t, ask, act).is_some()
     }
 
     fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {

@@ -1,19 +1,22 @@
-//! §1.1, §9.1, §9.5, §9.6 and §4.6's option: what happens once an hour for both sides.
+//! §1.1, §9.1, §9.2, §9.5, §9.6 and §4.6's option: what happens once an hour for both sides.
 
 use crate::cavalry;
 use crate::chain;
-use crate::field::{controller, label, name, put, rules};
-use crate::rules::Start;
+use crate::field::{controller, count, label, name, put, room, rules, show_guns, stack, tell};
+use crate::rules::{NOWHERE, Start};
 use crate::state::{Army, Chosen, Field, Score, boxes, flag};
 use cupola_army::Light;
 use cupola_kernel::{
-    Act, Acts, Ask, Event, Fault, Options, Phase, Place, Refusal, Side, Step, Table, UnitId,
+    Act, Acts, Ask, Event, Fault, HexId, Options, Phase, Place, Refusal, Side, Step, Table, UnitId,
     Verdict, acts, rule,
 };
+use std::cmp::Ordering;
 
 acts! {
     /// Answers at the start of an hour.
     pub enum Do {
+        /// This block, for which there is no room where it should stand, begins here (§9.2).
+        Deploy(unit: UnitId, hex: HexId) = "deploy",
         /// Exchange this block (§9.6).
         Pick(unit: UnitId) = "unit",
         /// Exchange it with that one (§9.6).
@@ -28,9 +31,61 @@ acts! {
 /// The start of an hour: free deployment, Hancock, initiative.
 pub struct Initiative;
 
+/// Hours between the fall of a commander and Hancock's coming (§4.6).
+const RIDE: i32 = 4 * 60;
+
+/// How often initiative may be tied before something must be wrong with the dice.
+const TIES: u32 = 1000;
+
+/// Whether players still deploy before the first hour: blocks without room (§9.2), or by exchange (§9.6).
+#[must_use]
+pub fn deploys(t: &Table) -> bool {
+    let score = t.res::<Score>();
+    let free = rules(t).switches.free_deployment && !score.deployed;
+    !score.begun && (free || crowded(t).is_some())
+}
+
+/// A hex in which more blocks of a side begin than it holds; the Union's first (§9.2).
+fn crowded(t: &Table) -> Option<(Side, HexId)> {
+    if t.res::<Field>().over == 0 {
+        return None;
+    }
+    let crowd = |side: Side| {
+        let mut hexes = t.board().hexes();
+        let hex = hexes.find(|&hex| count(t, side, hex) > rules(t).limit[usize::from(hex.0)]);
+        Some((side, hex?))
+    };
+    crowd(Side::Second).or_else(|| crowd(Side::First))
+}
+
+/// The hexes nearest to a crowded one that have room: adjacent ones (§9.2), or beyond if these are full.
+fn overflow(t: &Table, side: Side, hex: HexId) -> Vec<HexId> {
+    let free = |hex: &HexId| count(t, side.other(), *hex) == 0 && room(t, side, *hex);
+    let (mut seen, mut ring) = (vec![hex], vec![hex]);
+    while !ring.is_empty() {
+        let around = ring.iter().flat_map(|&hex| rules(t).around(hex));
+        let mut next: Vec<HexId> = around
+            .filter(|edge| edge.to != NOWHERE && !seen.contains(&HexId(edge.to)))
+            .map(|edge| HexId(edge.to))
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        let found: Vec<HexId> = next.iter().copied().filter(free).collect();
+        if !found.is_empty() {
+            return found;
+        }
+        seen.extend(&next);
+        ring = next;
+    }
+    vec![]
+}
+
 /// What the start of an hour still asks.
 fn question(t: &Table) -> Option<(Side, &'static str, &'static str)> {
     let (rules, score, chosen) = (rules(t), t.res::<Score>(), t.res::<Chosen>());
+    if let Some((side, _)) = crowded(t).filter(|_| !score.begun) {
+        return Some((side, "deploy", "9.2"));
+    }
     if rules.switches.free_deployment && !score.begun && !score.deployed {
         // The Union deploys first (§9.2).
         let side = if chosen.closing {
@@ -52,12 +107,22 @@ fn question(t: &Table) -> Option<(Side, &'static str, &'static str)> {
     None
 }
 
-/// Whether Hancock may still be sent, by what everybody knows: he has not been, and the timetable brings him
-/// in more than four hours (§4.6). Whether Meade is there is for the Union to know, so it is asked all the same.
+/// Whether Hancock may still be sent, by what everybody knows: he has not been, and he would come before the
+/// timetable brings him (§4.6). Whether Meade is there is for the Union to know, so it is asked all the same.
 fn could_send(t: &Table) -> bool {
     let open = rules(t).switches.hancock && t.res::<Score>().hancock == 0;
     let due = chain::hancock(t).map(|hancock| rules(t).starts[usize::from(hancock.0)]);
-    open && matches!(due, Some(Start::Due(turn, _)) if turn > t.turn() + 4)
+    open && matches!(due, Some(Start::Due(turn, _)) if hancock_comes(t) < turn)
+}
+
+/// The turn in which Hancock comes if he is sent now: four hours after the hour that has just ended, in which
+/// the commander fell (§4.6).
+fn hancock_comes(t: &Table) -> u16 {
+    let turns = &t.env().track.turns;
+    let fell = &turns[usize::from(t.turn().saturating_sub(1))];
+    let then = fell.start.plus(RIDE);
+    let found = turns.iter().position(|turn| turn.span().contains(then));
+    found.map_or(u16::MAX, |turn| (turn as u16).max(t.turn()))
 }
 
 /// Fallen corps commanders.
@@ -76,7 +141,7 @@ fn commissions(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
 }
 
 fn send(t: &mut Table, chief: UnitId) {
-    let due = t.turn() + 4;
+    let due = hancock_comes(t);
     let way = rules(t)
         .entries
         .iter()
@@ -95,21 +160,20 @@ fn send(t: &mut Table, chief: UnitId) {
     });
 }
 
-/// Blocks that may be exchanged: on the map and not exchanged yet.
+/// Blocks that may be exchanged: on the map and not settled yet.
 fn exchangeable(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
     let army = t.res::<Army>();
     let own = rules(t).own[side].iter().copied();
     own.filter(move |&unit| t.hex(unit).is_some() && !army.has(unit, flag::MOVED))
 }
 
+/// A block takes the place of another and is settled there; the other may go on to a third (§9.6).
 fn swap(t: &mut Table, unit: UnitId, other: UnitId) {
     if let (Some(here), Some(there)) = (t.hex(unit), t.hex(other)) {
         put(t, unit, Place::Hex(there));
         put(t, other, Place::Hex(here));
     }
-    let army = t.res_mut::<Army>();
-    army.at(unit).flags |= flag::MOVED;
-    army.at(other).flags |= flag::MOVED;
+    t.res_mut::<Army>().at(unit).flags |= flag::MOVED;
     t.res_mut::<Chosen>().unit = None;
     let side = rules(t).card(unit).side;
     t.say(|t| {
@@ -121,30 +185,58 @@ fn swap(t: &mut Table, unit: UnitId, other: UnitId) {
     });
 }
 
-/// Rolls for the initiative (§1.1): two dice each, ties again. The first hour is the first side's.
-fn roll_initiative(t: &mut Table) {
+/// Who wins the initiative: two dice each, ties again (§1.1).
+fn higher_roll(t: &mut Table) -> Result<Side, Fault> {
+    for _ in 0..TIES {
+        let [first, second] =
+            Side::BOTH.map(|side| t.d6("initiative", side) + t.d6("initiative", side));
+        match first.cmp(&second) {
+            Ordering::Greater => return Ok(Side::First),
+            Ordering::Less => return Ok(Side::Second),
+            Ordering::Equal => {}
+        }
+    }
+    let why = format!("initiative was tied {TIES} times: two dice for each side are missing");
+    Err(Fault::Dice(why))
+}
+
+/// Decides the initiative (§1.1). The first hour is the first side's.
+fn roll_initiative(t: &mut Table) -> Result<(), Fault> {
     let first_hour = !std::mem::replace(&mut t.res_mut::<Score>().begun, true);
     let fixed = rules(t).switches.fixed_initiative;
     let winner = if first_hour || fixed {
         Side::First
     } else {
-        loop {
-            let [first, second] =
-                Side::BOTH.map(|side| t.d6("initiative", side) + t.d6("initiative", side));
-            if first != second {
-                break if first > second {
-                    Side::First
-                } else {
-                    Side::Second
-                };
-            }
-        }
+        higher_roll(t)?
     };
     t.set_first_player(winner);
     t.say(|t| {
         let text = format!("{} has the initiative", t.env().sides[winner].name);
         Event::new("initiative", rule!("1.1"), text)
     });
+    Ok(())
+}
+
+/// A block begins beside the hex that is full (§9.2).
+fn deploy(t: &mut Table, unit: UnitId, hex: HexId) {
+    put(t, unit, Place::Hex(hex));
+    tell(
+        t,
+        "deploy",
+        rule!("9.2"),
+        unit,
+        None,
+        Some(hex),
+        "begins at",
+    );
+    begin_shown(t);
+}
+
+/// Guns next to the enemy begin face up (§5.31), once everybody has his place.
+fn begin_shown(t: &mut Table) {
+    if !deploys(t) {
+        show_guns(t);
+    }
 }
 
 impl Phase for Initiative {
@@ -169,7 +261,7 @@ impl Phase for Initiative {
         match question(t) {
             Some((side, question, rule)) => Ok(Step::ask(side, question, rule)),
             None => {
-                roll_initiative(t);
+                roll_initiative(t)?;
                 Ok(Step::Done)
             }
         }
@@ -177,6 +269,13 @@ impl Phase for Initiative {
 
     fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
         match (question(t), t.res::<Chosen>().unit) {
+            (Some((_, "deploy", _)), _) => {
+                let (side, hex) = crowded(t).unwrap_or((Side::First, HexId(0)));
+                let beside = overflow(t, side, hex);
+                for unit in stack(t, side, hex) {
+                    beside.iter().for_each(|&to| out.push(Do::Deploy(unit, to)));
+                }
+            }
             (Some((_, "hancock", _)), _) => {
                 commissions(t).for_each(|chief| out.push(Do::Send(chief)));
                 out.push(Do::Done);
@@ -198,6 +297,7 @@ impl Phase for Initiative {
 
     fn take(&self, t: &mut Table, _: Ask, act: Act) -> Result<(), Fault> {
         match Do::from_act(act) {
+            Some(Do::Deploy(unit, hex)) => deploy(t, unit, hex),
             Some(Do::Pick(unit)) => {
                 let chosen = t.res_mut::<Chosen>();
                 (chosen.unit, chosen.anyone) = (Some(unit), true);
@@ -217,8 +317,13 @@ impl Phase for Initiative {
     fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         match Do::from_act(act) {
             Some(Do::Send(_)) => Refusal::new(rule!("4.6"), "is no fallen commander to replace"),
+            Some(Do::Deploy(..)) => {
+                let why = "who has no room in a full hex begins in an adjacent one with room";
+                Refusal::new(rule!("9.2"), why)
+            }
             Some(Do::Pick(_) | Do::Swap(..)) => {
-                let why = "your own blocks on the map change places, each once";
+                let why =
+                    "your own blocks on the map change places; who has taken a place keeps it";
                 Refusal::new(rule!("9.6"), why)
             }
             _ => match question(t) {
@@ -230,9 +335,12 @@ impl Phase for Initiative {
 
     fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         match Do::from_act(act) {
+            Some(Do::Deploy(unit, hex)) => {
+                format!("{} begins at {}", name(t, unit), label(t, hex))
+            }
             Some(Do::Pick(unit)) => format!("exchange {}", name(t, unit)),
             Some(Do::Swap(unit, other)) => {
-                format!("{} changes places with {}", name(t, unit), name(t, other))
+                format!("{} takes the place of {}", name(t, unit), name(t, other))
             }
             Some(Do::Send(chief)) => format!("send HANCOCK to replace {}", name(t, chief)),
             Some(Do::Done) => "no more".into(),
@@ -242,8 +350,12 @@ impl Phase for Initiative {
 
     fn prompt(&self, t: &Table, ask: Ask) -> String {
         match (ask.question, t.res::<Chosen>().unit) {
+            ("deploy", _) => {
+                let hex = crowded(t).map_or("?", |(_, hex)| label(t, hex));
+                format!("{hex} is full: which block begins beside it?")
+            }
             ("hancock", _) => "Is HANCOCK sent to the field?".into(),
-            (_, Some(unit)) => format!("With whom does {} change places?", name(t, unit)),
+            (_, Some(unit)) => format!("Whose place does {} take?", name(t, unit)),
             _ => "Which block changes places?".into(),
         }
     }
@@ -262,6 +374,7 @@ fn forgo(t: &mut Table) {
         t.res_mut::<Army>().at(unit).flags |= flag::MOVED;
     } else if chosen.closing {
         t.res_mut::<Score>().deployed = true;
+        begin_shown(t);
     } else {
         chosen.closing = true;
     }

@@ -209,6 +209,8 @@ pub struct Switches {
     pub steuart_two_steps: bool,
     /// Terrain as high as both ends hides what is behind it (§5.33, sidebar).
     pub equal_height_blocks: bool,
+    /// Woods and roofs on the hexsides of firer and target hide too (§5.33).
+    pub hexsides_beside_block: bool,
     /// A block that leaves a frontline hex stops in the next hex (004 §6.62).
     pub leaving_frontline_stops: bool,
     /// A repulsed block falls back to a hex that is friendly now, not when the turn began (004 §6.6).
@@ -217,6 +219,12 @@ pub struct Switches {
     pub transient_overstacking: bool,
     /// Promoted commanders fire corps assets as other division headquarters do (§4.4, §4.61).
     pub promoted_command_assets: bool,
+    /// Promoted commanders fire the guns of the reserve, as any Union division does (§4.24, sidebar).
+    pub promoted_fire_reserve: bool,
+    /// A brigade that stands in a fallen chief's place gives supply (§4.61, sidebar: Hampton).
+    pub brigades_supply: bool,
+    /// Reinforcements may come beside their entry though nobody closes it (§6.7).
+    pub entry_spreads: bool,
     /// Scenarios that end with a night are judged before it (§9.1).
     pub verdict_before_night: bool,
 }
@@ -293,6 +301,12 @@ pub struct Rules {
     pub double: Vec<bool>,
     /// Hexes on the map's edge.
     pub rim: Vec<bool>,
+    /// Movement points by the road that leaves the map in a hex, or 0 without one (§2.4).
+    pub exits: Vec<u8>,
+    /// Movement points for a clear hexside (§2.2).
+    pub clear: u8,
+    /// Command range of a brigade that acts for a fallen chief (§4.61).
+    pub acting_range: u8,
     /// Cones of fire, by hex and direction (§5.31).
     pub cones: Vec<[[u16; 7]; 6]>,
     /// Which hexes of a cone can be seen, as bits (§5.33).

@@ -78,6 +78,7 @@ impl Ruleset for Blocks {
             control: vec![NEUTRAL; hexes],
             fired: vec![0; hexes],
             crossed: vec![0; hexes],
+            over: 0,
         });
         t.insert(Score::default());
         t.insert(Chosen::default());
@@ -90,8 +91,10 @@ impl Ruleset for Blocks {
             begin(t, UnitId(i as u16), *start);
         }
         freeze_control(t);
-        // Guns that begin next to the enemy begin face up (§5.31).
-        show_guns(t);
+        // Guns that begin next to the enemy begin face up (§5.31), once everybody has his place (§9.2, §9.6).
+        if !hour::deploys(t) {
+            show_guns(t);
+        }
     }
 
     fn position(&self, t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {

@@ -110,6 +110,8 @@ pub struct Field {
     pub fired: Vec<u8>,
     /// How many crossed each hexside, two bits by direction (§6.62).
     pub crossed: Vec<u16>,
+    /// Blocks over the limits of their hexes (§6.2).
+    pub over: u8,
 }
 
 /// Points on the board's margin.
@@ -202,7 +204,7 @@ pub struct Melees {
     pub round: u8,
     /// The round in which the attacker must retreat (§7.2, §7.8).
     pub last: u8,
-    /// Who has had a combat turn this round.
+    /// Who has had a combat turn this round; when it is won, who has regrouped.
     pub acted: Vec<UnitId>,
     /// Hexsides by which somebody retreated this round, as bits (§7.7).
     pub used: u8,

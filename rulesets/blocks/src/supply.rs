@@ -29,7 +29,8 @@ acts! {
 fn may_activate(t: &Table, unit: UnitId) -> Check {
     let (card, army) = (rules(t).card(unit), t.res::<Army>());
     require(card.side == t.active(), rule!("8.1"), "is not yours")?;
-    require(card.is_hq(), rule!("8.1"), "is no headquarters")?;
+    let gives = card.is_hq() || chain::range(t, unit) > 0;
+    require(gives, rule!("8.1"), "is no headquarters")?;
     require(t.hex(unit).is_some(), rule!("8.1"), "is not on the map")?;
     forbid(
         army.has(unit, flag::SUPPLYING),
@@ -41,7 +42,9 @@ fn may_activate(t: &Table, unit: UnitId) -> Check {
         rule!("8.3"),
         "got supply in this phase",
     )?;
-    require(steps(t, unit) > 0, rule!("4.3"), "has no step left")
+    // A brigade does not give its last step away.
+    let least = u8::from(!card.is_hq());
+    require(steps(t, unit) > least, rule!("4.3"), "has no step left")
 }
 
 /// What a step costs where a block stands (§8.3).
@@ -96,7 +99,7 @@ fn reached<R>(t: &Table, then: impl FnOnce(&[u8]) -> R) -> R {
     match t.res::<Supplies>().hq {
         Some(hq) => {
             let from = t.hex(hq).unwrap_or(HexId(0));
-            chain::within(t, side, from, rules(t).card(hq).range, then)
+            chain::within(t, side, from, chain::range(t, hq), then)
         }
         None => {
             let source = rules(t).source[side];
@@ -250,8 +253,9 @@ impl Phase for SupplyPhase {
         if supplies.hq.is_some() || supplies.night {
             receivers(t, |unit| out.push(Do::Supply(unit)));
         } else {
-            for &hq in rules(t).own[t.active()].iter().rev() {
-                if !rules(t).card(hq).is_hq() {
+            let brigades = rules(t).switches.brigades_supply;
+            for &hq in &rules(t).own[t.active()] {
+                if !brigades && !rules(t).card(hq).is_hq() {
                     continue;
                 }
                 if may_activate(t, hq).is_ok() {
@@ -268,7 +272,7 @@ impl Phase for SupplyPhase {
             Some(Do::Pick(hq)) => t.res_mut::<Chosen>().unit = Some(hq),
             Some(Do::At(hq, hex)) => {
                 activate(t, hq, hex, flag::SUPPLYING);
-                let points = rules(t).card(hq).range;
+                let points = chain::range(t, hq);
                 *t.res_mut::<Supplies>() = Supplies {
                     hq: Some(hq),
                     points,

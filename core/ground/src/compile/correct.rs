@@ -142,14 +142,25 @@ pub(super) fn first(orders: &[Order<'_>], recipe: &Recipe, board: &mut Board) {
                     place.hex = Some(hex);
                 }
             }
-            Change::Entry(id) => {
-                if let Some(entry) = board.entries.iter_mut().find(|entry| entry.id == *id) {
-                    entry.hex = Some(hex);
-                }
-            }
+            Change::Entry(id) => move_entry(board, id, hex),
             _ => {}
         }
     }
+}
+
+/// Moves an entry, and with it the place where its road leaves the board.
+fn move_entry(board: &mut Board, id: &str, hex: HexId) {
+    let Some(entry) = board.entries.iter_mut().find(|entry| entry.id == id) else {
+        return;
+    };
+    let was = entry.hex.replace(hex);
+    let exits = board.exits.iter_mut();
+    let of_road = |name: &Option<String>| name.as_ref() == Some(&entry.name);
+    for exit in exits.filter(|exit| Some(exit.hex) == was && of_road(&exit.name)) {
+        exit.hex = hex;
+    }
+    board.exits.sort();
+    board.exits.dedup();
 }
 
 /// Applies all other corrections, last of all, and notes every one.

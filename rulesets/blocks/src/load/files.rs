@@ -111,6 +111,7 @@ pub struct Tables {
     pub double_defence: Sourced<Vec<Cover>>,
     pub night_supply: Sourced<BothOf<u8>>,
     pub seconds: Sourced<Vec<(String, String)>>,
+    pub acting_range: Sourced<u8>,
     pub independent: Sourced<Vec<String>>,
     pub scales: BTreeMap<String, ScaleLine>,
 }

@@ -1,7 +1,7 @@
 //! The map in flat arrays: hexsides, cones of fire, lines of sight.
 
 use super::files::Tables;
-use crate::rules::{Edge, Effect, NOWHERE, terrain};
+use crate::rules::{Edge, Effect, NOWHERE, Switches, terrain};
 use cupola_ground::kinds::{RoadKind, WaterKind};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
 
@@ -19,11 +19,7 @@ pub fn edges(board: &Board, tables: &Tables, effects: &[Effect; 8]) -> Vec<[Edge
         Edge {
             to: to.map_or(NOWHERE, |hex| hex.0),
             cost: tables.clear.0 + present().map(|effect| effect.moves).sum::<u8>(),
-            road: match side.road {
-                Some(RoadKind::Pike) => tables.major_road.0,
-                Some(_) => tables.minor_road.0,
-                None => 0,
-            },
+            road: side.road.map_or(0, |road| road_cost(tables, road)),
             fire: present().map(|effect| effect.fire).sum(),
             melee: present().map(|effect| effect.melee).sum(),
             terrain: bits,
@@ -33,6 +29,23 @@ pub fn edges(board: &Board, tables: &Tables, effects: &[Effect; 8]) -> Vec<[Edge
         .hexes()
         .map(|hex| std::array::from_fn(|i| edge(hex, Direction::ALL[i])))
         .collect()
+}
+
+/// Movement points along a road (§6.5).
+pub fn road_cost(tables: &Tables, road: RoadKind) -> u8 {
+    match road {
+        RoadKind::Pike => tables.major_road.0,
+        _ => tables.minor_road.0,
+    }
+}
+
+/// Movement points by the best road that leaves the map in each hex; 0 without one (§2.4).
+pub fn exits(board: &Board, tables: &Tables) -> Vec<u8> {
+    let best = |hex: HexId| {
+        let roads = board.exits().iter().filter(|exit| exit.hex == hex);
+        roads.map(|exit| road_cost(tables, exit.road)).min()
+    };
+    board.hexes().map(|hex| best(hex).unwrap_or(0)).collect()
 }
 
 fn side_terrain(cover: Option<Cover>, water: Option<WaterKind>, rise: Rise) -> u8 {
@@ -97,7 +110,7 @@ const PATHS: [&[&[usize]]; 7] = [
 ];
 
 /// Which hexes of each cone can be seen (§5.33), as bits.
-pub fn sight(board: &Board, cones: &[[[u16; 7]; 6]], equal_blocks: bool) -> Vec<[u8; 6]> {
+pub fn sight(board: &Board, cones: &[[[u16; 7]; 6]], switches: &Switches) -> Vec<[u8; 6]> {
     let seen = |hex: HexId, cone: &[u16; 7]| {
         (0..7).fold(0, |bits, i| {
             let clear = i == 0 && cone[0] != NOWHERE
@@ -105,7 +118,7 @@ pub fn sight(board: &Board, cones: &[[[u16; 7]; 6]], equal_blocks: bool) -> Vec<
                     let mut way = vec![hex.0];
                     way.extend(path.iter().map(|&at| cone[at]));
                     way.push(cone[i]);
-                    !way.contains(&NOWHERE) && open(board, &way, equal_blocks)
+                    !way.contains(&NOWHERE) && open(board, &way, switches)
                 });
             bits | u8::from(clear) << i
         })
@@ -116,13 +129,16 @@ pub fn sight(board: &Board, cones: &[[[u16; 7]; 6]], equal_blocks: bool) -> Vec<
         .collect()
 }
 
-/// How high the trees or roofs of a hex stand (§2.3).
+/// How high the trees, roofs or rocks of a hex stand (§2.3, terrain table).
 fn top(board: &Board, hex: HexId) -> i8 {
     board.level(hex) + i8::from(hides(Some(board.cover(hex))))
 }
 
 fn hides(cover: Option<Cover>) -> bool {
-    matches!(cover, Some(Cover::Woods | Cover::Orchard | Cover::Town))
+    matches!(
+        cover,
+        Some(Cover::Woods | Cover::Orchard | Cover::Town | Cover::Rocks)
+    )
 }
 
 /// The level of an end of the line: that of its hex, unless the hexside on the line is no slope there
@@ -140,7 +156,7 @@ fn stand(board: &Board, hex: HexId, towards: HexId) -> i8 {
 }
 
 /// Whether nothing on a way of hexes hides its end from its beginning.
-fn open(board: &Board, way: &[u16], equal_blocks: bool) -> bool {
+fn open(board: &Board, way: &[u16], switches: &Switches) -> bool {
     let hex = |i: usize| HexId(way[i]);
     let end = way.len() - 1;
     let (from, to) = (
@@ -152,7 +168,9 @@ fn open(board: &Board, way: &[u16], equal_blocks: bool) -> bool {
     let mut blockers: Vec<(i8, bool, usize)> = (1..end)
         .map(|i| (top(board, hex(i)), covered(i), 2 * i))
         .collect();
-    for i in 1..end.saturating_sub(1) {
+    // Hexsides of firer and target are their own cover, unless players want it otherwise.
+    let beside = usize::from(!switches.hexsides_beside_block);
+    for i in beside..end.saturating_sub(beside) {
         let wooded = board
             .direction(hex(i), hex(i + 1))
             .is_some_and(|direction| hides(board.side(hex(i), direction).cover));
@@ -165,7 +183,7 @@ fn open(board: &Board, way: &[u16], equal_blocks: bool) -> bool {
     blockers.into_iter().all(|(height, covered, gone)| {
         let left = 2 * end - gone;
         if from == to {
-            return height < from || height == from && !(equal_blocks && covered);
+            return height < from || height == from && !(switches.equal_height_blocks && covered);
         }
         // Higher than both ends hides; as high as the higher end at most, it must stand nearer to that end.
         let nearer = if from > to {

@@ -2,9 +2,9 @@
 
 use super::Loader;
 use super::files::{MapFile, Tables};
+use super::ground::road_cost;
 use crate::rules::{Effect, Entry, Junction, terrain};
 use cupola_ground::HexId;
-use cupola_ground::kinds::RoadKind;
 
 impl Loader<'_> {
     /// What kinds of hexside terrain do, by bit.
@@ -49,20 +49,16 @@ impl Loader<'_> {
                 });
                 continue;
             };
-            let major = board
-                .exits()
-                .iter()
-                .any(|exit| exit.hex == hex && exit.road == RoadKind::Pike);
+            // The road of this name, or whichever leaves the map there.
+            let roads = || board.exits().iter().filter(|exit| exit.hex == hex);
+            let named = roads().find(|exit| exit.name.as_ref() == Some(&entry.name));
+            let road = named.or_else(|| roads().next());
             let beside = board.neighbours(hex).map(|(_, next)| next);
             found.push(Entry {
                 code: code.clone(),
                 name: entry.name.clone(),
                 hex,
-                cost: if major {
-                    tables.major_road.0
-                } else {
-                    tables.minor_road.0
-                },
+                cost: road.map_or(tables.minor_road.0, |exit| road_cost(tables, exit.road)),
                 beside: beside.filter(|&next| board.is_edge(next)).collect(),
             });
         }

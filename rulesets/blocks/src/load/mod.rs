@@ -122,7 +122,7 @@ impl<'a> Loader<'a> {
             self.keep_off(files, &switches, &cavalry, &mut cards, &mut starts);
         }
         let limit = self.limits(tables, map);
-        self.check_stacks(&starts, &cards, &limit);
+        self.check_stacks(scenario.setup, &starts, &cards, &limit);
         let cones = ground::cones(board);
         let (night_entries, night_road) = self.night_roads(map, &entries);
         let army = blocks::select(&cards, |card| card.kind == Kind::Hq(Level::Army));
@@ -140,7 +140,10 @@ impl<'a> Loader<'a> {
                 .map(|hex| tables.double_defence.0.contains(&board.cover(hex)))
                 .collect(),
             rim: board.hexes().map(|hex| board.is_edge(hex)).collect(),
-            sight: ground::sight(board, &cones, switches.equal_height_blocks),
+            exits: ground::exits(board, tables),
+            clear: tables.clear.0,
+            acting_range: tables.acting_range.0,
+            sight: ground::sight(board, &cones, &switches),
             cones,
             effects,
             entries,
@@ -179,10 +182,14 @@ impl<'a> Loader<'a> {
             hancock: on("hancock"),
             steuart_two_steps: on("steuart_two_steps"),
             equal_height_blocks: on("equal_height_blocks"),
+            hexsides_beside_block: on("hexsides_beside_block"),
             leaving_frontline_stops: on("leaving_frontline_stops"),
             repulse_by_position: on("repulse_by_position"),
             transient_overstacking: on("transient_overstacking"),
             promoted_command_assets: on("promoted_command_assets"),
+            promoted_fire_reserve: on("promoted_fire_reserve"),
+            brigades_supply: on("brigades_supply"),
+            entry_spreads: on("entry_spreads"),
             verdict_before_night: on("verdict_before_night"),
         }
     }

@@ -102,8 +102,15 @@ impl Loader<'_> {
         }
     }
 
-    /// §6.2 A set-up may not be overstacked, and no hex holds both sides.
-    pub(super) fn check_stacks(&mut self, starts: &[Start], cards: &[Card], limit: &[u8]) {
+    /// §6.2 A printed set-up may not be overstacked, and no hex holds both sides. On the first day who has no
+    /// room begins beside his hex (§9.2).
+    pub(super) fn check_stacks(
+        &mut self,
+        setup: SetupWord,
+        starts: &[Start],
+        cards: &[Card],
+        limit: &[u8],
+    ) {
         let mut held: BTreeMap<HexId, Vec<Side>> = BTreeMap::new();
         for (start, card) in starts.iter().zip(cards) {
             if let Start::At(hex, _) = start {
@@ -113,7 +120,7 @@ impl Loader<'_> {
         for (hex, sides) in held {
             let label = self.input.board.label(hex);
             let most = usize::from(limit[usize::from(hex.0)]);
-            let message = if sides.len() > most {
+            let message = if sides.len() > most && setup != SetupWord::Campaign {
                 format!(
                     "{label} begins with {} blocks and holds {most}",
                     sides.len()

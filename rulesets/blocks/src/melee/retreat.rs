@@ -105,7 +105,9 @@ pub fn regroupings(t: &Table, hex: HexId, side: Side, mut found: impl FnMut(Do))
         }
         let clear = count(t, side.other(), beside) == 0;
         if friendly(t, side, beside) && clear && room(t, side, beside) {
+            // Who has only joined the winners has won nothing.
             stack(t, side, hex)
+                .filter(|unit| !melees.acted.contains(unit))
                 .filter(|&unit| may_share(t, unit, beside))
                 .for_each(|unit| found(Do::Withdraw(unit, beside)));
         }
@@ -124,6 +126,8 @@ pub fn regroup(t: &mut Table, unit: UnitId, to: HexId, what: &'static str) {
     let other = if to == hex { from.unwrap_or(to) } else { to };
     let direction = rules(t).direction(hex, other);
     put(t, unit, Place::Hex(to));
-    t.res_mut::<Melees>().used |= direction.map_or(0, |direction| 1 << direction);
+    let melees = t.res_mut::<Melees>();
+    melees.used |= direction.map_or(0, |direction| 1 << direction);
+    melees.acted.push(unit);
     tell(t, "regroup", rule!("7.9"), unit, from, Some(to), what);
 }

@@ -1,8 +1,9 @@
 //! §7.1 and §7.8 Attacks: blocks that move into an enemy hex, to fight there in the melee phase.
 
+use super::reach::used_up;
 use super::{chosen, cross, entry, moved};
 use crate::field::{count, put, rules, tell};
-use crate::state::{Army, Attack, Chosen, Field, Melees, flag};
+use crate::state::{Army, Attack, Chosen, Melees, flag};
 use cupola_kernel::{Check, HexId, Place, Refusal, Table, UnitId, forbid, require, rule};
 
 /// Whether a block may attack into a hex beside it; `supported` by command (§7.1) or alone (§7.8).
@@ -13,9 +14,8 @@ pub fn may_attack(t: &Table, unit: UnitId, hex: HexId, supported: bool) -> Check
     let from = t
         .hex(unit)
         .ok_or_else(|| Refusal::new(rule!("7.1"), "is not on the map"))?;
-    let direction = rules
-        .direction(from, hex)
-        .ok_or_else(|| Refusal::new(rule!("7.1"), "attacks an adjacent hex"))?;
+    let beside = rules.direction(from, hex).is_some();
+    require(beside, rule!("7.1"), "attacks an adjacent hex")?;
     let enemies = count(t, card.side.other(), hex);
     require(enemies > 0, rule!("7.1"), "no enemy is there")?;
     let section = if card.is_hq() {
@@ -32,11 +32,11 @@ pub fn may_attack(t: &Table, unit: UnitId, hex: HexId, supported: bool) -> Check
     } else {
         forbid(commanded, rule!("7.8"), "is under command")?;
     }
-    may_join_attack(t, from, direction, hex, supported)
+    may_join_attack(t, from, hex, supported)
 }
 
 /// Whether one more attack goes from a hex through a hexside into another.
-fn may_join_attack(t: &Table, from: HexId, direction: usize, hex: HexId, supported: bool) -> Check {
+fn may_join_attack(t: &Table, from: HexId, hex: HexId, supported: bool) -> Check {
     let all = &t.res::<Melees>().attacks;
     let there = || all.iter().filter(|attack| attack.hex == hex);
     forbid(
@@ -54,9 +54,8 @@ fn may_join_attack(t: &Table, from: HexId, direction: usize, hex: HexId, support
         rule!("6.2"),
         "no more attackers fit into the hex",
     )?;
-    let crossed = t.res::<Field>().crossed[usize::from(from.0)] >> (2 * direction) & 3;
-    require(
-        crossed < 2,
+    forbid(
+        used_up(t, t.active(), from, hex),
         rule!("6.62"),
         "two blocks have crossed that hexside",
     )

@@ -1,11 +1,11 @@
 //! §6.7, §2.4, §9.74 Coming onto the map: by day along entry roads, at night along the pikes, and back
 //! after a disruption.
 
-use super::reach::{Mover, Origin, reach};
+use super::reach::{FOREVER, Found, Mover, Origin, reach};
 use crate::chain;
-use crate::field::{count, hostile, room, rules};
-use crate::rules::{Entry, NOWHERE};
-use crate::state::{Army, Field, Melees, Roads, boxes};
+use crate::field::{count, hostile, rules};
+use crate::rules::{Entry, Kind, Level, NOWHERE};
+use crate::state::{Army, Field, Melees, Roads, boxes, flag};
 use cupola_kernel::{Check, HexId, Place, Table, UnitId, require, rule};
 
 /// Whether a block beside the map may come on this turn.
@@ -25,13 +25,12 @@ pub fn may_come(t: &Table, unit: UnitId) -> Check {
     }
 }
 
-/// The division that keeps together (§6.7): its headquarters.
-fn division(t: &Table, unit: UnitId) -> UnitId {
-    if rules(t).card(unit).is_hq() {
-        unit
-    } else {
-        chain::division(t, unit).unwrap_or(unit)
-    }
+/// The division with which a block keeps together (§6.7), by its headquarters. Headquarters and assets of a
+/// corps, the reserve and the army's own belong to none.
+fn division(t: &Table, unit: UnitId) -> Option<UnitId> {
+    let divisional = |hq: &UnitId| rules(t).card(*hq).kind == Kind::Hq(Level::Division);
+    let own = Some(unit).filter(divisional);
+    own.or_else(|| chain::division(t, unit).filter(divisional))
 }
 
 /// The entries by which a block may come, by number in ascending order.
@@ -41,7 +40,7 @@ pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
     let block = t.res::<Army>().of(unit);
     let side = rules.card(unit).side;
     if t.stacks().place(unit) == Place::Box(boxes::OFF_BOARD) {
-        return returning(t, unit).into_iter().collect();
+        return returning(t, unit);
     }
     if by_night_road(t, unit) {
         return rules.night_entries.clone();
@@ -52,7 +51,8 @@ pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
         (block.way + 1) % all,
     ];
     let key = division(t, unit);
-    if let Some(&(_, way)) = t.res::<Roads>().0.iter().find(|(hq, _)| *hq == key) {
+    let roads = &t.res::<Roads>().0;
+    if let Some(&(_, way)) = roads.iter().find(|(hq, _)| Some(*hq) == key) {
         // §6.7 A division keeps together, unless the enemy has closed its road or it is not the block's.
         let hex = rules.entries[usize::from(way)].hex;
         if found.contains(&way) && count(t, side.other(), hex) == 0 {
@@ -71,96 +71,73 @@ fn by_night_road(t: &Table, unit: UnitId) -> bool {
     t.is_night() && due == t.turn() && t.stacks().place(unit) == Place::Box(boxes::TRACK)
 }
 
-/// §2.4 The nearest entry that is not the enemy's to where a block left the map.
-fn returning(t: &Table, unit: UnitId) -> Option<u8> {
+/// Whether a block comes back after it left the map (§2.4).
+fn comes_back(t: &Table, unit: UnitId) -> bool {
+    t.stacks().place(unit) == Place::Box(boxes::OFF_BOARD)
+}
+
+/// §2.4 The entries that are not the enemy's and nearest to where a block left the map: of equals its owner
+/// may choose.
+fn returning(t: &Table, unit: UnitId) -> Vec<u8> {
     let rules = rules(t);
     let (side, left) = (rules.card(unit).side, t.res::<Army>().of(unit).left);
-    // Who left from nowhere in particular comes back anywhere.
-    let from = HexId(if left == NOWHERE { 0 } else { left });
-    let open = rules
-        .entries
-        .iter()
-        .enumerate()
-        .filter(|(_, entry)| !hostile(t, side, entry.hex));
-    let nearest = open.min_by_key(|(_, entry)| t.board().distance(from, entry.hex));
-    nearest.map(|(i, _)| i as u8)
+    let far = |entry: &Entry| match left {
+        // Who left from nowhere in particular comes back anywhere.
+        NOWHERE => 0,
+        left => t.board().distance(HexId(left), entry.hex),
+    };
+    let open = || {
+        let all = rules.entries.iter().enumerate();
+        all.filter(|(_, entry)| !hostile(t, side, entry.hex))
+    };
+    let least = open().map(|(_, entry)| far(entry)).min();
+    open()
+        .filter(|(_, entry)| Some(far(entry)) == least)
+        .map(|(i, _)| i as u8)
+        .collect()
 }
 
 /// Remembers by which road a division comes.
 pub fn took_road(t: &mut Table, unit: UnitId, way: u8) {
-    let key = division(t, unit);
+    let Some(key) = division(t, unit) else { return };
     let roads = &mut t.res_mut::<Roads>().0;
     if roads.iter().all(|(hq, _)| *hq != key) {
         roads.push((key, way));
     }
 }
 
-/// The hexes by which an entry is used: its own, or those beside it if an enemy stands there (§6.7).
-fn doors(t: &Table, mover: &Mover, entry: &Entry) -> Vec<(HexId, u8)> {
-    let (field, night) = (t.res::<Field>(), t.is_night());
+/// The hexes by which an entry is used, each with its cost: its own, and those beside it if an enemy stands
+/// there or players want it so (§6.7). Night reinforcements start there and pay nothing (§9.74).
+fn doors(t: &Table, mover: &Mover, entry: &Entry, free: bool) -> Vec<(HexId, u8)> {
+    let (field, night, rules) = (t.res::<Field>(), t.is_night(), rules(t));
     let enemy = mover.side.other() as usize;
     let open = |hex: &HexId| {
         let at = usize::from(hex.0);
         let near = night && field.near[enemy][at] > 0;
         field.count[enemy][at] == 0 && !near && mover.may_join(t, field, at).is_ok()
     };
+    let pays = |road: u8| if free { 0 } else { mover.rim_cost(rules, road) };
     let own = Some(entry.hex).filter(open);
-    match own {
-        Some(hex) => vec![(hex, entry.cost)],
-        None => {
-            let beside = entry.beside.iter().copied().filter(open);
-            beside.map(|hex| (hex, entry.cost.max(2))).collect()
-        }
+    let mut found: Vec<_> = own.into_iter().map(|hex| (hex, pays(entry.cost))).collect();
+    if own.is_none() || rules.switches.entry_spreads {
+        let beside = entry.beside.iter().copied().filter(open);
+        found.extend(beside.map(|hex| (hex, pays(0))));
     }
+    found
 }
 
-/// Calls `found` with every hex to which a block can come by an entry.
-pub fn arrivals(t: &Table, unit: UnitId, way: u8, points: u8, mut found: impl FnMut(HexId)) {
-    let rules = rules(t);
-    let Some(entry) = rules.entries.get(usize::from(way)) else {
+/// Calls `then` with where a block can come to by an entry.
+pub fn arrivals(t: &Table, unit: UnitId, way: u8, points: u8, then: impl FnOnce(&Found)) {
+    let Some(entry) = rules(t).entries.get(usize::from(way)) else {
         return;
     };
-    let mover = Mover::new(t, unit);
-    let doors = doors(t, &mover, entry);
-    if by_night_road(t, unit) {
-        along_road(t, &mover, &doors, found);
-        return;
-    }
-    reach(t, &mover, Origin::Edge(&doors), points, |reached| {
-        reached
-            .hexes()
-            .filter(|&hex| room(t, mover.side, hex))
-            .for_each(&mut found);
-    });
-}
-
-/// §9.74 At night reinforcements go along the three roads as far as they like, up to the town.
-fn along_road(t: &Table, mover: &Mover, doors: &[(HexId, u8)], mut found: impl FnMut(HexId)) {
-    let (rules, field) = (rules(t), t.res::<Field>());
-    let enemy = mover.side.other() as usize;
-    let mut seen: Vec<u16> = doors.iter().map(|(hex, _)| hex.0).collect();
-    let mut next = 0;
-    while next < seen.len() {
-        let hex = seen[next];
-        next += 1;
-        if room(t, mover.side, HexId(hex)) {
-            found(HexId(hex));
-        }
-        if HexId(hex) == rules.night_goal {
-            continue;
-        }
-        for edge in &rules.edges[usize::from(hex)] {
-            let to = usize::from(edge.to);
-            let open = edge.to != NOWHERE
-                && edge.road > 0
-                && rules.night_road[to]
-                && field.count[enemy][to] == 0
-                && field.near[enemy][to] == 0;
-            if open && !seen.contains(&edge.to) {
-                seen.push(edge.to);
-            }
-        }
-    }
+    let mut mover = Mover::new(t, unit);
+    let marches = by_night_road(t, unit);
+    let doors = doors(t, &mover, entry, marches || comes_back(t, unit));
+    // §9.74 At night reinforcements go along the three roads as far as they like, up to the town.
+    mover.marches = marches && mover.uses_roads();
+    let points = if mover.marches { FOREVER } else { points };
+    reach(t, &mover, Origin::Edge(&doors), points, then);
 }
 
 /// Map-edge hexes of an entry that a block may attack as it comes on (§6.7): one or two blocks each, no
@@ -171,7 +148,9 @@ pub fn assaults(t: &Table, unit: UnitId, way: u8, mut found: impl FnMut(HexId)) 
     let Some(entry) = rules.entries.get(usize::from(way)) else {
         return;
     };
-    if t.is_night() || !card.may_attack() {
+    // §6.0 A column does not attack.
+    let column = t.res::<Army>().has(unit, flag::COLUMN);
+    if t.is_night() || !card.may_attack() || column {
         return;
     }
     let attacks = &t.res::<Melees>().attacks;

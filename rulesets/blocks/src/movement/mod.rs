@@ -2,20 +2,23 @@
 
 mod attack;
 mod entry;
+mod offers;
 mod reach;
 
 use crate::field::{
     count, eliminate, frontline, label, leave_board, lower_guns, name, overstacked, put, room,
     rules, show_guns, stack, tell,
 };
+use crate::melee::combat_turn;
 use crate::rules::NOWHERE;
 use crate::state::{Army, Chosen, Field, boxes, flag};
 use attack::{attack, may_attack, why_not_attack};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
-    UnitId, acts, forbid, require, rule,
+    Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Preview, Refusal, Step,
+    Table, UnitId, acts, forbid, require, rule,
 };
-use reach::{Mover, Origin, reach, why_not_step};
+use offers::destinations;
+use reach::{Found, Mover, Origin, reach, used_up, why_not_step};
 
 acts! {
     /// Answers in the move phase.
@@ -24,16 +27,21 @@ acts! {
         Pick(unit: UnitId) = "unit",
         /// It comes by the entry road of this hex (§6.7).
         By(unit: UnitId, entry: HexId) = "by",
+        /// It comes in column by the entry road of this hex (§6.0).
+        March(unit: UnitId, entry: HexId) = "march",
         /// It moves there.
         To(unit: UnitId, hex: HexId) = "move",
+        /// It moves through this hexside of the frontline: by its last step if it enters the frontline
+        /// there, else by its first (§6.62).
+        Via(unit: UnitId, through: HexId, hex: HexId) = "via",
         /// It moves there with half its points and changes between column and line (§6.0).
         Halt(unit: UnitId, hex: HexId) = "halt",
         /// It attacks into that hex (§7.1).
         Attack(unit: UnitId, hex: HexId) = "attack",
         /// It attacks into that hex without command (§7.8).
         Raid(unit: UnitId, hex: HexId) = "raid",
-        /// It leaves the map (§2.4).
-        Leave(unit: UnitId) = "leave",
+        /// It moves there and leaves the map (§2.4).
+        Leave(unit: UnitId, hex: HexId) = "leave",
         /// It changes between column and line (§6.0).
         Form(unit: UnitId) = "form",
         /// It stays.
@@ -98,110 +106,25 @@ fn fits(t: &Table, unit: UnitId, hex: HexId) -> bool {
     room(t, rules(t).card(unit).side, hex) || rules(t).switches.transient_overstacking
 }
 
-/// Whether a block may leave the map from where it stands (§2.4).
-fn may_leave(t: &Table, unit: UnitId) -> Check {
-    let rim = t
-        .hex(unit)
-        .is_some_and(|hex| rules(t).rim[usize::from(hex.0)]);
-    require(rim, rule!("2.4"), "does not stand on the map's edge")
-}
-
-/// Whether a block may change its formation now (§6.0). Off the map it may choose to come in column.
+/// Whether a block may change its formation where it stands (§6.0).
 fn may_form(t: &Table, unit: UnitId) -> Check {
-    require(
-        rules(t).switches.column_and_line,
-        rule!("6.0"),
-        "an optional rule",
-    )?;
-    let (chosen, column) = (
-        t.res::<Chosen>().formed,
-        t.res::<Army>().has(unit, flag::COLUMN),
-    );
-    let came = t.hex(unit).is_none() && column;
-    forbid(chosen || came, rule!("6.0"), "has changed formation")?;
-    let side = rules(t).card(unit).side;
-    let alone = t.hex(unit).is_none_or(|hex| count(t, side, hex) == 1);
-    require(
-        alone || column,
-        rule!("6.0"),
-        "a column shares its hex with nobody",
-    )
-}
-
-/// Whether a block that has marched with half its points may change its formation in a hex: a column
-/// shares it with nobody, and in the frontline a change takes all points (§6.0).
-fn may_halt(t: &Table, unit: UnitId, hex: HexId) -> bool {
+    let option = rules(t).switches.column_and_line;
+    require(option, rule!("6.0"), "an optional rule")?;
+    let Some(hex) = t.hex(unit) else {
+        let why = "comes by `by` in line or by `march` in column";
+        return Err(Refusal::new(rule!("6.0"), why));
+    };
     let side = rules(t).card(unit).side;
     let column = t.res::<Army>().has(unit, flag::COLUMN);
-    !frontline(t, side, hex) && (column || count(t, side, hex) == 0)
+    let why = "a column shares its hex with nobody";
+    require(column || count(t, side, hex) == 1, rule!("6.0"), why)
 }
 
-/// Pushes every destination of the block that was picked.
-fn destinations(t: &Table, unit: UnitId, out: &mut Options) {
-    let chosen = t.res::<Chosen>();
-    if let Some(way) = chosen.entry {
-        entry::arrivals(t, unit, way, points(t, unit), |hex| {
-            out.push(Do::To(unit, hex))
-        });
-        entry::assaults(t, unit, way, |hex| out.push(Do::Attack(unit, hex)));
-        return;
-    }
-    let Some(from) = t.hex(unit) else { return };
-    let mover = Mover::new(t, unit);
-    let (rules, field) = (rules(t), t.res::<Field>());
-    let (own, over) = (
-        &field.count[mover.side as usize],
-        rules.switches.transient_overstacking,
-    );
-    let most = points(t, unit);
-    let halts = rules.switches.column_and_line && !chosen.formed;
-    reach(t, &mover, Origin::Hex(from), most, |found| {
-        for hex in found.hexes() {
-            let at = usize::from(hex.0);
-            // As `fits` has it, without asking for the field again.
-            if own[at] < rules.limit[at] || over {
-                out.push(Do::To(unit, hex));
-            }
-        }
-        // One choice for both, so that the next question does not tell how far the block could have gone.
-        for hex in found.hexes().filter(|_| halts) {
-            let near = found.cost(hex) <= most / 2;
-            if near && fits(t, unit, hex) && may_halt(t, unit, hex) {
-                out.push(Do::Halt(unit, hex));
-            }
-        }
-    });
-    if frontline(t, mover.side, from) && !chosen.formed {
-        let mut beside = rules.around(from).map(|edge| edge.to);
-        beside.sort_unstable();
-        let beside = || {
-            beside
-                .iter()
-                .filter(|&&hex| hex != NOWHERE)
-                .map(|&hex| HexId(hex))
-        };
-        beside()
-            .filter(|&hex| may_attack(t, unit, hex, true).is_ok())
-            .for_each(|hex| out.push(Do::Attack(unit, hex)));
-        beside()
-            .filter(|&hex| may_attack(t, unit, hex, false).is_ok())
-            .for_each(|hex| out.push(Do::Raid(unit, hex)));
-    }
-    if may_leave(t, unit).is_ok() {
-        out.push(Do::Leave(unit));
-    }
-}
-
-/// Moves a block along the way that the search found.
-fn go(t: &mut Table, unit: UnitId, hex: HexId) {
-    let (from, chosen) = (t.hex(unit), *t.res::<Chosen>());
-    let side = rules(t).card(unit).side;
-    if let Some(from) = from {
-        // On its way a block stops at the frontline, so only its first and last step can cross it.
-        if frontline(t, side, from) || frontline(t, side, hex) {
-            march(t, unit, from, hex);
-        }
-    } else if let Some(way) = chosen.entry {
+/// Moves a block along the way that the search found, or by the hexside of its choice.
+fn go(t: &mut Table, unit: UnitId, hex: HexId, through: Option<HexId>) {
+    let from = t.hex(unit);
+    count_way(t, unit, hex, through);
+    if let (None, Some(way)) = (from, t.res::<Chosen>().entry) {
         entry::took_road(t, unit, way);
     }
     put(t, unit, Place::Hex(hex));
@@ -210,15 +133,36 @@ fn go(t: &mut Table, unit: UnitId, hex: HexId) {
     moved(t, unit);
 }
 
-/// Counts a block through the hexsides of the frontline on its way.
-fn march(t: &mut Table, unit: UnitId, from: HexId, to: HexId) {
-    let mover = Mover::new(t, unit);
-    let mut steps = vec![];
-    reach(t, &mover, Origin::Hex(from), points(t, unit), |found| {
-        found.path(to, |a, b| steps.push((a, b)));
-    });
+/// Counts a block through the hexsides of the frontline on its way (§6.62).
+fn count_way(t: &mut Table, unit: UnitId, hex: HexId, through: Option<HexId>) {
+    let (from, chosen) = (t.hex(unit), *t.res::<Chosen>());
+    let side = rules(t).card(unit).side;
+    // On its way a block stops at the frontline, so only its first and last step can cross it.
+    let ends = from.into_iter().chain([hex]);
+    if !ends.into_iter().any(|end| frontline(t, side, end)) {
+        return;
+    }
+    let (mover, most) = (Mover::new(t, unit), points(t, unit));
+    let mut steps: Vec<(HexId, HexId)> = vec![];
+    let last = through
+        .filter(|&through| frontline(t, side, hex) && rules(t).direction(through, hex).is_some());
+    let trace = |found: &Found| {
+        let end = last.unwrap_or(hex);
+        steps.extend(last.map(|last| (last, hex)));
+        found.path(end, |a, b| steps.push((a, b)));
+    };
+    match (from, chosen.entry) {
+        (Some(from), _) => {
+            let gate = through.filter(|_| last.is_none());
+            let gate = gate.and_then(|through| rules(t).direction(from, through));
+            let origin = gate.map_or(Origin::Hex(from), |gate| Origin::Gate(from, gate));
+            reach(t, &mover, origin, most, trace);
+        }
+        (None, Some(way)) => entry::arrivals(t, unit, way, most, trace),
+        (None, None) => {}
+    }
     for (a, b) in steps {
-        if frontline(t, mover.side, a) || frontline(t, mover.side, b) {
+        if frontline(t, side, a) || frontline(t, side, b) {
             cross(t, a, b);
         }
     }
@@ -238,20 +182,42 @@ fn cross(t: &mut Table, from: HexId, to: HexId) {
     }
 }
 
+/// A block goes to the map's edge and off it (§2.4).
+fn leave(t: &mut Table, unit: UnitId, hex: HexId) {
+    count_way(t, unit, hex, None);
+    put(t, unit, Place::Hex(hex));
+    leave_board(t, unit, rule!("2.4"));
+    moved(t, unit);
+}
+
 /// The block that was picked has had its move.
 fn moved(t: &mut Table, unit: UnitId) {
     t.res_mut::<Army>().at(unit).flags |= flag::MOVED;
     *t.res_mut::<Chosen>() = Chosen::default();
 }
 
-/// Changes between column and line: half a move, a whole one in the frontline, none off the map (§6.0).
+/// Changes between column and line: half a move, and a second change the other half; in the frontline a
+/// whole one (§6.0).
 fn form(t: &mut Table, unit: UnitId) {
     t.res_mut::<Army>().at(unit).flags ^= flag::COLUMN;
     let side = rules(t).card(unit).side;
-    match t.hex(unit) {
-        Some(hex) if frontline(t, side, hex) => moved(t, unit),
-        Some(_) => t.res_mut::<Chosen>().formed = true,
-        None => {}
+    let front = t.hex(unit).is_none_or(|hex| frontline(t, side, hex));
+    if front || t.res::<Chosen>().formed {
+        moved(t, unit);
+    } else {
+        t.res_mut::<Chosen>().formed = true;
+    }
+}
+
+/// A block begins to come by an entry road, in line or in column (§6.7, §6.0).
+fn come_by(t: &mut Table, unit: UnitId, hex: HexId, column: bool) {
+    let way = rules(t).entries.iter().position(|entry| entry.hex == hex);
+    t.res_mut::<Chosen>().entry = way.map(|way| way as u8);
+    let block = t.res_mut::<Army>().at(unit);
+    if column {
+        block.flags |= flag::COLUMN;
+    } else {
+        block.flags &= !flag::COLUMN;
     }
 }
 
@@ -314,7 +280,11 @@ impl Phase for Movement {
         };
         if t.hex(unit).is_none() && chosen.entry.is_none() {
             for way in entry::ways(t, unit) {
-                out.push(Do::By(unit, rules(t).entries[usize::from(way)].hex));
+                let hex = rules(t).entries[usize::from(way)].hex;
+                out.push(Do::By(unit, hex));
+                if rules(t).switches.column_and_line {
+                    out.push(Do::March(unit, hex));
+                }
             }
         } else {
             destinations(t, unit, out);
@@ -332,21 +302,17 @@ impl Phase for Movement {
                 let chosen = t.res_mut::<Chosen>();
                 (chosen.unit, chosen.anyone) = (Some(unit), true);
             }
-            Some(Do::By(_, hex)) => {
-                let way = rules(t).entries.iter().position(|entry| entry.hex == hex);
-                t.res_mut::<Chosen>().entry = way.map(|way| way as u8);
-            }
-            Some(Do::To(unit, hex)) => go(t, unit, hex),
+            Some(Do::By(unit, hex)) => come_by(t, unit, hex, false),
+            Some(Do::March(unit, hex)) => come_by(t, unit, hex, true),
+            Some(Do::To(unit, hex)) => go(t, unit, hex, None),
+            Some(Do::Via(unit, through, hex)) => go(t, unit, hex, Some(through)),
             Some(Do::Halt(unit, hex)) => {
-                go(t, unit, hex);
+                go(t, unit, hex, None);
                 t.res_mut::<Army>().at(unit).flags ^= flag::COLUMN;
             }
             Some(Do::Attack(unit, hex)) => attack(t, unit, hex, false),
             Some(Do::Raid(unit, hex)) => attack(t, unit, hex, true),
-            Some(Do::Leave(unit)) => {
-                leave_board(t, unit, rule!("2.4"));
-                moved(t, unit);
-            }
+            Some(Do::Leave(unit, hex)) => leave(t, unit, hex),
             Some(Do::Form(unit)) => form(t, unit),
             Some(Do::Stay(unit)) => moved(t, unit),
             Some(Do::Lose(unit)) => eliminate(t, unit, rule!("6.2")),
@@ -363,11 +329,13 @@ impl Phase for Movement {
             Some(Do::By(unit, _)) => chosen(t, unit)
                 .err()
                 .unwrap_or_else(|| Refusal::new(rule!("6.7"), "is not one of its entry roads")),
+            Some(Do::March(unit, _)) => why_not_march(t, unit),
             Some(Do::To(unit, hex)) => why_not_there(t, unit, hex),
+            Some(Do::Via(unit, through, hex)) => why_not_via(t, unit, through, hex),
             Some(Do::Halt(unit, _)) => why_not_halt(t, unit),
             Some(Do::Attack(unit, hex)) => why_not_attack(t, unit, hex, true),
             Some(Do::Raid(unit, hex)) => why_not_attack(t, unit, hex, false),
-            Some(Do::Leave(unit)) => Refusal::of(chosen(t, unit).and_then(|()| may_leave(t, unit))),
+            Some(Do::Leave(unit, hex)) => why_not_leave(t, unit, hex),
             Some(Do::Form(unit)) => Refusal::of(chosen(t, unit).and_then(|()| may_form(t, unit))),
             Some(Do::Lose(_)) => Refusal::new(rule!("6.2"), "is not over the stacking limit"),
             _ => other(),
@@ -379,11 +347,20 @@ impl Phase for Movement {
         match Do::from_act(act) {
             Some(Do::Pick(unit)) => format!("move {}", name(t, unit)),
             Some(Do::By(unit, hex)) => to("comes by", unit, hex),
+            Some(Do::March(unit, hex)) => to("comes in column by", unit, hex),
             Some(Do::To(unit, hex)) => to("moves to", unit, hex),
+            Some(Do::Via(unit, through, hex)) => {
+                let place = label(t, through);
+                format!(
+                    "{} moves through {place} to {}",
+                    name(t, unit),
+                    label(t, hex)
+                )
+            }
             Some(Do::Halt(unit, hex)) => to("changes formation at", unit, hex),
             Some(Do::Attack(unit, hex)) => to("attacks into", unit, hex),
             Some(Do::Raid(unit, hex)) => to("attacks without command into", unit, hex),
-            Some(Do::Leave(unit)) => format!("{} leaves the map", name(t, unit)),
+            Some(Do::Leave(unit, hex)) => to("leaves the map at", unit, hex),
             Some(Do::Form(unit)) => format!("{} changes formation", name(t, unit)),
             Some(Do::Stay(unit)) => format!("{} stays", name(t, unit)),
             Some(Do::Lose(unit)) => format!("{} is lost", name(t, unit)),
@@ -402,6 +379,39 @@ impl Phase for Movement {
             ("destination", Some(unit)) => format!("Where does {} go?", name(t, unit)),
             _ => "Which block moves next?".into(),
         }
+    }
+
+    /// An attack is fought in the melee phase: until then, the dice of its first round as it stands.
+    fn preview(&self, t: &Table, _: Ask, act: Act) -> Option<Preview> {
+        let (unit, hex) = attack_of(t, act)?;
+        let fight = combat_turn(t, unit, 1, Some(hex), t.hex(unit));
+        Preview::of(&*t.combat("melee").ok()?, t, &fight).ok()
+    }
+
+    fn has_preview(&self, t: &Table, _: Ask, act: Act) -> bool {
+        attack_of(t, act).is_some()
+    }
+}
+
+/// The attack that an answer makes, or could make: of a block that is picked the one in which its dice are worth
+/// most. Who stands in the hex that is attacked plays no part.
+fn attack_of(t: &Table, act: Act) -> Option<(UnitId, HexId)> {
+    let may = |unit, hex| {
+        let may = may_attack(t, unit, hex, true).or_else(|_| may_attack(t, unit, hex, false));
+        may.is_ok()
+    };
+    match Do::from_act(act)? {
+        Do::Attack(unit, hex) | Do::Raid(unit, hex) => {
+            (rules(t).card(unit).side == t.active()).then_some((unit, hex))
+        }
+        Do::Pick(unit) if may_move(t, unit).is_ok() => {
+            let around = rules(t).around(t.hex(unit)?).iter();
+            let open = around.filter(|edge| edge.to != NOWHERE && may(unit, HexId(edge.to)));
+            // The last of equals is the first that is met from behind.
+            let best = open.rev().max_by_key(|edge| edge.melee)?;
+            Some((unit, HexId(best.to)))
+        }
+        _ => None,
     }
 }
 
@@ -431,6 +441,49 @@ fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
         .filter(|&from| rules(t).direction(from, hex).is_some());
     let step = from.and_then(|from| why_not_step(t, &Mover::new(t, unit), from, hex).err());
     step.unwrap_or_else(|| Refusal::new(rule!("6.3"), "cannot be reached with its points"))
+}
+
+/// Why a block does not come in column.
+fn why_not_march(t: &Table, unit: UnitId) -> Refusal {
+    let option = rules(t).switches.column_and_line;
+    Refusal::of(
+        chosen(t, unit)
+            .and_then(|()| require(option, rule!("6.0"), "an optional rule"))
+            .and(Err(Refusal::new(
+                rule!("6.7"),
+                "is not one of its entry roads",
+            ))),
+    )
+}
+
+/// Why a hexside of the frontline is not offered.
+fn why_not_via(t: &Table, unit: UnitId, through: HexId, hex: HexId) -> Refusal {
+    let (side, from) = (rules(t).card(unit).side, t.hex(unit));
+    if let Err(refusal) = chosen(t, unit) {
+        return refusal;
+    }
+    let (before, after) = if rules(t).direction(through, hex).is_some() {
+        (through, hex)
+    } else {
+        (from.unwrap_or(through), through)
+    };
+    if used_up(t, side, before, after) {
+        return Refusal::new(rule!("6.62"), "two blocks have crossed that hexside");
+    }
+    let why =
+        "no other hexside of the frontline leads there with its points, or it is the usual one";
+    Refusal::new(rule!("6.62"), why)
+}
+
+/// Why a block may not leave the map there.
+fn why_not_leave(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
+    let rim = rules(t).rim[usize::from(hex.0)];
+    let there = "has not the points to leave the map there, or must stop there";
+    Refusal::of(
+        chosen(t, unit)
+            .and_then(|()| require(rim, rule!("2.4"), "is not on the map's edge"))
+            .and(Err(Refusal::new(rule!("2.4"), there))),
+    )
 }
 
 /// Why a block may not change its formation where it goes.
