@@ -274,7 +274,7 @@ fn blocks_come_back_by_the_entry_nearest_to_where_they_left() {
         "clear: true, units: {\"us-webb\": (at: \"T7\", steps: 2), \"cs-law\": (at: \"I9\")}";
     let mut game = at("campaign", "day1-2000", "move", "us", state);
     choose(&mut game, "unit us-webb");
-    choose(&mut game, "leave us-webb");
+    choose(&mut game, "leave us-webb T7");
     while game.view(Seat::Umpire).turn.label != "Day 1, Night"
         || game.decision().expect("open").ask.question != "move"
         || game.decision().expect("open").ask.side != Side::Second
@@ -303,7 +303,8 @@ fn hancock_is_sent_for_a_fallen_commander() {
         .iter()
         .map(|(k, v)| (*k, v.as_str()))
         .collect();
-    assert!(state.contains(&("arrives", "Day 1, 3PM")), "{state:?}");
+    // He fell in the hour before: four hours after that.
+    assert!(state.contains(&("arrives", "Day 1, 2PM")), "{state:?}");
     assert!(state.contains(&("by", "Taneytown Road")), "{state:?}");
 }
 

@@ -142,25 +142,14 @@ pub(super) fn first(orders: &[Order<'_>], recipe: &Recipe, board: &mut Board) {
                     place.hex = Some(hex);
                 }
             }
-            Change::Entry(id) => move_entry(board, id, hex),
+            Change::Entry(id) => {
+                if let Some(entry) = board.entries.iter_mut().find(|entry| entry.id == *id) {
+                    entry.hex = Some(hex);
+                }
+            }
             _ => {}
         }
     }
-}
-
-/// Moves an entry, and with it the place where its road leaves the board.
-fn move_entry(board: &mut Board, id: &str, hex: HexId) {
-    let Some(entry) = board.entries.iter_mut().find(|entry| entry.id == id) else {
-        return;
-    };
-    let was = entry.hex.replace(hex);
-    let exits = board.exits.iter_mut();
-    let of_road = |name: &Option<String>| name.as_ref() == Some(&entry.name);
-    for exit in exits.filter(|exit| Some(exit.hex) == was && of_road(&exit.name)) {
-        exit.hex = hex;
-    }
-    board.exits.sort();
-    board.exits.dedup();
 }
 
 /// Applies all other corrections, last of all, and notes every one.
@@ -177,6 +166,9 @@ pub(super) fn rest(orders: &[Order<'_>], board: &mut Board) {
         match order.target {
             Target::Hex(hex) => {
                 change_hex(board, hex, &order.correction.set);
+                if let Change::Entry(id) = &order.correction.set {
+                    move_exit(board, id, hex);
+                }
                 note(board, hex, &what);
             }
             Target::Side(hex, direction) => {
@@ -191,6 +183,21 @@ pub(super) fn rest(orders: &[Order<'_>], board: &mut Board) {
         }
     }
     board.notes.sort();
+}
+
+/// Where an entry was moved to, its road leaves the board: the exit of that name that is nearest.
+fn move_exit(board: &mut Board, id: &str, hex: HexId) {
+    let Some(entry) = board.entries.iter().find(|entry| entry.id == id) else {
+        return;
+    };
+    let of_road = |index: &usize| board.exits[*index].name.as_ref() == Some(&entry.name);
+    let mut exits: Vec<usize> = (0..board.exits.len()).filter(of_road).collect();
+    exits.sort_by_key(|&index| board.distance(board.exits[index].hex, hex));
+    if let Some(&nearest) = exits.first() {
+        board.exits[nearest].hex = hex;
+        board.exits.sort();
+        board.exits.dedup();
+    }
 }
 
 /// A change in words, as a person would say it.
