@@ -28,8 +28,6 @@ struct State {
     first_hour: bool,
     /// Whose a hex was when the player turn began: a side's id, or `neutral`.
     control: BTreeMap<String, String>,
-    /// Hexsides of the frontline that blocks have crossed in this phase (§6.62): two hexes and how many.
-    crossed: Vec<(String, String, u8)>,
     /// By which entry a division comes (§6.7): headquarters and entry.
     roads: BTreeMap<String, String>,
     /// The fallen commander whom Hancock replaces (§4.6).
@@ -46,8 +44,6 @@ struct UnitState {
     /// Activated for command.
     active: bool,
     fired: bool,
-    /// Has had its move.
-    moved: bool,
     /// Took half a hit (§5.24).
     half_hit: bool,
     column: bool,
@@ -68,7 +64,6 @@ impl UnitState {
             (up, flag::UP),
             (self.active, flag::ACTIVE),
             (self.fired, flag::FIRED),
-            (self.moved, flag::MOVED),
             (self.half_hit, flag::HALF),
             (self.column, flag::COLUMN),
         ]
@@ -200,7 +195,7 @@ impl Reader<'_> {
         let steps = state.steps.unwrap_or(most);
         let column = rules(t).switches.column_and_line;
         let division = card.kind == Kind::Hq(Level::Division);
-        let active = card.commands() && card.side == t.active() && steps > 0;
+        let active = card.commands() && Some(card.side) == t.player_turn() && steps > 0;
         let wrong = [
             (steps > most, "steps", format!("{steps} steps; the block has {most} at most (§3.11)")),
             (steps == 0 && !hq && on_map, "steps", "only a headquarters stands at zero (§7.5)".into()),
@@ -260,8 +255,8 @@ impl Reader<'_> {
 
     /// An attack that could not have been made (§7.1).
     fn check_attack(&mut self, t: &Table, i: usize, attack: &Attack) {
-        let (rules, side) = (rules(t), t.active());
-        let card = rules.card(attack.unit);
+        let (rules, card) = (rules(t), rules(t).card(attack.unit));
+        let side = card.side;
         let enemies = t.res::<Field>().count[side.other() as usize][usize::from(attack.hex.0)];
         let beside = attack
             .from
@@ -272,7 +267,11 @@ impl Reader<'_> {
         let limit = usize::from(rules.limit[usize::from(attack.hex.0)]);
         let alone = there().any(|other| other.unsupported || attack.unsupported);
         let wrong = [
-            (card.side != side, "unit", "is not of the active side"),
+            (
+                Some(side) != t.player_turn(),
+                "unit",
+                "is not of the active side",
+            ),
             (
                 !card.may_attack(),
                 "unit",
@@ -313,29 +312,6 @@ impl Reader<'_> {
             if let (Some(hex), Some(holder)) = (self.hex(t, &field, label), holder) {
                 // A side's number, or that of nobody.
                 t.res_mut::<Field>().control[usize::from(hex.0)] = (holder as u8).min(NEUTRAL);
-            }
-        }
-    }
-
-    fn crossed(&mut self, t: &mut Table, lines: &[(String, String, u8)]) {
-        for (i, (from, to, times)) in lines.iter().enumerate() {
-            let field = format!("state.crossed[{i}]");
-            let (from, to) = (self.hex(t, &field, from), self.hex(t, &field, to));
-            let (Some(from), Some(to)) = (from, to) else {
-                continue;
-            };
-            let ways = [(from, to), (to, from)].map(|(a, b)| (a, rules(t).direction(a, b)));
-            if ways[0].1.is_none() || *times > 2 {
-                self.wrong(
-                    &field,
-                    "two neighbours, and how many crossed: two at most (§6.62)",
-                );
-                continue;
-            }
-            let field = t.res_mut::<Field>();
-            for (hex, direction) in ways {
-                let shift = 2 * direction.unwrap_or(0);
-                field.crossed[usize::from(hex.0)] |= u16::from(*times) << shift;
             }
         }
     }
@@ -407,7 +383,6 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
     check_stacks(t, &mut reader, state.first_hour);
     freeze_control(t);
     reader.control(t, &state.control);
-    reader.crossed(t, &state.crossed);
     for (i, attack) in attacks.into_iter().enumerate() {
         let Some(attack) = attack else { continue };
         reader.check_attack(t, i, &attack);

@@ -7,8 +7,8 @@ use crate::field::{frontline, label, name, put, room, rules, stand_upright, step
 use crate::rules::{Kind, Level};
 use crate::state::{Army, Chosen, Supplies, boxes, flag};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
-    UnitId, acts, forbid, require, rule,
+    Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Outlook, Phase, Place, Refusal,
+    Step, Table, UnitId, acts, forbid, require, rule,
 };
 
 acts! {
@@ -312,6 +312,17 @@ impl Phase for SupplyPhase {
             Some(Do::Supply(unit)) => format!("a step for {}", name(t, unit)),
             Some(Do::Done) => "no more supply".into(),
             None => "?".into(),
+        }
+    }
+
+    fn outlook(&self, t: &Table, _: Ask, act: Act) -> Outlook {
+        let left = t.res::<Supplies>().points;
+        match Do::from_act(act) {
+            Some(Do::Supply(unit)) if may_receive(t, unit, true).is_ok() => {
+                let cost = cost(t, unit);
+                Outlook::of(cost.into(), (left - cost).into(), vec![])
+            }
+            _ => Outlook::default(),
         }
     }
 

@@ -46,11 +46,7 @@ fn fog_holds_in_the_campaign() {
 fn fog_holds_with_options() {
     let options = ["cavalry_battle", "column_and_line", "free_deployment"];
     prove("day3 with options", &play("day3", &options), 2, 5);
-    let options = [
-        "cavalry_battle",
-        "repulse_by_position",
-        "transient_overstacking",
-    ];
+    let options = ["cavalry_battle", "repulse_by_position", "entry_spreads"];
     prove("campaign with options", &play("campaign", &options), 2, 6);
 }
 

@@ -414,6 +414,163 @@ fn blocks_that_exchange_places_keep_the_stacks_as_they_are() {
     assert_eq!(before.units, game.view(Seat::Player(Side::First)).units);
     let again = game.parse("unit us-webb").expect("an act");
     assert_eq!(game.why_not(again).rule.0, "9.6");
+    // Who was sent from his place may take a third's.
+    choose(&mut game, "unit us-weed");
+    choose(&mut game, "swap us-weed us-greene");
+    let (weed, greene) = (unit(&game, "us-weed"), unit(&game, "us-greene"));
+    let board = game.table().board();
+    assert_eq!(game.table().hex(weed), board.hex("I4").ok());
+    assert_eq!(game.table().hex(greene), board.hex("L6").ok());
+}
+
+#[test]
+fn guns_are_shown_when_places_are_taken() {
+    let mut game = common::with("day3", &["free_deployment"])
+        .game(Seed(2))
+        .expect("begins");
+    let up = |game: &Game, id: &str| {
+        let army = game.table().res::<cupola_blocks::state::Army>();
+        army.has(unit(game, id), cupola_blocks::state::flag::UP)
+    };
+    assert!(
+        !up(&game, "cs-art-latimer"),
+        "next to Greene, not shown yet"
+    );
+    choose(&mut game, "done");
+    choose(&mut game, "unit cs-art-latimer");
+    choose(&mut game, "swap cs-art-latimer cs-art-cabell");
+    choose(&mut game, "done");
+    assert!(!up(&game, "cs-art-latimer"), "at Q9 he is far away");
+    assert!(up(&game, "cs-art-cabell"), "at H3 he is not");
+}
+
+#[test]
+fn hampton_has_stuarts_place_and_by_agreement_his_supply() {
+    let state = "clear: true, units: {\"cs-hq-stuart\": (at: \"shattered\", steps: 0), \
+                 \"cs-cav-hampton\": (at: \"E5\", steps: 2), \"cs-cav-chambliss\": (at: \"E6\", steps: 1), \
+                 \"us-webb\": (at: \"L6\")}";
+    let at = |play| common::position(play, "day3", "day3-1600", "supply", "cs", state, Seed(1));
+    let game = at(common::play("day3"));
+    let (hampton, stuart) = (unit(&game, "cs-cav-hampton"), unit(&game, "cs-hq-stuart"));
+    assert_eq!(chain::corps_hq(game.table(), stuart), Some(hampton));
+    assert_eq!(offered(&game), ["done"], "a brigade's label has no supply");
+    let mut game = at(common::with("day3", &["brigades_supply"]));
+    choose(&mut game, "hq cs-cav-hampton");
+    choose(&mut game, "at cs-cav-hampton E5");
+    assert_eq!(offered(&game), ["supply cs-cav-chambliss", "done"]);
+    choose(&mut game, "supply cs-cav-chambliss");
+    choose(&mut game, "done");
+    assert_eq!(steps(&game, "cs-cav-hampton"), "1");
+    assert_eq!(offered(&game), ["done"], "not his last step");
+}
+
+#[test]
+fn promoted_commanders_fire_the_reserve_by_agreement() {
+    let commands = |play: cupola_kernel::Play| {
+        let game = play.game(Seed(1)).expect("begins");
+        let (hq, guns) = (unit(&game, "us-hq-doubleday"), unit(&game, "us-taft"));
+        chain::commands(game.table(), hq, guns)
+    };
+    assert!(
+        !commands(common::play("day2")),
+        "§4.61 his own division only"
+    );
+    let agreed = common::with("day2", &["promoted_fire_reserve"]);
+    assert!(commands(agreed), "§4.24 any Union division");
+}
+
+#[test]
+fn hexsides_beside_firer_and_target_hide_by_agreement() {
+    let seen = |play: cupola_kernel::Play| -> u32 {
+        let rules: &cupola_blocks::rules::Rules = play.env().rules.downcast_ref().expect("ours");
+        let all = rules.sight.iter().flatten();
+        all.map(|bits| bits.count_ones()).sum()
+    };
+    let (open, closed) = (
+        seen(common::play("day2")),
+        seen(common::with("day2", &["hexsides_beside_block"])),
+    );
+    assert!(closed < open, "{closed} and {open}");
+}
+
+#[test]
+fn a_column_comes_and_forms_line_but_does_not_attack() {
+    let play = common::with("day2", &["column_and_line"]);
+    let state = "clear: true, units: {\"us-bartlett\": (due: \"day2-1700\", by: \"L1\"), \
+                 \"us-russell\": (due: \"day2-1700\", by: \"L1\"), \"cs-law\": (at: \"S6\")}";
+    let mut game = common::position(play, "day2", "day2-1700", "move", "us", state, Seed(1));
+    choose(&mut game, "unit us-bartlett");
+    choose(&mut game, "march us-bartlett L1");
+    let open = offered(&game);
+    assert!(
+        open.contains(&"move us-bartlett K5".to_owned()),
+        "by the pike"
+    );
+    assert!(
+        open.contains(&"halt us-bartlett L3".to_owned()),
+        "three points are left for a change"
+    );
+    assert!(!open.contains(&"halt us-bartlett L4".to_owned()));
+    choose(&mut game, "halt us-bartlett L3");
+    choose(&mut game, "unit us-russell");
+    choose(&mut game, "by us-russell L1");
+    let open = offered(&game);
+    assert!(
+        !open.contains(&"move us-russell L4".to_owned()),
+        "a line uses no roads"
+    );
+    choose(&mut game, "stay us-russell");
+    // At the Taneytown Road stands an enemy: a line may attack him, a column not.
+    let at = |how: &str| {
+        let play = common::with("day2", &["column_and_line"]);
+        let mut game = common::position(play, "day2", "day2-1700", "move", "us", state, Seed(1));
+        choose(&mut game, "unit us-russell");
+        choose(&mut game, &format!("{how} us-russell S6"));
+        offered(&game).contains(&"attack us-russell S6".to_owned())
+    };
+    assert!(at("by"));
+    assert!(!at("march"));
+}
+
+#[test]
+fn two_changes_of_formation_take_the_whole_move() {
+    let play = common::with("day2", &["column_and_line"]);
+    let state =
+        "clear: true, units: {\"us-webb\": (at: \"L4\", steps: 3), \"cs-law\": (at: \"U12\")}";
+    let mut game = common::position(play, "day2", "day2-1600", "move", "us", state, Seed(1));
+    choose(&mut game, "unit us-webb");
+    choose(&mut game, "form us-webb");
+    assert!(offered(&game).contains(&"move us-webb L3".to_owned()));
+    choose(&mut game, "form us-webb");
+    assert_eq!(offered(&game), ["done"], "nothing is left of the move");
+}
+
+#[test]
+fn reinforcements_spread_beside_their_entry_by_agreement() {
+    let state = "clear: true, units: {\"us-bartlett\": (due: \"day2-1700\", by: \"L1\"), \"cs-law\": (at: \"H14\")}";
+    let open = |play| {
+        let mut game = common::position(play, "day2", "day2-1700", "move", "us", state, Seed(1));
+        choose(&mut game, "unit us-bartlett");
+        choose(&mut game, "by us-bartlett L1");
+        offered(&game)
+    };
+    let (usual, spread) = (
+        open(common::play("day2")),
+        open(common::with("day2", &["entry_spreads"])),
+    );
+    // K1 2, then up to J1 and beyond: farther than by L1.
+    assert!(spread.len() > usual.len(), "{usual:?} {spread:?}");
+}
+
+#[test]
+fn dice_that_run_out_are_told() {
+    let text = "(proves: [\"1.1\"], about: \"an hour's end without dice\", position: (ruleset: \"blocks\", \
+                scenario: \"day2\", turn: \"day2-1600\", phase: \"supply\", side: \"us\", state: ()), \
+                script: [choose(side: \"us\", act: \"done\")])";
+    let source = cupola_data::Source::new("case", text.to_owned());
+    let told = cupola_kernel::cases::run(&common::play("day2"), &source);
+    let told = told.expect_err("no dice").to_string();
+    assert!(told.contains("initiative"), "{told}");
 }
 
 #[test]

@@ -14,8 +14,8 @@ use crate::rules::NOWHERE;
 use crate::state::{Army, Chosen, Field, boxes, flag};
 use attack::{attack, may_attack, why_not_attack};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Preview, Refusal, Step,
-    Table, UnitId, acts, forbid, require, rule,
+    Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Outlook, Phase, Place, Preview, Refusal,
+    Step, Table, UnitId, acts, forbid, require, rule,
 };
 use offers::destinations;
 use reach::{Found, Mover, Origin, reach, used_up, why_not_step};
@@ -135,21 +135,36 @@ fn go(t: &mut Table, unit: UnitId, hex: HexId, through: Option<HexId>) {
 
 /// Counts a block through the hexsides of the frontline on its way (§6.62).
 fn count_way(t: &mut Table, unit: UnitId, hex: HexId, through: Option<HexId>) {
-    let (from, chosen) = (t.hex(unit), *t.res::<Chosen>());
     let side = rules(t).card(unit).side;
     // On its way a block stops at the frontline, so only its first and last step can cross it.
-    let ends = from.into_iter().chain([hex]);
-    if !ends.into_iter().any(|end| frontline(t, side, end)) {
+    let mut ends = t.hex(unit).into_iter().chain([hex]);
+    if !ends.any(|end| frontline(t, side, end)) {
         return;
     }
+    for (a, b) in way(t, unit, hex, through).1 {
+        if frontline(t, side, a) || frontline(t, side, b) {
+            cross(t, a, b);
+        }
+    }
+}
+
+/// What a block spends on its way to a hex, and its steps, the last one first.
+fn way(
+    t: &Table,
+    unit: UnitId,
+    hex: HexId,
+    through: Option<HexId>,
+) -> (Option<u8>, Vec<(HexId, HexId)>) {
+    let (from, chosen) = (t.hex(unit), *t.res::<Chosen>());
+    let side = rules(t).card(unit).side;
     let (mover, most) = (Mover::new(t, unit), points(t, unit));
-    let mut steps: Vec<(HexId, HexId)> = vec![];
+    let (mut spent, mut steps) = (None, vec![]);
     let last = through
         .filter(|&through| frontline(t, side, hex) && rules(t).direction(through, hex).is_some());
     let trace = |found: &Found| {
-        let end = last.unwrap_or(hex);
+        spent = found.cost_by(hex, last);
         steps.extend(last.map(|last| (last, hex)));
-        found.path(end, |a, b| steps.push((a, b)));
+        found.path(last.unwrap_or(hex), |a, b| steps.push((a, b)));
     };
     match (from, chosen.entry) {
         (Some(from), _) => {
@@ -161,11 +176,22 @@ fn count_way(t: &mut Table, unit: UnitId, hex: HexId, through: Option<HexId>) {
         (None, Some(way)) => entry::arrivals(t, unit, way, most, trace),
         (None, None) => {}
     }
-    for (a, b) in steps {
-        if frontline(t, side, a) || frontline(t, side, b) {
-            cross(t, a, b);
-        }
-    }
+    (spent, steps)
+}
+
+/// What a way costs and where it goes, for those who choose it.
+fn outlook(t: &Table, unit: UnitId, hex: HexId, through: Option<HexId>, more: u8) -> Outlook {
+    let (spent, mut steps) = way(t, unit, hex, through);
+    let Some(spent) = spent else {
+        return Outlook::default();
+    };
+    steps.reverse();
+    let first = steps.first().map_or(hex, |(a, _)| *a);
+    let path = [first].into_iter().chain(steps.iter().map(|(_, b)| *b));
+    let (spent, most) = (spent.saturating_add(more), points(t, unit));
+    // Who marches along a road as far as he likes pays nothing; one hex is always free to go (§6.4).
+    let spent = u32::from(spent.min(most));
+    Outlook::of(spent, u32::from(most) - spent, path.collect())
 }
 
 /// Counts a block through a hexside, from both of its hexes (§6.62).
@@ -390,6 +416,25 @@ impl Phase for Movement {
 
     fn has_preview(&self, t: &Table, _: Ask, act: Act) -> bool {
         attack_of(t, act).is_some()
+    }
+
+    fn outlook(&self, t: &Table, _: Ask, act: Act) -> Outlook {
+        let own = |unit: &UnitId| t.res::<Chosen>().unit == Some(*unit);
+        match Do::from_act(act) {
+            Some(Do::To(unit, hex)) if own(&unit) => outlook(t, unit, hex, None, 0),
+            Some(Do::Via(unit, through, hex)) if own(&unit) => {
+                outlook(t, unit, hex, Some(through), 0)
+            }
+            Some(Do::Halt(unit, hex)) if own(&unit) => {
+                outlook(t, unit, hex, None, rules(t).card(unit).moves / 2)
+            }
+            Some(Do::Leave(unit, hex)) if own(&unit) => {
+                let exit = rules(t).exits[usize::from(hex.0)];
+                let more = Mover::new(t, unit).rim_cost(rules(t), exit);
+                outlook(t, unit, hex, None, more)
+            }
+            _ => Outlook::default(),
+        }
     }
 }
 

@@ -228,6 +228,23 @@ impl Found<'_> {
         Some(self.cost[usize::from(to.0)]).filter(|&cost| cost != FAR)
     }
 
+    /// The points that a hex costs if its last step is from this neighbour; without one, as [`Found::cost`].
+    pub fn cost_by(&self, to: HexId, before: Option<HexId>) -> Option<u8> {
+        let Some(before) = before else {
+            return self.cost(to);
+        };
+        let direction = self.search.rules.direction(before, to)?;
+        let totals = self.search.nodes(before.0).map(|node| {
+            let spent = self.spent(node);
+            let (across, by_road) = self.search.prices(node, direction);
+            self.search.total(before.0, spent, across.min(by_road))
+        });
+        totals
+            .into_iter()
+            .min()
+            .filter(|&total| total <= self.search.points)
+    }
+
     /// Calls `step` with both hexes of every step to a hex, last one first.
     pub fn path(&self, to: HexId, mut step: impl FnMut(HexId, HexId)) {
         let mut at = self.node(to);
@@ -271,13 +288,7 @@ impl Found<'_> {
             {
                 continue;
             }
-            let near = |node: &u16| {
-                let spent = self.spent(*node);
-                let (across, by_road) = search.prices(*node, direction);
-                let total = search.total(before, spent, across.min(by_road));
-                spent != FAR && total <= search.points
-            };
-            if search.nodes(before).iter().any(near) {
+            if self.cost_by(to, Some(HexId(before))).is_some() {
                 found(HexId(before));
             }
         }
