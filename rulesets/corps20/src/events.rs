@@ -219,8 +219,8 @@ pub fn shoot(t: &mut Table, unit: UnitId) {
 
 fn question(t: &mut Table) -> Option<(Side, &'static str, &'static str)> {
     let (side, orders) = (t.active(), *t.res::<Orders>());
-    if let Some(leader) = leaders::in_danger(t) {
-        return Some((rules(t).card(leader).side, "step-aside", "9.1"));
+    if let Some(asked) = leaders::question(t) {
+        return Some(asked);
     }
     if orders.conflict {
         return Some((side.other(), "halt", "4"));
@@ -265,10 +265,10 @@ impl Phase for Events {
         }))
     }
 
-    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, t: &Table, ask: Ask, out: &mut Options) -> Result<(), Fault> {
         let (side, orders) = (t.active(), t.res::<Orders>());
-        if let Some(leader) = leaders::in_danger(t) {
-            leaders::steps(t, leader, |hex| out.push(Do::Step(leader, hex)));
+        if ask.question == leaders::QUESTION {
+            leaders::options(t, |leader, hex| out.push(Do::Step(leader, hex)));
         } else if orders.conflict {
             (0..3).for_each(|corps| out.push(Do::Corps(tokens::corps(corps))));
         } else if orders.shot {

@@ -4,7 +4,9 @@ use crate::field::{enemy_in, label, name, rules, safe};
 use crate::state::Status;
 use cupola_kernel::{Event, HexId, Place, Refusal, Side, Table, UnitId, rule};
 
-/// The question to the owner of a leader who may not stay.
+/// The name of the question to the owner of a leader who may not stay.
+pub const QUESTION: &str = "step-aside";
+/// That question in words.
 pub const PROMPT: &str = "A leader alone next to the enemy must leave: where to?";
 
 /// Why a leader may not step there.
@@ -25,6 +27,20 @@ pub fn in_danger(t: &Table) -> Option<UnitId> {
         let hex = stacks.hex(leader);
         hex.is_some_and(|hex| !safe(rules, stacks, side, hex))
     })
+}
+
+/// The question that a leader in danger puts to his owner, whatever else is open.
+#[must_use]
+pub fn question(t: &Table) -> Option<(Side, &'static str, &'static str)> {
+    let leader = in_danger(t)?;
+    Some((rules(t).card(leader).side, QUESTION, "9.1"))
+}
+
+/// Calls `found` with the answers to that question.
+pub fn options(t: &Table, mut found: impl FnMut(UnitId, HexId)) {
+    if let Some(leader) = in_danger(t) {
+        steps(t, leader, |hex| found(leader, hex));
+    }
 }
 
 /// Where such a leader can go: one hex, to safety; if no hex next to him is safe, to the nearest that is.

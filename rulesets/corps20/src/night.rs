@@ -97,8 +97,8 @@ impl Phase for Morale {
         }
         let side = t.active();
         // A unit that returned may have left an enemy leader alone (§9.1).
-        if let Some(leader) = leaders::in_danger(t) {
-            return Ok(Step::ask(rules(t).card(leader).side, "step-aside", "9.1"));
+        if let Some((side, question, rule)) = leaders::question(t) {
+            return Ok(Step::ask(side, question, rule));
         }
         if let Some(question) = rally::question(t, side) {
             return Ok(Step::ask(side, question, "8.2"));
@@ -115,10 +115,11 @@ impl Phase for Morale {
         Ok(Step::Done)
     }
 
-    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
-        match leaders::in_danger(t) {
-            Some(leader) => leaders::steps(t, leader, |hex| out.push(Do::Step(leader, hex))),
-            None => rally::options(t, t.active(), out),
+    fn options(&self, t: &Table, ask: Ask, out: &mut Options) -> Result<(), Fault> {
+        if ask.question == leaders::QUESTION {
+            leaders::options(t, |leader, hex| out.push(Do::Step(leader, hex)));
+        } else {
+            rally::options(t, t.active(), out);
         }
         Ok(())
     }

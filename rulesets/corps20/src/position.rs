@@ -1,11 +1,12 @@
 //! A situation set up by hand: what a position file of corps20 may say.
 
 use crate::events::any_target;
-use crate::field::rules;
+use crate::field::{on_map, rules, unit_in};
 use crate::rules::Kind;
 use crate::state::{Armies, Boost, Due, Marker, Orders, Status, Way, boxes};
 use cupola_data::Problems;
 use cupola_kernel::{Place, PositionFile, Side, Table, UnitId};
+use cupola_kit::PositionReader;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -109,105 +110,62 @@ impl Effect {
 
 /// Reads a position's state and puts it on the table.
 pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
-    let position = file.read::<State>()?;
-    let (phase, state) = (position.phase, position.state.unwrap_or_default());
-    let mut problems = Problems::default();
+    let phase = file.header()?.phase;
+    let (mut reader, state) = PositionReader::read::<State>(file)?;
     if state.clear {
         t.units()
             .for_each(|unit| t.place(unit, Place::Box(boxes::ELIMINATED)));
     }
-    for (id, unit) in &state.units {
-        let field = format!("state.units.{id}");
-        let Some(number) = t.env().unit(id) else {
-            let problem = file
-                .source
-                .problem(&file.field(&field), format!("no unit \"{id}\""));
-            problems
-                .push(problem.with_nearest(id, t.env().units.iter().map(|unit| unit.id.as_str())));
-            continue;
-        };
-        check_unit(t, file, &field, number, unit, &mut problems);
-        set_unit(t, file, &field, number, unit, &mut problems);
+    for (field, unit, state) in reader.units(t, &state.units) {
+        check_unit(t, &mut reader, &field, unit, state);
+        set_unit(t, &mut reader, &field, unit, state);
     }
-    set_morale(t, file, &state, &mut problems);
-    set_markers(t, file, &state, &mut problems);
-    set_cards(t, file, &state, &phase, &mut problems);
-    check_stacking(t, file, &mut problems);
-    problems.check(())
-}
-
-/// Army Morale stands on its track, and an army that has none has lost (§10.1).
-fn set_morale(t: &mut Table, file: &PositionFile, state: &State, problems: &mut Problems) {
+    // An army that has no morale left has lost (§10.1).
     let top = rules(t).morale.1;
-    for (id, &value) in &state.morale {
-        let field = file.field(&format!("state.morale.{id}"));
-        match t.env().side(id) {
-            Some(side) if (1..=top).contains(&value) => {
-                t.res_mut::<Armies>().morale[side] = value;
-            }
-            Some(_) => {
-                let message = format!("morale {value}, expected 1 to {top} (§10.1)");
-                problems.push(file.source.problem(&field, message));
-            }
-            None => {
-                let sides = t.env().sides.iter().map(|(_, side)| side.id.as_str());
-                let problem = file.source.problem(&field, format!("no side \"{id}\""));
-                problems.push(problem.with_nearest(id, sides));
-            }
-        }
+    for (field, side, &morale) in reader.by_side(t, "state.morale", &state.morale) {
+        reader.within(&field, morale, 1..=top);
+        t.res_mut::<Armies>().morale[side] = morale;
     }
+    set_markers(t, &mut reader, &state);
+    set_cards(t, &mut reader, &state);
+    set_orders(t, &mut reader, &state, &phase);
+    check_stacking(t, &mut reader);
+    reader.finish()
 }
 
-/// The deck, and what this player turn's card allows.
-fn set_cards(
-    t: &mut Table,
-    file: &PositionFile,
-    state: &State,
-    phase: &str,
-    problems: &mut Problems,
-) {
+/// The deck.
+fn set_cards(t: &mut Table, reader: &mut PositionReader, state: &State) {
     let cards = rules(t).deck.len() as u8;
-    let mut card = |field: String, number: u8| {
+    let mut card = |field: &str, number: u8| {
         let known = (1..=cards).contains(&number);
         if !known {
-            let message = format!("no card {number}, expected 1 to {cards}");
-            problems.push(file.source.problem(&file.field(&field), message));
+            reader.wrong(field, format!("no card {number}, expected 1 to {cards}"));
         }
         known.then(|| number - 1)
     };
     let discard = state.discard.iter().enumerate();
     let discard: Vec<u8> = discard
-        .filter_map(|(i, &number)| card(format!("state.discard[{i}]"), number))
+        .filter_map(|(i, &number)| card(&format!("state.discard[{i}]"), number))
         .collect();
     let next = state
         .next_card
-        .and_then(|number| card("state.next_card".into(), number));
+        .and_then(|number| card("state.next_card", number));
     if next.is_some_and(|next| discard.contains(&next)) {
-        let message = "the card is in the discard";
-        problems.push(file.source.problem(&file.field("state.next_card"), message));
+        reader.wrong("state.next_card", "the card is in the discard");
     }
     let armies = t.res_mut::<Armies>();
     (armies.begun, armies.next) = (!state.first_turn, next);
     armies.discard = discard.iter().fold(0, |bits, card| bits | 1 << card);
-    set_orders(t, file, state, phase, problems);
 }
 
-fn set_orders(
-    t: &mut Table,
-    file: &PositionFile,
-    state: &State,
-    phase: &str,
-    problems: &mut Problems,
-) {
+/// What this player turn's card does.
+fn set_orders(t: &mut Table, reader: &mut PositionReader, state: &State, phase: &str) {
     for (i, effect) in state.event.iter().enumerate() {
         let nobody = *effect == Effect::CommanderShot
             && !t.player_turn().is_some_and(|side| any_target(t, side));
-        let wrong = effect.too_late(t, phase).or_else(|| {
-            nobody.then(|| "no enemy unit is next to one of the side's own".to_owned())
-        });
-        if let Some(message) = wrong {
-            let field = file.field(&format!("state.event[{i}]"));
-            problems.push(file.source.problem(&field, message));
+        let nobody = nobody.then(|| "no enemy unit is next to one of the side's own".to_owned());
+        if let Some(message) = effect.too_late(t, phase).or(nobody) {
+            reader.wrong(&format!("state.event[{i}]"), message);
         }
     }
     let has = |effect| state.event.contains(&effect);
@@ -228,11 +186,10 @@ fn set_orders(
 /// What a counter cannot be, each with its reason.
 fn check_unit(
     t: &Table,
-    file: &PositionFile,
+    reader: &mut PositionReader,
     field: &str,
     unit: UnitId,
     state: &UnitState,
-    problems: &mut Problems,
 ) {
     let kind = rules(t).card(unit).kind;
     let leader = kind == Kind::Leader;
@@ -297,18 +254,16 @@ fn check_unit(
         ),
     ];
     for (_, key, message) in wrong.into_iter().filter(|(wrong, ..)| *wrong) {
-        let field = file.field(&format!("{field}.{key}"));
-        problems.push(file.source.problem(&field, message));
+        reader.wrong(&format!("{field}.{key}"), message);
     }
 }
 
 fn set_unit(
     t: &mut Table,
-    file: &PositionFile,
+    reader: &mut PositionReader,
     field: &str,
     unit: UnitId,
     state: &UnitState,
-    problems: &mut Problems,
 ) {
     *t.get_mut::<Status>(unit) = Status {
         fatigue: state.fatigue as u8,
@@ -323,106 +278,57 @@ fn set_unit(
         },
         face_down: state.face_down,
     };
-    if let Some(turn) = &state.due {
-        let round = turn_of(t, file, &format!("{field}.due"), turn, problems);
-        let by = match &state.by {
-            None => Way::Communications,
-            Some(code) => match rules(t)
-                .entries
-                .iter()
-                .position(|entry| entry.code == *code)
-            {
-                Some(entry) => Way::Entry(entry as u8),
-                None => {
-                    let known: Vec<String> = rules(t)
-                        .entries
-                        .iter()
-                        .map(|entry| entry.code.clone())
-                        .collect();
-                    let problem = file.source.problem(
-                        &file.field(&format!("{field}.by")),
-                        format!("no entry \"{code}\""),
-                    );
-                    problems.push(problem.with_nearest(code, known.iter().map(String::as_str)));
-                    Way::Communications
-                }
-            },
-        };
+    if let Some(turn) = &state.due
+        && let Some(round) = reader.turn(t, &format!("{field}.due"), turn)
+    {
+        let codes = rules(t).entries.iter().map(|entry| entry.code.as_str());
+        let by = state.by.as_ref().and_then(|code| {
+            let entry = reader.named(&format!("{field}.by"), ("entry", code), codes)?;
+            Some(Way::Entry(entry as u8))
+        });
+        let by = by.unwrap_or(Way::Communications);
         *t.get_mut::<Due>(unit) = Due { round, by };
         t.place(unit, Place::Box(boxes::TRACK));
     }
-    let Some(at) = &state.at else { return };
-    if let Some(number) = boxes::NAMES.iter().position(|name| name == at) {
-        t.place(unit, Place::Box(number as u8));
-        return;
-    }
-    match t.board().hex(at) {
-        Ok(hex) => t.place(unit, Place::Hex(hex)),
-        Err(wrong) => problems.push(
-            file.source
-                .problem(&file.field(&format!("{field}.at")), wrong.to_string()),
-        ),
+    let at = state.at.as_ref();
+    let place = at.and_then(|at| reader.place(t, &format!("{field}.at"), at, &boxes::NAMES));
+    if let Some(place) = place {
+        t.place(unit, place);
     }
 }
 
-fn turn_of(t: &Table, file: &PositionFile, field: &str, id: &str, problems: &mut Problems) -> u16 {
-    let turns = &t.env().track.turns;
-    turns.iter().position(|turn| turn.id == id).map_or_else(
-        || {
-            let problem = file
-                .source
-                .problem(&file.field(field), format!("no turn \"{id}\""));
-            problems.push(problem.with_nearest(id, turns.iter().map(|turn| turn.id.as_str())));
-            0
-        },
-        |i| i as u16,
-    )
-}
-
-fn set_markers(t: &mut Table, file: &PositionFile, state: &State, problems: &mut Problems) {
+fn set_markers(t: &mut Table, reader: &mut PositionReader, state: &State) {
     let mut marker = |t: &Table, field: &str, state: &MarkerState| match state {
-        MarkerState::Ready => Marker::Ready,
-        MarkerState::Due(turn) => Marker::Due(turn_of(t, file, field, turn, problems)),
-        MarkerState::Out => Marker::Out,
+        MarkerState::Ready => Some(Marker::Ready),
+        MarkerState::Due(turn) => reader.turn(t, field, turn).map(Marker::Due),
+        MarkerState::Out => Some(Marker::Out),
     };
-    if let Some(lee) = &state.lee {
-        let lee = marker(t, "state.lee", lee);
-        t.res_mut::<Armies>().lee = lee;
+    let mut armies = *t.res::<Armies>();
+    if let Some(lee) = state
+        .lee
+        .as_ref()
+        .and_then(|lee| marker(t, "state.lee", lee))
+    {
+        armies.lee = lee;
     }
-    if let Some(guns) = &state.artillery {
-        for (i, state) in guns.iter().enumerate() {
-            let guns = marker(t, &format!("state.artillery[{i}]"), state);
-            t.res_mut::<Armies>().guns[i] = guns;
+    for (i, guns) in state.artillery.iter().flatten().enumerate() {
+        if let Some(guns) = marker(t, &format!("state.artillery[{i}]"), guns) {
+            armies.guns[i] = guns;
         }
     }
+    *t.res_mut::<Armies>() = armies;
 }
 
-/// §5.2 Two units can never be in the same hex, and no leader stands among enemies (§9.1).
-fn check_stacking(t: &Table, file: &PositionFile, problems: &mut Problems) {
+/// No hex holds both sides, and never two units (§5.2).
+fn check_stacking(t: &Table, reader: &mut PositionReader) {
+    reader.no_shared_hexes(t);
     for side in Side::BOTH {
-        for leader in rules(t).leaders_of(side) {
-            let enemy = t
-                .hex(leader)
-                .and_then(|hex| crate::field::enemy_in(t, side, hex));
-            if let Some(enemy) = enemy {
-                let (name, other) = (&t.info(leader).id, &t.info(enemy).id);
-                let field = file.field(&format!("state.units.{name}.at"));
-                let message = format!("the hex holds the enemy unit {other} (§9.1)");
-                problems.push(file.source.problem(&field, message));
-            }
-        }
-        for (unit, hex) in crate::field::on_map(t, side) {
-            let first = crate::field::unit_in(t, hex);
-            if first != Some(unit) {
-                let (name, other) = (
-                    &t.info(unit).id,
-                    first.map_or("?", |first| &t.info(first).id),
-                );
+        for (unit, hex) in on_map(t, side) {
+            let first = unit_in(t, hex).filter(|&first| first != unit);
+            if let Some(first) = first.filter(|&first| rules(t).card(first).side == side) {
+                let (name, other) = (&t.info(unit).id, &t.info(first).id);
                 let message = format!("{} already holds {other} (§5.2)", t.board().label(hex));
-                problems.push(
-                    file.source
-                        .problem(&file.field(&format!("state.units.{name}.at")), message),
-                );
+                reader.wrong(&format!("state.units.{name}.at"), message);
             }
         }
     }

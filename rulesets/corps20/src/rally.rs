@@ -58,12 +58,12 @@ pub fn open(t: &mut Table) {
 pub fn question(t: &mut Table, side: Side) -> Option<&'static str> {
     loop {
         let rally = t.res::<Rally>();
-        if let Some(&unit) = rally.placing.last() {
+        if let Some(&unit) = rally.placing.first() {
             if hexes(t, side).next().is_some() {
                 return Some("place");
             }
             // §8.2 No room: the unit waits on the turn track.
-            t.res_mut::<Rally>().placing.pop();
+            t.res_mut::<Rally>().placing.remove(0);
             reinforce::tire_afresh(t, unit);
             reinforce::queue_at_communications(t, unit);
             t.say(|t| {
@@ -118,9 +118,12 @@ fn safe_town(t: &Table, side: Side, town: HexId) -> bool {
 /// The options of what [`question`] asked.
 pub fn options(t: &Table, side: Side, out: &mut Options) {
     let rally = t.res::<Rally>();
-    if let Some(&unit) = rally.placing.last() {
-        hexes(t, side).for_each(|hex| out.push(Do::Put(unit, hex)));
-        out.push(Do::Leave(unit));
+    if !rally.placing.is_empty() {
+        // §8.2 Where there is not room for all, the owner says who comes back now.
+        for &unit in &rally.placing {
+            hexes(t, side).for_each(|hex| out.push(Do::Put(unit, hex)));
+            out.push(Do::Leave(unit));
+        }
     } else if let Some(unit) = rally.cadre {
         out.push(Do::Cadre(unit));
         out.push(Do::Leave(unit));
@@ -150,7 +153,7 @@ pub fn take(t: &mut Table, side: Side, answer: Do) {
         }
         Do::Try(unit) => attempt(t, unit),
         Do::Put(unit, hex) => {
-            t.res_mut::<Rally>().placing.pop();
+            t.res_mut::<Rally>().placing.retain(|&other| other != unit);
             reinforce::place_tired(t, unit, hex);
             t.say(|t| {
                 let text = format!("{} returns at {}", name(t, unit), label(t, hex));
@@ -163,12 +166,14 @@ pub fn take(t: &mut Table, side: Side, answer: Do) {
             rally.cadre = None;
             rally.placing.push(unit);
         }
-        Do::Leave(_) => {
+        Do::Leave(unit) => {
             let rally = t.res_mut::<Rally>();
-            match rally.placing.pop() {
+            if rally.placing.contains(&unit) {
+                rally.placing.retain(|&other| other != unit);
                 // Whole again: only a cadre that is on the map is one (§8.2).
-                Some(unit) => t.get_mut::<Status>(unit).cadre = false,
-                None => rally.cadre = None,
+                t.get_mut::<Status>(unit).cadre = false;
+            } else {
+                rally.cadre = None;
             }
         }
         Do::Step(leader, hex) => leaders::step(t, leader, hex),

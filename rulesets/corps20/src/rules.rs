@@ -3,6 +3,7 @@
 use crate::crt::Crt;
 use crate::state::Way;
 use cupola_kernel::{BySide, HexId, Side, UnitId};
+use cupola_kit::Around;
 use serde::{Deserialize, Serialize};
 
 /// What a counter is (§2).
@@ -242,6 +243,8 @@ pub struct Rules {
     pub lee: i8,
     /// Hexsides, by hex and direction.
     pub edges: Vec<[Edge; 6]>,
+    /// Which hexes lie next to which.
+    pub around: Around,
     /// The same for the search, cheapest first: of units, then of leaders, who ignore terrain (§9.1).
     pub hops: [Vec<[Hop; 6]>; 2],
     /// Lines of communications.
@@ -315,9 +318,7 @@ impl Rules {
 
     /// The hexes next to a hex.
     pub fn around(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
-        self.edges[usize::from(hex.0)]
-            .iter()
-            .filter_map(|edge| edge.to)
+        self.around.of(hex)
     }
 
     /// How far a hex is from a line of communications of a side.
@@ -339,8 +340,7 @@ impl Rules {
     /// The hexside from a hex to its neighbour.
     #[must_use]
     pub fn edge(&self, from: HexId, to: HexId) -> Option<&Edge> {
-        self.edges[usize::from(from.0)]
-            .iter()
-            .find(|edge| edge.to == Some(to))
+        let direction = self.around.direction(from, to)?;
+        Some(&self.edges[usize::from(from.0)][direction])
     }
 }

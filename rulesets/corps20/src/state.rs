@@ -278,7 +278,7 @@ pub struct Rally {
     pub spent: Option<bool>,
     /// Units that have rolled or will not.
     pub tried: Vec<UnitId>,
-    /// Units that are to be placed, the next one last.
+    /// Units that are to be placed, in the order in which they rallied.
     pub placing: Vec<UnitId>,
     /// A unit that may return as a cadre, to be decided.
     pub cadre: Option<UnitId>,

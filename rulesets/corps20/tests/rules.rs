@@ -472,23 +472,28 @@ fn a_position_refuses_what_cannot_be() {
         (
             "combat",
             r#"morale: {"cs": 40}"#,
-            "morale 40, expected 1 to 10",
+            "40 is not between 1 and 10",
         ),
         (
             "combat",
             r#"morale: {"cs": 0}"#,
-            "morale 0, expected 1 to 10",
+            "0 is not between 1 and 10",
+        ),
+        (
+            "combat",
+            r#"units: {"heth": (at: "18.10"), "rodes": (at: "18.10")}"#,
+            "18.10 already holds heth",
         ),
         ("combat", r#"morale: {"csa": 4}"#, "did you mean \"cs\"?"),
         (
             "combat",
             r#"units: {"heth": (at: "18.10"), "reynolds": (at: "18.10")}"#,
-            "18.10 already holds reynolds",
+            "18.10 holds heth of the other side as well",
         ),
         (
             "combat",
             r#"units: {"hill": (at: "18.10"), "reynolds": (at: "18.10")}"#,
-            "holds the enemy unit reynolds",
+            "18.10 holds hill of the other side as well",
         ),
         (
             "movement",

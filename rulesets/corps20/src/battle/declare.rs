@@ -30,7 +30,7 @@ pub fn bombarders(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
 pub fn bombard(t: &mut Table, unit: UnitId) {
     let side = t.active();
     match rules(t).card(unit).corps {
-        Some(corps) => super::spend_guns(t, corps),
+        Some(corps) => super::commit::spend_guns(t, corps),
         None => t.get_mut::<Status>(unit).tire(),
     }
     let Some(hex) = t.hex(unit) else { return };

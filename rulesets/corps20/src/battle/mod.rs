@@ -1,22 +1,25 @@
 //! §7 Combat: the phase from bombardment to the last advance.
 
+mod commit;
 mod declare;
 mod differential;
 mod results;
 mod retreat;
+mod stages;
 
 pub use differential::Differential;
 
 use crate::crt::CombatResult;
 use crate::events::turn_begins;
-use crate::field::{can_pay, change_morale, has_reserves, label, name, rules};
+use crate::field::{label, name};
 use crate::leaders;
-use crate::state::{Armies, Battle, Commitment, Marker, Orders, Stage};
-use crate::tokens;
+use crate::state::{Battle, Commitment, Stage};
+use commit::{commit, commit_text, commitments, committed, ways_to_roll};
 use cupola_kernel::{
-    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Needs, Options, Phase, Preview, Refusal,
-    Side, Step, Table, TokenId, UnitId, acts, rule,
+    Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Needs, Options, Outlook, Phase, Preview,
+    Refusal, Step, Table, TokenId, UnitId, acts, rule,
 };
+use stages::{advance_to_question, begin_fight, done, open_fights};
 use std::sync::Arc;
 
 acts! {
@@ -65,12 +68,6 @@ pub(crate) fn attacked(t: &Table) -> Vec<UnitId> {
         .collect()
 }
 
-/// Corps artillery that was used comes back two rounds later (§9.3).
-pub(crate) fn spend_guns(t: &mut Table, corps: u8) {
-    let back = t.turn() + rules(t).guns.1;
-    t.res_mut::<Armies>().guns[usize::from(corps)] = Marker::Due(back);
-}
-
 /// The fight at hand with what is committed to it.
 fn fight_at_hand(t: &Table) -> Fight {
     let battle = t.res::<Battle>();
@@ -82,91 +79,6 @@ fn fight_at_hand(t: &Table) -> Fight {
         hex,
         terms: differential::terms(&battle.commitment),
     }
-}
-
-/// What a side may still commit to the fight at hand.
-fn commitments(t: &Table, side: Side) -> Vec<TokenId> {
-    let (armies, battle, orders) = (t.res::<Armies>(), t.res::<Battle>(), t.res::<Orders>());
-    let fight = fight_at_hand(t);
-    let attacks = side == t.active();
-    let own = if attacks {
-        &fight.attackers
-    } else {
-        &fight.defenders
-    };
-    let mut found = vec![];
-    if side == Side::First {
-        // §9.3 At least one division of the corps must take part.
-        let takes_part = |corps: u8| {
-            own.iter()
-                .any(|&unit| rules(t).card(unit).corps == Some(corps))
-        };
-        let ready =
-            |corps: &u8| armies.guns[usize::from(*corps)] == Marker::Ready && takes_part(*corps);
-        found.extend((0..3).filter(ready).map(tokens::artillery));
-        // §9.2 Lee is of use only where he brings somebody into command.
-        let helps = || {
-            !differential::in_command(t, &fight, false) && differential::in_command(t, &fight, true)
-        };
-        if attacks && !battle.commitment.lee && armies.lee == Marker::Ready && helps() {
-            found.push(tokens::LEE);
-        }
-    }
-    let committed = if attacks {
-        battle.commitment.attacker_reserves
-    } else {
-        battle.commitment.defender_reserves
-    };
-    if !committed && own.iter().any(|&unit| has_reserves(t, unit)) {
-        if can_pay(t, side) {
-            found.push(tokens::RESERVES);
-        }
-        if attacks && orders.free_reserves {
-            found.push(tokens::FREE_RESERVES);
-        }
-    }
-    found
-}
-
-/// Commits guns, Lee or reserves.
-fn commit(t: &mut Table, side: Side, what: TokenId) {
-    let battle = t.res_mut::<Battle>();
-    battle.commitment = committed(battle.commitment, battle.stage == Stage::Commit, what);
-    match what {
-        tokens::LEE => {
-            let dawn = rules(t).next_dawn[usize::from(t.turn())];
-            t.res_mut::<Armies>().lee = Marker::Due(dawn);
-        }
-        tokens::RESERVES => change_morale(t, side, -1, rule!("7.8")),
-        tokens::FREE_RESERVES => t.res_mut::<Orders>().free_reserves = false,
-        guns => spend_guns(t, (guns.0 - tokens::artillery(0).0) as u8),
-    }
-    t.say(|t| {
-        let text = format!(
-            "{} commits {}",
-            t.env().sides[side].name,
-            tokens::NAMES[usize::from(what.0)]
-        );
-        Event::new("commit", rule!("7.4"), text)
-    });
-}
-
-/// The differential before holding back, and the ways to roll: each column once, best first.
-fn ways_to_roll(t: &Table) -> Vec<i16> {
-    let Ok(combat) = t.combat("assault") else {
-        return vec![0];
-    };
-    let sum = combat.modifiers(t, &fight_at_hand(t)).sum();
-    let (low, high) = (
-        i16::from(rules(t).crt.lowest()),
-        i16::from(rules(t).crt.highest()),
-    );
-    let best = sum.clamp(low, high);
-    // A differential beyond the table is reduced from what it is (§7.9).
-    (low..=best)
-        .rev()
-        .map(|column| if column == best { 0 } else { sum - column })
-        .collect()
 }
 
 /// Rolls the fight at hand and applies the result.
@@ -199,115 +111,6 @@ fn roll(t: &mut Table, held_back: i16) -> Result<(), Fault> {
     battle.stage = Stage::Results;
     results::apply(t, result);
     Ok(())
-}
-
-/// Fights that can still be fought.
-fn open_fights(t: &Table) -> impl Iterator<Item = (u8, UnitId)> + '_ {
-    let here = |unit: &&UnitId| t.hex(**unit).is_some();
-    t.res::<Battle>()
-        .fights
-        .iter()
-        .enumerate()
-        .filter_map(move |(i, fight)| {
-            let alive = !fight.done && fight.attackers.iter().any(|unit| here(&unit));
-            let defender = fight.defenders.iter().find(here);
-            alive.then_some(())?;
-            Some((i as u8, *defender?))
-        })
-}
-
-fn begin_fight(t: &mut Table, number: u8) {
-    let battle = t.res_mut::<Battle>();
-    *battle = Battle {
-        stage: Stage::Commit,
-        current: number,
-        fights: std::mem::take(&mut battle.fights),
-        ..Battle::default()
-    };
-}
-
-/// Goes on to the next stage that has a question; `None` when the phase is over.
-fn advance_to_question(t: &mut Table) -> Option<(Side, &'static str, &'static str)> {
-    let (active, other) = (t.active(), t.active().other());
-    loop {
-        if let Some(leader) = leaders::in_danger(t) {
-            return Some((rules(t).card(leader).side, "step-aside", "9.1"));
-        }
-        let stage = t.res::<Battle>().stage;
-        match stage {
-            Stage::Bombard => {
-                if t.res::<Orders>().bombardment && declare::bombarders(t).next().is_some() {
-                    return Some((active, "bombard", "4"));
-                }
-                t.res_mut::<Battle>().stage = Stage::Disengage;
-            }
-            Stage::Disengage => {
-                let mut any = false;
-                declare::disengagements(t, |_, _| any = true);
-                if any {
-                    return Some((other, "disengage", "7.1"));
-                }
-                t.res_mut::<Battle>().stage = Stage::Declare;
-            }
-            Stage::Declare => match declare::wanted(t) {
-                declare::Wanted::Targets => return Some((active, "attack", "7.3")),
-                declare::Wanted::Cover => return Some((active, "also", "7.3")),
-                declare::Wanted::Extra => return Some((active, "also-routed", "7.12")),
-                declare::Wanted::Nothing => t.res_mut::<Battle>().stage = Stage::Pick,
-            },
-            Stage::Pick => {
-                let open: Vec<u8> = open_fights(t).map(|(number, _)| number).collect();
-                match open[..] {
-                    [] => return None,
-                    [only] => begin_fight(t, only),
-                    _ => return Some((active, "fight", "7.4")),
-                }
-            }
-            Stage::Commit => {
-                if !commitments(t, active).is_empty() {
-                    return Some((active, "commit", "7.4"));
-                }
-                t.res_mut::<Battle>().stage = Stage::Answer;
-            }
-            Stage::Answer => {
-                if !commitments(t, other).is_empty() {
-                    return Some((other, "commit", "7.4"));
-                }
-                t.res_mut::<Battle>().stage = Stage::HoldBack;
-            }
-            Stage::HoldBack => return Some((active, "roll", "7.9")),
-            Stage::Results => {
-                retreat::settle(t);
-                if let Some(side) = retreat::pending(t) {
-                    let stuck = !retreat::stuck(t).is_empty();
-                    return Some((
-                        side,
-                        if stuck { "cannot-retreat" } else { "retreat" },
-                        "7.13",
-                    ));
-                }
-                if !results::debtors(t).is_empty() {
-                    return Some((active, "exchange", "7.10"));
-                }
-                results::tire_attackers(t);
-                t.res_mut::<Battle>().stage = Stage::Advance;
-            }
-            Stage::Advance => {
-                let mut any = false;
-                retreat::advances(t, |_, _| any = true);
-                if any {
-                    return t
-                        .res::<Battle>()
-                        .victor
-                        .map(|victor| (victor, "advance", "7.14"));
-                }
-                let battle = t.res_mut::<Battle>();
-                let current = usize::from(battle.current);
-                battle.fights[current].done = true;
-                battle.stage = Stage::Pick;
-            }
-        }
-    }
 }
 
 impl Phase for CombatPhase {
@@ -343,9 +146,9 @@ impl Phase for CombatPhase {
         }
     }
 
-    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
-        if let Some(leader) = leaders::in_danger(t) {
-            leaders::steps(t, leader, |hex| out.push(Do::Step(leader, hex)));
+    fn options(&self, t: &Table, ask: Ask, out: &mut Options) -> Result<(), Fault> {
+        if ask.question == leaders::QUESTION {
+            leaders::options(t, |leader, hex| out.push(Do::Step(leader, hex)));
             return Ok(());
         }
         let battle = t.res::<Battle>();
@@ -483,6 +286,19 @@ impl Phase for CombatPhase {
         }
     }
 
+    fn outlook(&self, t: &Table, _: Ask, act: Act) -> Outlook {
+        let path = match Do::from_act(act) {
+            Some(
+                Do::Withdraw(unit, hex)
+                | Do::Retreat(unit, hex)
+                | Do::Advance(unit, hex)
+                | Do::Step(unit, hex),
+            ) => t.hex(unit).into_iter().chain([hex]).collect(),
+            _ => vec![],
+        };
+        Outlook { cost: None, path }
+    }
+
     fn prompt(&self, t: &Table, ask: Ask) -> String {
         match ask.question {
             "bombard" => "Massed bombardment: next to which unit?".into(),
@@ -597,44 +413,4 @@ fn prospect(t: &Table, answer: Do) -> Option<Fight> {
         defenders: declared.defenders,
         terms: vec![],
     })
-}
-
-/// A commitment with one thing more in it.
-fn committed(commitment: Commitment, attacks: bool, what: TokenId) -> Commitment {
-    let mut more = commitment;
-    match what {
-        tokens::LEE => more.lee = true,
-        tokens::RESERVES | tokens::FREE_RESERVES if attacks => more.attacker_reserves = true,
-        tokens::RESERVES | tokens::FREE_RESERVES => more.defender_reserves = true,
-        guns => more.guns |= 1 << (guns.0 - tokens::artillery(0).0),
-    }
-    more
-}
-
-fn commit_text(what: TokenId) -> String {
-    match what {
-        tokens::LEE => "Lee lengthens the command range by 1 (back next Dawn)".into(),
-        tokens::RESERVES => "commit reserves: +1 for 1 morale".into(),
-        tokens::FREE_RESERVES => "commit reserves: +1 for free (event)".into(),
-        guns => format!(
-            "commit the artillery of corps {}: +1 (back in two rounds)",
-            guns.0 - 2
-        ),
-    }
-}
-
-/// Nothing more of what was asked.
-fn done(t: &mut Table, stage: Stage) {
-    let battle = t.res_mut::<Battle>();
-    match stage {
-        Stage::Bombard => {
-            t.res_mut::<Orders>().bombardment = false;
-        }
-        Stage::Disengage => battle.stage = Stage::Declare,
-        Stage::Declare => battle.stage = Stage::Pick,
-        Stage::Commit => battle.stage = Stage::Answer,
-        Stage::Answer => battle.stage = Stage::HoldBack,
-        Stage::Advance => battle.vacated.clear(),
-        Stage::Pick | Stage::HoldBack | Stage::Results => {}
-    }
 }

@@ -1,7 +1,8 @@
 //! The board in flat arrays: what a search reads a million times.
 
 use crate::rules::{Edge, Entry, Gate, Hop};
-use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind};
+use cupola_ground::{Board, Cover, Grade, HexId, Rise, RoadKind};
+use cupola_kit::per_hexside;
 
 /// The entries of the board that this ruleset has a code for.
 pub fn entries(board: &Board) -> Vec<Entry> {
@@ -61,8 +62,8 @@ pub fn pike(board: &Board, from: HexId, name: &str) -> Vec<HexId> {
 
 /// Hexsides in flat arrays: costs in half points (§5.3), roads, and who they help (§7.5).
 pub fn edges(board: &Board) -> Vec<[Edge; 6]> {
-    let edge = |hex: HexId, direction: Direction| {
-        let (side, to) = (board.side(hex, direction), board.neighbour(hex, direction));
+    per_hexside(board, |hex, direction, to| {
+        let side = board.side(hex, direction);
         let woods = side.cover == Some(Cover::Woods)
             || to.is_some_and(|to| board.cover(to) == Cover::Woods);
         let creek = side.water.is_some();
@@ -72,11 +73,7 @@ pub fn edges(board: &Board) -> Vec<[Edge; 6]> {
             road: side.road.is_some_and(is_road),
             helps_defender: creek || side.crest || side.rise == Rise::Up(Grade::Steep),
         }
-    };
-    board
-        .hexes()
-        .map(|hex| std::array::from_fn(|i| edge(hex, Direction::ALL[i])))
-        .collect()
+    })
 }
 
 /// The hexsides packed for the search, the cheapest of each hex first.
@@ -102,13 +99,4 @@ pub fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<[Hop; 6]> {
         hops
     };
     edges.iter().map(sorted).collect()
-}
-
-/// The distance of every hex to each of some hexes.
-pub fn distances(board: &Board, to: &[HexId]) -> Vec<Vec<u16>> {
-    let away = |&line: &HexId| {
-        let all = board.hexes();
-        all.map(|hex| board.distance(hex, line) as u16).collect()
-    };
-    to.iter().map(away).collect()
 }

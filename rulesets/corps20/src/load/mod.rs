@@ -6,62 +6,46 @@ mod roster;
 
 use crate::crt::Crt;
 use crate::rules::{Entry, EventCard, Happening, Lifeline, Losses, Rules, Switches};
-use arrays::{distances, edges, entries, hops};
-use cupola_army::{Counters, Light, Turns};
-use cupola_data::{Origin, Problems, Source};
+use arrays::{edges, entries, hops};
+use cupola_army::{Light, Turns};
+use cupola_data::{Origin, Problems};
 use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
+use cupola_kit::{Around, Loader, SCENARIO, distances};
 use files::{LeaderValues, MapFile, ScenarioFile, Tables, Values};
 use std::sync::Arc;
 
-/// Side `cs` is the first, `us` the second: the order of play (§3).
-fn side_of(id: &str) -> Side {
-    if id == "cs" {
-        Side::First
-    } else {
-        Side::Second
-    }
-}
-
-/// Collects what the files say, with every mistake.
-struct Loader<'a> {
-    input: &'a Input<'a>,
-    problems: Problems,
-}
-
 /// Reads everything.
 pub fn load(input: &Input) -> Result<Loaded, Problems> {
-    let mut problems = Problems::default();
-    let tables = problems.keep_all(read::<Tables>(input, "tables.ron"));
-    let map = problems.keep_all(read::<MapFile>(input, "map.ron"));
-    let scenario = problems.keep(input.scenario.ron::<ScenarioFile>());
-    let counters = problems.keep_all(
-        input
-            .file("counters.ron")
-            .and_then(|file| Counters::<Values, LeaderValues>::read(file, input.army)),
-    );
+    let mut loader = Loader::new(input);
+    let tables = loader.read::<Tables>("tables.ron");
+    let map = loader.read::<MapFile>("map.ron");
+    let scenario = loader.read::<ScenarioFile>(SCENARIO);
+    let counters = loader.counters::<Values, LeaderValues>("counters.ron");
     let (Some(tables), Some(map), Some(scenario), Some(counters)) =
         (tables, map, scenario, counters)
     else {
-        return Err(problems.sorted());
+        return loader.give_up();
     };
-    let mut loader = Loader { input, problems };
-    let first = loader.turn(input.scenario, "first", &scenario.first);
-    let last = loader.turn(input.scenario, "last", &scenario.last);
+    let first = loader.turn(SCENARIO, "first", &scenario.first);
+    let last = loader.turn(SCENARIO, "last", &scenario.last);
     let entries = entries(input.board);
-    let roster = loader.roster(&counters, &entries, first);
-    let (lines, lifelines) = loader.communications(&map, &entries);
-    let towns = loader.hexes("map.ron", "towns", &map.towns);
-    let gettysburg = loader.hexes("map.ron", "gettysburg", &map.gettysburg);
-    let rain = loader.rain(&tables);
-    let deck = loader.deck(&tables, &roster.units);
-    loader.crt(&tables.crt);
+    let roster = roster::read(&mut loader, &counters, &entries, first);
+    let (lines, lifelines) = communications(&mut loader, &map, &entries);
+    let towns = hexes(&mut loader, "towns", &map.towns);
+    let gettysburg = hexes(&mut loader, "gettysburg", &map.gettysburg);
+    let rain = rain(&mut loader, &tables);
+    let deck = deck(&mut loader, &tables, &roster.units);
+    check_crt(&mut loader, &tables.crt);
     let edges = edges(input.board);
     let communications = BySide::from_fn(|side| {
         let hexes = lines[side].iter().map(|line| line.gate.hex);
         hexes.collect::<Vec<HexId>>()
     });
-    let homes = BySide::from_fn(|side| distances(input.board, &communications[side]));
+    let homes = BySide::from_fn(|side| {
+        let lines = communications[side].iter();
+        lines.map(|&line| distances(input.board, &[line])).collect()
+    });
     let morale = BySide {
         first: tables.morale_start.0.cs,
         second: tables.morale_start.0.us,
@@ -76,6 +60,7 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         lee: roster.lee,
         hops: [false, true].map(|leader| hops(&edges, leader)),
         edges,
+        around: Around::new(input.board),
         communications,
         lines,
         homes,
@@ -113,190 +98,129 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         last_turn: last,
         rules: Arc::new(rules),
     };
-    loader.problems.check(loaded)
+    loader.finish(loaded)
 }
 
-fn read<T: serde::de::DeserializeOwned>(input: &Input, name: &str) -> Result<T, Problems> {
-    input.file(name)?.ron().map_err(Problems::from)
+/// Hexes of a list of `map.ron`, each with its origin.
+fn hexes(loader: &mut Loader, field: &str, labels: &[(String, Origin)]) -> Vec<HexId> {
+    let labels = labels.iter().enumerate();
+    labels
+        .map(|(i, (label, _))| loader.hex("map.ron", &format!("{field}[{i}][0]"), label))
+        .collect()
 }
 
-impl Loader<'_> {
-    fn turn(&mut self, file: &Source, field: &str, id: &str) -> u16 {
-        let turns = &self.input.track.turns;
-        turns.iter().position(|turn| turn.id == id).map_or_else(
-            || {
-                let problem = file.problem(field, format!("no turn \"{id}\""));
-                self.problems
-                    .push(problem.with_nearest(id, turns.iter().map(|turn| turn.id.as_str())));
-                0
-            },
-            |i| i as u16,
-        )
+/// Lines of communications, each an entry of the board, and the pikes that lead there.
+fn communications(
+    loader: &mut Loader,
+    map: &MapFile,
+    entries: &[Entry],
+) -> (BySide<Vec<Entry>>, Vec<Lifeline>) {
+    let mut lines: BySide<Vec<Entry>> = BySide::default();
+    let mut lifelines = vec![];
+    for (i, line) in map.communications.iter().enumerate() {
+        let field = format!("communications[{i}]");
+        let side = loader.side("map.ron", &format!("{field}.side"), &line.side);
+        let Some(entry) = entries.iter().find(|entry| entry.code == line.entry) else {
+            let codes = entries.iter().map(|entry| &*entry.code);
+            let field = format!("{field}.entry");
+            loader.unknown("map.ron", &field, ("entry", &line.entry), codes);
+            continue;
+        };
+        lines[side].push(entry.clone());
+        if let Some(name) = &line.pike {
+            lifelines.push(lifeline(loader, &field, side, entry.gate.hex, name));
+        }
     }
+    (lines, lifelines)
+}
 
-    fn hex(&mut self, file: &str, field: &str, label: &str) -> HexId {
-        self.input.board.hex(label).unwrap_or_else(|wrong| {
-            if let Some(source) = self.input.files.get(file) {
-                self.problems.push(source.problem(field, wrong.to_string()));
-            }
-            HexId(0)
+fn lifeline(loader: &mut Loader, field: &str, side: Side, hex: HexId, name: &str) -> Lifeline {
+    let board = loader.input.board;
+    let pike = arrays::pike(board, hex, name);
+    if pike.len() < 2 {
+        let what = format!("pike that leads to {} by the name", board.label(hex));
+        let field = format!("{field}.pike");
+        loader.unknown("map.ron", &field, (&what, name), board.threads(hex));
+    }
+    let mut near = vec![false; board.len()];
+    for on in pike {
+        near[usize::from(on.0)] = true;
+        let around = board.neighbours(on);
+        around.for_each(|(_, hex)| near[usize::from(hex.0)] = true);
+    }
+    Lifeline { side, hex, near }
+}
+
+fn rain(loader: &mut Loader, tables: &Tables) -> Vec<(u16, u8)> {
+    let lines = tables.rain.iter().enumerate();
+    lines
+        .map(|(i, line)| {
+            let turn = loader.turn("tables.ron", &format!("rain[{i}].turn"), &line.turn);
+            (turn, line.up_to.0)
         })
-    }
+        .collect()
+}
 
-    fn hexes(&mut self, file: &str, field: &str, labels: &[(String, Origin)]) -> Vec<HexId> {
-        labels
-            .iter()
-            .enumerate()
-            .map(|(i, (label, _))| self.hex(file, &format!("{field}[{i}]"), label))
-            .collect()
+fn deck(loader: &mut Loader, tables: &Tables, units: &[UnitInfo]) -> Vec<EventCard> {
+    if !(1..=16).contains(&tables.deck.len()) {
+        let message = format!("{} cards, expected 1 to 16", tables.deck.len());
+        loader.wrong("tables.ron", "deck", message);
     }
-
-    /// Lines of communications, each an entry of the board, and the pikes that lead there.
-    fn communications(
-        &mut self,
-        map: &MapFile,
-        entries: &[Entry],
-    ) -> (BySide<Vec<Entry>>, Vec<Lifeline>) {
-        let mut lines: BySide<Vec<Entry>> = BySide::default();
-        let mut lifelines = vec![];
-        for (i, line) in map.communications.iter().enumerate() {
-            let field = format!("communications[{i}]");
-            let sides = ["cs", "us"];
-            if !sides.contains(&&*line.side) {
-                self.unknown(&format!("{field}.side"), "side", &line.side, sides);
-            }
-            let Some(entry) = entries.iter().find(|entry| entry.code == line.entry) else {
-                let codes = entries.iter().map(|entry| &*entry.code);
-                self.unknown(&format!("{field}.entry"), "entry", &line.entry, codes);
-                continue;
-            };
-            let (side, hex) = (side_of(&line.side), entry.gate.hex);
-            lines[side].push(entry.clone());
-            if let Some(name) = &line.pike {
-                lifelines.push(self.lifeline(&field, side, hex, name));
-            }
+    for (i, card) in tables.deck.iter().enumerate() {
+        if usize::from(card.number) != i + 1 {
+            let field = format!("deck[{i}].number");
+            loader.wrong("tables.ron", &field, format!("expected card {}", i + 1));
         }
-        (lines, lifelines)
-    }
-
-    /// Notes that `map.ron` names something that is not there.
-    fn unknown<'n>(
-        &mut self,
-        field: &str,
-        what: &str,
-        name: &str,
-        known: impl IntoIterator<Item = &'n str>,
-    ) {
-        if let Some(file) = self.input.files.get("map.ron") {
-            let problem = file.problem(field, format!("no {what} \"{name}\""));
-            self.problems.push(problem.with_nearest(name, known));
+        for (key, (_, happening)) in [("us", &card.us), ("cs", &card.cs)] {
+            check_card(loader, &format!("deck[{i}].{key}"), happening, units);
         }
     }
+    let cards = tables.deck.iter();
+    cards
+        .map(|card| EventCard {
+            sides: BySide {
+                first: card.cs.clone(),
+                second: card.us.clone(),
+            },
+        })
+        .collect()
+}
 
-    fn lifeline(&mut self, field: &str, side: Side, hex: HexId, name: &str) -> Lifeline {
-        let board = self.input.board;
-        let pike = arrays::pike(board, hex, name);
-        if pike.len() < 2 {
-            let what = format!("pike that leads to {} by the name", board.label(hex));
-            let known: Vec<&str> = board.threads(hex).collect();
-            self.unknown(&format!("{field}.pike"), &what, name, known);
-        }
-        let mut near = vec![false; board.len()];
-        for on in pike {
-            near[usize::from(on.0)] = true;
-            let around = board.neighbours(on);
-            around.for_each(|(_, hex)| near[usize::from(hex.0)] = true);
-        }
-        Lifeline { side, hex, near }
+/// Units that a die names exist, and share its faces evenly; a corps is one of three.
+fn check_card(loader: &mut Loader, field: &str, happening: &Happening, units: &[UnitInfo]) {
+    if let Happening::GoodLeadershipOfCorps(corps) = happening
+        && !(1..=3).contains(corps)
+    {
+        let message = format!("no corps {corps}, expected 1 to 3");
+        loader.wrong("tables.ron", field, message);
     }
-
-    fn rain(&mut self, tables: &Tables) -> Vec<(u16, u8)> {
-        let Some(file) = self.input.files.get("tables.ron") else {
-            return vec![];
-        };
-        let lines = tables.rain.iter().enumerate();
-        lines
-            .map(|(i, line)| {
-                (
-                    self.turn(file, &format!("rain[{i}].turn"), &line.turn),
-                    line.up_to.0,
-                )
-            })
-            .collect()
+    let (Happening::PoorLeadership(ids) | Happening::GoodLeadership(ids)) = happening else {
+        return;
+    };
+    if ids.is_empty() || 6 % ids.len() != 0 {
+        let message = "the die cannot be shared out evenly among these";
+        loader.wrong("tables.ron", field, message);
     }
-
-    fn deck(&mut self, tables: &Tables, units: &[UnitInfo]) -> Vec<EventCard> {
-        let Some(file) = self.input.files.get("tables.ron") else {
-            return vec![];
-        };
-        if !(1..=16).contains(&tables.deck.len()) {
-            let message = format!("{} cards, expected 1 to 16", tables.deck.len());
-            self.problems.push(file.problem("deck", message));
-        }
-        for (i, card) in tables.deck.iter().enumerate() {
-            if usize::from(card.number) != i + 1 {
-                self.problems.push(file.problem(
-                    &format!("deck[{i}].number"),
-                    format!("expected card {}", i + 1),
-                ));
-            }
-            for (key, (_, happening)) in [("us", &card.us), ("cs", &card.cs)] {
-                let (Happening::PoorLeadership(ids) | Happening::GoodLeadership(ids)) = happening
-                else {
-                    continue;
-                };
-                if ids.is_empty() || 6 % ids.len() != 0 {
-                    let problem = file.problem(
-                        &format!("deck[{i}].{key}"),
-                        "the die cannot be shared out evenly among these",
-                    );
-                    self.problems.push(problem);
-                }
-                for id in ids
-                    .iter()
-                    .filter(|id| units.iter().all(|unit| unit.id != **id))
-                {
-                    let problem =
-                        file.problem(&format!("deck[{i}].{key}"), format!("no unit \"{id}\""));
-                    self.problems
-                        .push(problem.with_nearest(id, units.iter().map(|unit| unit.id.as_str())));
-                }
-            }
-        }
-        let cards = tables.deck.iter();
-        cards
-            .map(|card| EventCard {
-                sides: BySide {
-                    first: card.cs.clone(),
-                    second: card.us.clone(),
-                },
-            })
-            .collect()
+    for id in ids {
+        let known = units.iter().map(|unit| unit.id.as_str());
+        loader.named("tables.ron", field, ("unit", id), known);
     }
+}
 
-    fn crt(&mut self, crt: &Crt) {
-        let Some(file) = self.input.files.get("tables.ron") else {
-            return;
-        };
-        if crt.0.is_empty() {
-            self.problems
-                .push(file.problem("crt", "the table has no column"));
-        }
-        for (i, pair) in crt.0.windows(2).enumerate() {
-            if pair[1].at != pair[0].at + 1 {
-                let message = format!(
-                    "expected the column {:+}, found {:+}",
-                    pair[0].at + 1,
-                    pair[1].at
-                );
-                self.problems
-                    .push(file.problem(&format!("crt[{}].at", i + 1), message));
-            }
+/// The columns follow each other without a gap.
+fn check_crt(loader: &mut Loader, crt: &Crt) {
+    if crt.0.is_empty() {
+        loader.wrong("tables.ron", "crt", "the table has no column");
+    }
+    for (i, pair) in crt.0.windows(2).enumerate() {
+        if pair[1].at != pair[0].at + 1 {
+            let (wanted, found) = (pair[0].at + 1, pair[1].at);
+            let message = format!("expected the column {wanted:+}, found {found:+}");
+            loader.wrong("tables.ron", &format!("crt[{}].at", i + 1), message);
         }
     }
 }
 
-/// For every round the next Dawn after it (§9.2); far beyond the game if there is none.
 fn next_dawns(track: &Turns) -> Vec<u16> {
     let turns = &track.turns;
     let dawn = |from: usize| {

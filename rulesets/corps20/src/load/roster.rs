@@ -1,11 +1,14 @@
 //! The counters of a game: units, leaders and markers, and when they come.
 
 use super::files::{Arrives, Fatigue, LeaderValues, Values};
-use super::{Loader, side_of};
 use crate::rules::{Card, Entry, Kind, Start};
 use crate::state::Way;
-use cupola_army::{Arm, Army, Counters};
+use cupola_army::{Arm, Counter, Counters, Leader};
 use cupola_kernel::{BySide, Side, UnitId, UnitInfo};
+use cupola_kit::{Loader, unit_info};
+
+/// The file that all of this is in.
+const FILE: &str = "counters.ron";
 
 /// The counters of a game.
 pub(super) struct Roster {
@@ -37,173 +40,186 @@ impl Roster {
     }
 }
 
-impl Loader<'_> {
-    pub(super) fn roster(
-        &mut self,
-        counters: &Counters<Values, LeaderValues>,
-        entries: &[Entry],
-        first: u16,
-    ) -> Roster {
-        let mut roster = Roster {
-            units: vec![],
-            unit_count: 0,
-            cards: vec![],
-            starts: vec![],
-            markers: [None; 4],
-            guns: (0, 0),
-            lee: 0,
-            cadre: (0, 0, 0),
-        };
-        self.units(&mut roster, counters, entries, first);
-        roster.unit_count = roster.cards.len() as u16;
-        self.leaders(&mut roster, counters, entries, first);
-        let missing = [
-            (roster.cadre == (0, 0, 0), "counters", "no cadre (§8.2)"),
-            (
-                roster.guns == (0, 0),
-                "counters",
-                "no corps artillery (§9.3)",
-            ),
-            (roster.lee == 0, "leaders", "no marker for Lee (§9.2)"),
-        ];
-        let file = self.input.files.get("counters.ron");
-        for (_, field, what) in missing.into_iter().filter(|(missing, ..)| *missing) {
-            let problem = file.map(|file| file.problem(field, what));
-            problem
-                .into_iter()
-                .for_each(|problem| self.problems.push(problem));
-        }
-        roster
+/// Reads the counters.
+pub(super) fn read(
+    loader: &mut Loader,
+    counters: &Counters<Values, LeaderValues>,
+    entries: &[Entry],
+    first: u16,
+) -> Roster {
+    let mut roster = Roster {
+        units: vec![],
+        unit_count: 0,
+        cards: vec![],
+        starts: vec![],
+        markers: [None; 4],
+        guns: (0, 0),
+        lee: 0,
+        cadre: (0, 0, 0),
+    };
+    let mut reader = Reader {
+        loader,
+        roster: &mut roster,
+        entries,
+        first,
+    };
+    for (i, counter) in counters.counters.iter().enumerate() {
+        reader.counter(&format!("counters[{i}]"), counter);
     }
+    reader.roster.unit_count = reader.roster.cards.len() as u16;
+    for (i, leader) in counters.leaders.iter().enumerate() {
+        reader.leader(&format!("leaders[{i}]"), leader);
+    }
+    let missing = [
+        (roster.cadre == (0, 0, 0), "counters", "no cadre (§8.2)"),
+        (
+            roster.guns == (0, 0),
+            "counters",
+            "no corps artillery (§9.3)",
+        ),
+        (roster.lee == 0, "leaders", "no marker for Lee (§9.2)"),
+    ];
+    for (_, field, what) in missing.into_iter().filter(|(missing, ..)| *missing) {
+        loader.wrong(FILE, field, what);
+    }
+    roster
+}
 
-    fn units(
-        &mut self,
-        roster: &mut Roster,
-        counters: &Counters<Values, LeaderValues>,
-        entries: &[Entry],
-        first: u16,
-    ) {
-        for (i, counter) in counters.counters.iter().enumerate() {
-            let field = format!("counters[{i}].values.entry");
-            match &counter.values {
-                Values::Unit {
-                    strength,
-                    quality,
-                    ma,
-                    corps,
-                    entry,
-                } => {
-                    if counter.kind == Arm::Cadre {
-                        roster.cadre = (strength.0, quality.0, ma.0);
-                        continue;
-                    }
-                    let card = Card {
-                        kind: kind(counter.kind),
-                        side: side_of(&counter.side),
-                        strength: strength.0,
-                        quality: quality.0,
-                        movement: ma.0,
-                        corps: corps.as_deref().and_then(corps_number),
-                    };
-                    let start = entry.as_ref().map_or((Start::Out, 0), |arrives| {
-                        self.start(&field, &arrives.0, entries, first)
-                    });
-                    let (id, names) = (&counter.id, (&*counter.name, &*counter.kind.to_string()));
-                    let info = info(id, names, &counter.side, &counter.nodes, self.input.army);
-                    roster.add(info, card, start);
+struct Reader<'r, 'a> {
+    loader: &'r mut Loader<'a>,
+    roster: &'r mut Roster,
+    entries: &'r [Entry],
+    first: u16,
+}
+
+impl Reader<'_, '_> {
+    fn counter(&mut self, field: &str, counter: &Counter<Values>) {
+        let side = self
+            .loader
+            .side(FILE, &format!("{field}.side"), &counter.side);
+        match &counter.values {
+            Values::Unit {
+                strength,
+                quality,
+                ma,
+                corps,
+                entry,
+            } => {
+                if counter.kind == Arm::Cadre {
+                    self.roster.cadre = (strength.0, quality.0, ma.0);
+                    return;
                 }
-                Values::Marker {
-                    corps,
-                    entry,
-                    bonus,
-                    rounds_away,
-                } => {
-                    roster.guns = (bonus.0, rounds_away.0);
-                    if let Some(corps) = corps_number(corps) {
-                        roster.markers[usize::from(corps) + 1] =
-                            Some(self.round(&field, &entry.0.turn, first));
-                    }
+                let card = Card {
+                    kind: kind(counter.kind),
+                    side,
+                    strength: strength.0,
+                    quality: quality.0,
+                    movement: self.movement(field, ma.0),
+                    corps: self.corps(field, corps.as_deref()),
+                };
+                let start = entry
+                    .as_ref()
+                    .map_or((Start::Out, 0), |arrives| self.start(field, &arrives.0));
+                let info = unit_info(counter, side, self.loader.input.army);
+                self.roster.add(info, card, start);
+            }
+            Values::Marker {
+                corps,
+                entry,
+                bonus,
+                rounds_away,
+            } => {
+                self.roster.guns = (bonus.0, rounds_away.0);
+                let round = self.round(field, &entry.0.turn);
+                if let Some(corps) = self.corps(field, Some(corps)) {
+                    self.roster.markers[usize::from(corps) + 1] = Some(round);
                 }
             }
         }
     }
 
-    fn leaders(
-        &mut self,
-        roster: &mut Roster,
-        counters: &Counters<Values, LeaderValues>,
-        entries: &[Entry],
-        first: u16,
-    ) {
-        for (i, leader) in counters.leaders.iter().enumerate() {
-            let field = format!("leaders[{i}].values.entry");
-            let values = &leader.values;
-            // Lee is a marker before the player, not a leader on the map (§9.2).
-            let Some(ma) = &values.ma else {
-                roster.lee = values.range.0;
-                roster.markers[0] = Some(self.round(&field, &values.entry.0.turn, first));
-                continue;
-            };
-            let card = Card {
-                kind: Kind::Leader,
-                side: side_of(&leader.side),
-                strength: 0,
-                quality: values.range.0,
-                movement: ma.0,
-                corps: values.corps.as_deref().and_then(corps_number),
-            };
-            let start = self.start(&field, &values.entry.0, entries, first);
-            let names = (&*leader.name, "leader");
-            let info = info(&leader.id, names, &leader.side, &[], self.input.army);
-            roster.add(info, card, start);
-        }
+    fn leader(&mut self, field: &str, leader: &Leader<LeaderValues>) {
+        let values = &leader.values;
+        // Lee is a marker before the player, not a leader on the map (§9.2).
+        let Some(ma) = &values.ma else {
+            self.roster.lee = values.range.0;
+            self.roster.markers[0] = Some(self.round(field, &values.entry.0.turn));
+            return;
+        };
+        let side = self
+            .loader
+            .side(FILE, &format!("{field}.side"), &leader.side);
+        let card = Card {
+            kind: Kind::Leader,
+            side,
+            strength: 0,
+            quality: values.range.0,
+            movement: self.movement(field, ma.0),
+            corps: self.corps(field, values.corps.as_deref()),
+        };
+        let start = self.start(field, &values.entry.0);
+        let prefix = format!("{}-", leader.side);
+        let info = UnitInfo {
+            id: leader
+                .id
+                .strip_prefix(&prefix)
+                .unwrap_or(&leader.id)
+                .to_owned(),
+            name: leader.name.clone(),
+            side,
+            kind: "leader".to_owned(),
+            nodes: vec![],
+            men: 0,
+            guns: 0,
+        };
+        self.roster.add(info, card, start);
     }
 
-    fn round(&mut self, field: &str, turn: &str, first: u16) -> u16 {
+    /// An allowance that the search has room for.
+    fn movement(&mut self, field: &str, ma: u8) -> u8 {
+        if !(1..=24).contains(&ma) {
+            let field = format!("{field}.values.ma[0]");
+            let message = format!("an allowance of {ma}, expected 1 to 24");
+            self.loader.wrong(FILE, &field, message);
+        }
+        ma.clamp(1, 24)
+    }
+
+    /// A Confederate corps, 0 to 2.
+    fn corps(&mut self, field: &str, corps: Option<&str>) -> Option<u8> {
+        let known = ["1", "2", "3"];
+        let field = format!("{field}.values.corps");
+        let found = corps.map(|corps| self.loader.named(FILE, &field, ("corps", corps), known));
+        found.map(|corps| corps as u8)
+    }
+
+    fn round(&mut self, field: &str, turn: &str) -> u16 {
         if turn == "start" {
-            return first;
+            return self.first;
         }
-        match self.input.files.get("counters.ron") {
-            Some(file) => self.turn(file, &format!("{field}[0].turn"), turn),
-            None => first,
-        }
+        let field = format!("{field}.values.entry[0].turn");
+        self.loader.turn(FILE, &field, turn)
     }
 
-    fn start(
-        &mut self,
-        field: &str,
-        arrives: &Arrives,
-        entries: &[Entry],
-        first: u16,
-    ) -> (Start, u8) {
+    fn start(&mut self, field: &str, arrives: &Arrives) -> (Start, u8) {
         let fatigue = match arrives.fatigue {
             Fatigue::Fresh => 0,
             Fatigue::Tired => 1,
             Fatigue::Weary => 2,
         };
+        let place = format!("{field}.values.entry[0].at");
         if arrives.turn == "start" {
             return (
-                Start::Hex(self.hex("counters.ron", &format!("{field}[0].at"), &arrives.at)),
+                Start::Hex(self.loader.hex(FILE, &place, &arrives.at)),
                 fatigue,
             );
         }
-        let round = self.round(field, &arrives.turn, first);
-        let entry = entries.iter().position(|entry| entry.code == arrives.at);
-        if entry.is_none()
-            && let Some(file) = self.input.files.get("counters.ron")
-        {
-            let problem = file.problem(
-                &format!("{field}[0].at"),
-                format!("no entry \"{}\" on the map", arrives.at),
-            );
-            self.problems.push(
-                problem.with_nearest(&arrives.at, entries.iter().map(|entry| entry.code.as_str())),
-            );
-        }
-        (
-            Start::Due(round, Way::Entry(entry.unwrap_or(0) as u8)),
-            fatigue,
-        )
+        let round = self.round(field, &arrives.turn);
+        let codes = self.entries.iter().map(|entry| entry.code.as_str());
+        let entry = self
+            .loader
+            .named(FILE, &place, ("entry", &arrives.at), codes);
+        (Start::Due(round, Way::Entry(entry as u8)), fatigue)
     }
 }
 
@@ -212,33 +228,5 @@ fn kind(arm: Arm) -> Kind {
         Arm::Cavalry => Kind::Cavalry,
         Arm::Artillery | Arm::HorseArtillery => Kind::Artillery,
         _ => Kind::Infantry,
-    }
-}
-
-fn corps_number(text: &str) -> Option<u8> {
-    text.parse::<u8>()
-        .ok()?
-        .checked_sub(1)
-        .filter(|corps| *corps < 3)
-}
-
-fn info(
-    id: &str,
-    (name, kind): (&str, &str),
-    side: &str,
-    nodes: &[String],
-    army: &Army,
-) -> UnitInfo {
-    let ids = || nodes.iter().filter_map(|node| army.get(node));
-    // Ids are short in orders and journals: the side's prefix adds nothing there.
-    let short = id.strip_prefix(&format!("{side}-")).unwrap_or(id);
-    UnitInfo {
-        id: short.to_owned(),
-        name: name.to_owned(),
-        side: side_of(side),
-        kind: kind.to_owned(),
-        nodes: nodes.to_vec(),
-        men: ids().map(|node| army.men(node)).sum(),
-        guns: ids().map(|node| army.guns(node).total()).sum(),
     }
 }

@@ -1,20 +1,19 @@
-//! Where a unit can go: a search over half movement points, the hot loop of the ruleset.
+//! Where a unit can go: what the common search asks of this ruleset, in half movement points.
 //!
-//! Who stands where is written into one byte per hex first, beside the cost, so that the search itself
-//! reads nothing but flat arrays. The scratch memory is kept per thread; it is no part of the state.
+//! Who stands where is marked on the search's nodes first, one for each hex, so that the search itself
+//! reads nothing but flat arrays.
 
 use crate::field::{Field, enemies_near, rules, unit_in};
 use crate::rules::{Hop, Kind};
 use cupola_kernel::{Check, HexId, Side, Table, UnitId, forbid, rule};
+use cupola_kit::{HexSet, Search, Steps, Then, Ways};
 use std::cell::RefCell;
 
-/// In a cell of costs: an enemy is next to the hex, and roads into it do not help.
-const ROUGH: u8 = 128; // the sign bit: see `Scratch::hop`
-/// In a cell of costs: an enemy that stops units is next to the hex. Leaders ride on, but may not end
-/// there (§9.1).
-const STOP: u8 = 64;
-/// In a cell of costs: the cost.
-const COST: u8 = 63;
+/// Mark: an enemy is next to the hex, and roads into it do not help (§5.3).
+const ROUGH: u16 = 1;
+/// Mark: an enemy that stops units is next to the hex (§5.4). Leaders ride on, but may not end there (§9.1).
+const STOP: u16 = 2;
+
 /// A unit of either side is in the hex.
 const HELD: u8 = 1;
 /// That unit is an enemy.
@@ -46,6 +45,18 @@ pub struct Purse {
     pub most: u8,
     /// What it could still add to that.
     pub more: u8,
+}
+
+impl Purse {
+    /// No more than this.
+    #[must_use]
+    pub const fn only(plain: u8) -> Purse {
+        Purse {
+            plain,
+            most: plain,
+            more: 0,
+        }
+    }
 }
 
 /// What a search has found.
@@ -125,113 +136,6 @@ pub fn why_not_enter(t: &Table, mover: &Mover, from: HexId, hex: HexId) -> Check
     mover.explain(flags, rules(t).nearer(mover.side, from, hex) != 0)
 }
 
-/// A set of hexes.
-#[derive(Clone, Default)]
-pub struct HexSet(Vec<u64>);
-
-impl HexSet {
-    fn clear(&mut self, hexes: usize) {
-        self.0.clear();
-        self.0.resize(hexes.div_ceil(64), 0);
-    }
-
-    fn insert(&mut self, hex: HexId) {
-        self.0[usize::from(hex.0) / 64] |= 1 << (hex.0 % 64);
-    }
-
-    /// Adds all hexes of another set.
-    pub fn add(&mut self, other: &HexSet) {
-        self.0.resize(self.0.len().max(other.0.len()), 0);
-        self.0
-            .iter_mut()
-            .zip(&other.0)
-            .for_each(|(own, more)| *own |= more);
-    }
-
-    /// Whether a hex is in.
-    #[must_use]
-    pub fn contains(&self, hex: HexId) -> bool {
-        let word = self.0.get(usize::from(hex.0) / 64);
-        word.is_some_and(|word| word & (1 << (hex.0 % 64)) != 0)
-    }
-
-    /// Takes a hex out; true if it was in.
-    fn remove(&mut self, hex: HexId) -> bool {
-        let (word, bit) = (&mut self.0[usize::from(hex.0) / 64], 1 << (hex.0 % 64));
-        let was = *word & bit != 0;
-        *word &= !bit;
-        was
-    }
-
-    /// Whether no hex is in.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|&word| word == 0)
-    }
-
-    /// The hexes in order.
-    pub fn iter(&self) -> impl Iterator<Item = HexId> + '_ {
-        self.0.iter().zip(0..).flat_map(|(&word, i)| {
-            let bits = std::iter::successors((word != 0).then_some(word), |left| {
-                let left = left & (left - 1);
-                (left != 0).then_some(left)
-            });
-            bits.map(move |left| HexId(64 * i + left.trailing_zeros() as u16))
-        })
-    }
-}
-
-/// Per hex what it costs to come there, and flags. As long as hex numbers can be, so that the search
-/// need not ask whether one is too large; no more is used than there are hexes.
-type Costs = [u8; 1 << 16];
-/// One more than the highest cost.
-const RINGS: usize = COST as usize + 1;
-
-/// By cost: hexes to go on from.
-struct Rings {
-    /// Ring after ring, each with room for all hexes and one more.
-    hexes: Vec<u16>,
-    /// Where each ring ends as yet.
-    ends: [usize; RINGS],
-}
-
-impl Rings {
-    /// Makes room, and every ring empty.
-    fn clear(&mut self, hexes: usize) {
-        self.hexes.resize((hexes + 1) * RINGS, 0);
-        let starts = (0..).step_by(hexes + 1);
-        self.ends
-            .iter_mut()
-            .zip(starts)
-            .for_each(|(end, start)| *end = start);
-    }
-
-    /// Adds a hex to a ring if `really`. Half of the hexsides lead nowhere new, and nobody can foretell
-    /// which: to write always and count sometimes is faster than to ask.
-    #[inline]
-    fn push(&mut self, cost: u8, hex: u16, really: bool) {
-        let end = &mut self.ends[usize::from(cost & COST)];
-        self.hexes[*end] = hex;
-        *end += usize::from(really);
-    }
-}
-
-/// What a search writes on.
-struct Scratch {
-    cost: Box<Costs>,
-    rings: Rings,
-    /// Where the mover can end: within its plain allowance, and beyond.
-    found: [HexSet; 2],
-}
-
-thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch {
-        cost: Box::new([0; 1 << 16]),
-        rings: Rings { hexes: vec![], ends: [0; RINGS] },
-        found: Default::default(),
-    });
-}
-
 /// Where a search begins.
 #[derive(Clone, Copy)]
 pub enum Origin<'a> {
@@ -239,6 +143,87 @@ pub enum Origin<'a> {
     Hex(HexId),
     /// Off the map: hexes by which to come on, each with its cost in half points (§5.6).
     Entries(&'a [(HexId, u8)]),
+}
+
+/// The search's memory and what it found; kept per thread, no part of the state.
+#[derive(Default)]
+struct Scratch {
+    search: Search,
+    found: [HexSet; 2],
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// The rules of movement as the search asks for them.
+struct March<'a> {
+    /// Hexsides, the cheapest of each hex first.
+    hops: &'a [[Hop; 6]],
+    /// How far each hex is from where the mover must come nearer to.
+    home: Option<&'a [u16]>,
+    leader: bool,
+    purse: Purse,
+    /// The hexes next to where it stands: within the plain allowance whatever they cost (§5.1).
+    beside: &'a [Hop],
+    found: &'a mut [HexSet; 2],
+    dearer: Option<u8>,
+}
+
+impl Ways for March<'_> {
+    #[inline]
+    fn reached(&mut self, hex: usize, spent: u16, marks: u16) -> Then {
+        let spent = spent as u8;
+        let stops = marks & STOP != 0;
+        // Where it stands it is not said to go.
+        if spent > 0 && !(stops && self.leader) {
+            let set = self.set(hex, spent);
+            match self.found.get_mut(set) {
+                Some(set) => set.insert(HexId(hex as u16)),
+                None => self.dearer = self.dearer.or(Some(spent)),
+            }
+        }
+        // §5.4 A unit that comes next to the enemy stops.
+        if (stops && !self.leader && spent > 0) || spent > self.purse.most {
+            Then::StopHere
+        } else {
+            Then::GoOn
+        }
+    }
+
+    #[inline]
+    fn steps(&self, hex: usize, spent: u16, steps: &mut impl Steps) {
+        let limit = u16::from(self.purse.most + self.purse.more);
+        let hops = &self.hops[hex];
+        // §5.1 The first hex never costs more than there is.
+        let cap = if spent == 0 { limit } else { u16::MAX };
+        // The cheapest comes first: if that is too dear, so are all.
+        if u16::from(hops[0].cost).min(cap) > limit - spent {
+            return;
+        }
+        for hop in hops {
+            let to = usize::from(hop.to);
+            let nearer = |home: &[u16]| home.get(to).is_some_and(|&to| to < home[hex]);
+            if self.home.is_none_or(nearer) {
+                let (cost, rough) = (u16::from(hop.cost), u16::from(hop.rough));
+                steps.step(to, |marks| (cost + rough * (marks & ROUGH)).min(cap));
+            }
+        }
+    }
+}
+
+impl March<'_> {
+    /// Which of the sets a hex belongs to; beyond the last if it is too dear.
+    #[inline]
+    fn set(&self, hex: usize, spent: u8) -> usize {
+        if spent <= self.purse.plain || self.beside.iter().any(|hop| usize::from(hop.to) == hex) {
+            0
+        } else if spent <= self.purse.most {
+            1
+        } else {
+            2
+        }
+    }
 }
 
 /// Finds every hex in which a mover can end, and hands them to `then`.
@@ -249,197 +234,99 @@ pub fn reach<R>(
     purse: Purse,
     then: impl FnOnce(Found) -> R,
 ) -> R {
-    let Purse { plain, most, more } = purse;
     SCRATCH.with_borrow_mut(|scratch| {
-        prepare(field, mover, most + more, scratch);
-        let rules = field.rules;
-        let home = mover
-            .towards
-            .map(|line| &rules.homes[mover.side][usize::from(line)][..]);
-        let nearer =
-            |home: &[u16], from: usize, to: usize| home.get(to).is_some_and(|&to| to < home[from]);
-        let may = |from: usize, to: usize| home.is_none_or(|home| nearer(home, from, to));
-        let hops = &rules.hops[usize::from(mover.leader)][..];
-        let Scratch { cost, rings, found } = scratch;
-        let mut frontier = Frontier { cost, rings };
-        frontier.begin(hops, origin, may);
-        let note = |hex, spent| found[usize::from(spent > plain)].insert(hex);
-        if mover.leader {
-            frontier.spread::<true>(hops, (most, more), may, note);
-        } else {
-            frontier.spread::<false>(hops, (most, more), may, note);
-        }
-        // §5.1 A single hex is always within the plain allowance.
-        if let Origin::Hex(start) = origin {
-            let [near, far] = &mut *found;
-            for next in rules.around(start) {
-                if frontier.may_end(mover.leader, start, next, may) {
-                    far.remove(next);
-                    near.insert(next);
-                }
-            }
-        }
-        let dearer = (most + 1..=most + more).find(|&ring| frontier.has(ring, hops.len()));
+        let dearer = search(field, mover, origin, purse, scratch, |search, march| {
+            search.run(march);
+            march.dearer
+        });
         then(Found {
-            sets: found,
+            sets: &scratch.found,
             dearer,
         })
     })
 }
 
-/// What it costs a mover to come to a hex, if it can with this much.
-pub fn cost_to(field: &Field, mover: &Mover, origin: Origin, most: u8, hex: HexId) -> Option<u8> {
-    (0..=most).find(|&most| {
-        let purse = Purse {
-            plain: most,
-            most,
-            more: 0,
-        };
-        reach(field, mover, origin, purse, |found| {
-            found.sets[0].contains(hex)
+/// What it costs a mover to come to a hex, and the way it takes, if it can.
+pub fn way_to(
+    field: &Field,
+    mover: &Mover,
+    origin: Origin,
+    purse: Purse,
+    hex: HexId,
+) -> Option<(u8, Vec<HexId>)> {
+    SCRATCH.with_borrow_mut(|scratch| {
+        search(field, mover, origin, purse, scratch, |search, march| {
+            search.run_with_ways(march);
+            let cost = search.cost(usize::from(hex.0))?;
+            let way = search.way(usize::from(hex.0)).into_iter();
+            Some((cost as u8, way.map(|hex| HexId(hex as u16)).collect()))
         })
     })
 }
 
-/// How far a search has come: the cost of every hex, and by cost the hexes to go on from.
-struct Frontier<'a> {
-    cost: &'a mut Costs,
-    rings: &'a mut Rings,
+/// Writes down who stands where, and lets the search run.
+fn search<R>(
+    field: &Field,
+    mover: &Mover,
+    origin: Origin,
+    purse: Purse,
+    scratch: &mut Scratch,
+    run: impl FnOnce(&mut Search, &mut March) -> R,
+) -> R {
+    let (rules, Scratch { search, found }) = (field.rules, scratch);
+    let hops = &rules.hops[usize::from(mover.leader)][..];
+    found.iter_mut().for_each(|set| set.clear(hops.len()));
+    prepare(field, mover, purse, search);
+    let beside = match origin {
+        Origin::Hex(hex) => {
+            search.start_at(usize::from(hex.0));
+            &hops[usize::from(hex.0)][..]
+        }
+        Origin::Entries(entries) => {
+            let entries = entries.iter();
+            entries.for_each(|&(hex, spent)| search.start(usize::from(hex.0), u16::from(spent)));
+            &[]
+        }
+    };
+    let mut march = March {
+        hops,
+        home: mover
+            .towards
+            .map(|line| &rules.homes[mover.side][usize::from(line)][..]),
+        leader: mover.leader,
+        purse,
+        beside,
+        found,
+        dearer: None,
+    };
+    run(search, &mut march)
 }
 
-impl Frontier<'_> {
-    /// Goes through a hexside if that is cheaper than what was found before: never beyond the allowance,
-    /// off the map or where the mover may not go.
-    #[inline]
-    fn hop(&mut self, hop: Hop, total: impl Fn(u8) -> u8, may: impl Fn(usize) -> bool) {
-        let to = usize::from(hop.to);
-        let cell = self.cost[to];
-        // All ones if the hex is next to the enemy.
-        let rough = (cell.cast_signed() >> 7).cast_unsigned();
-        let total = total(hop.cost.wrapping_add(hop.rough & rough));
-        let better = (total < cell & COST) & may(to);
-        self.cost[to] = if better { total | (cell & !COST) } else { cell };
-        self.rings.push(total, hop.to, better);
-    }
-
-    /// The first step.
-    fn begin(&mut self, hops: &[[Hop; 6]], origin: Origin, may: impl Fn(usize, usize) -> bool) {
-        match origin {
-            Origin::Hex(hex) => {
-                let at = usize::from(hex.0);
-                // Nobody comes back to where he started.
-                self.cost[at] = 0;
-                for &hop in &hops[at] {
-                    self.hop(hop, |step| step, |to| may(at, to));
-                }
-            }
-            Origin::Entries(entries) => {
-                for &(hex, spent) in entries {
-                    let cell = &mut self.cost[usize::from(hex.0)];
-                    if spent < *cell & COST {
-                        *cell = spent | (*cell & !COST);
-                        self.rings.push(spent, hex.0, true);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a mover may end its move in a hex next to its start, whatever that costs (§5.1). Such a
-    /// hex counts as too dear no longer.
-    fn may_end(
-        &mut self,
-        leader: bool,
-        start: HexId,
-        next: HexId,
-        may: impl Fn(usize, usize) -> bool,
-    ) -> bool {
-        let (at, to) = (usize::from(start.0), usize::from(next.0));
-        let cell = self.cost[to];
-        let open = cell & COST != 0 && !(leader && cell & STOP != 0) && may(at, to);
-        if open {
-            self.cost[to] = 0;
-        }
-        open
-    }
-
-    /// Whether a hex costs exactly so much.
-    fn has(&self, cost: u8, hexes: usize) -> bool {
-        let ring = usize::from(cost);
-        let mut found = self.rings.hexes[ring * hexes + ring..self.rings.ends[ring]].iter();
-        found.any(|&hex| self.cost[usize::from(hex)] & COST == cost)
-    }
-
-    /// All further steps, ring by ring: as far as `most`, looking `more` beyond.
-    fn spread<const LEADER: bool>(
-        &mut self,
-        hops: &[[Hop; 6]],
-        (most, more): (u8, u8),
-        may: impl Fn(usize, usize) -> bool,
-        mut found: impl FnMut(HexId, u8),
-    ) {
-        for spent in 0..=most {
-            // No ring grows any more when its turn comes: nothing costs nothing.
-            let ring = usize::from(spent);
-            for i in ring * hops.len() + ring..self.rings.ends[ring] {
-                let hex = self.rings.hexes[i];
-                let at = usize::from(hex);
-                let cell = self.cost[at];
-                if cell & COST != spent {
-                    continue;
-                }
-                let stops = cell & STOP != 0;
-                if !(stops && LEADER) {
-                    found(HexId(hex), spent);
-                }
-                // §5.4 A unit that comes next to the enemy stops.
-                if stops && !LEADER {
-                    continue;
-                }
-                // The cheapest comes first: if that is too dear, so are all.
-                if hops[at][0].cost > most + more - spent {
-                    continue;
-                }
-                for &hop in &hops[at] {
-                    self.hop(hop, |step| spent.wrapping_add(step), |to| may(at, to));
-                }
-            }
-        }
-    }
-}
-
-/// Writes down who stands where.
-fn prepare(field: &Field, mover: &Mover, most: u8, scratch: &mut Scratch) {
-    let rules = field.rules;
-    let hexes = rules.edges.len();
-    let (cost, barred) = (&mut *scratch.cost, mover.kept_out_by());
-    // Nothing costs less than nothing: a hex that is barred, or the one beyond the map's edge, is never
-    // reached. Nothing is reached for more than the allowance.
-    cost[..hexes].fill(most + 1);
-    cost[hexes] = 0;
-    scratch.found.iter_mut().for_each(|set| set.clear(hexes));
-    scratch.rings.clear(hexes);
+/// Marks who stands where.
+fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
+    let (rules, barred) = (field.rules, mover.kept_out_by());
+    let at = |hex: HexId| usize::from(hex.0);
+    search.begin(rules.edges.len(), u16::from(purse.most + purse.more));
     let all_stop = mover.leader || rules.switches.routed_enemies_pin;
     for (unit, hex) in field.on_map(mover.side.other()) {
-        cost[usize::from(hex.0)] = 0;
-        let stop = if all_stop || !field.status(unit).routed {
-            STOP
-        } else {
-            0
-        };
+        search.bar(at(hex));
+        let stops = all_stop || !field.status(unit).routed;
+        let marks = ROUGH | if stops { STOP } else { 0 };
         for next in rules.around(hex) {
-            let cell = &mut cost[usize::from(next.0)];
-            *cell = if barred & NEAR == 0 {
-                *cell | ROUGH | stop
+            if barred & NEAR == 0 {
+                search.mark(at(next), marks);
             } else {
-                0
-            };
+                search.bar(at(next));
+            }
         }
     }
     for (_, hex) in field.on_map(mover.side) {
-        let cell = &mut cost[usize::from(hex.0)];
-        // A leader is safe with his men (§9.1).
-        *cell = if barred & HELD == 0 { *cell & !STOP } else { 0 };
+        if barred & HELD == 0 {
+            // A leader is safe with his men (§9.1).
+            search.unmark(at(hex), STOP);
+        } else {
+            search.bar(at(hex));
+        }
     }
 }
 
