@@ -17,7 +17,7 @@ pub struct Filter {
     pub division: Option<String>,
     /// Of a kind; without one, regiments and batteries.
     pub kind: Option<Kind>,
-    /// With this text in its id, name or commander.
+    /// With this text in its id, name or commander, or in those of a formation that it belongs to.
     pub text: Option<String>,
     /// On the field before this moment.
     pub before: Option<Moment>,
@@ -109,7 +109,10 @@ impl Army {
             let inside = within
                 .iter()
                 .all(|wholes| wholes.iter().any(|whole| self.is_within(*id, *whole)));
-            let said = text.as_ref().is_none_or(|text| self.mentions(*id, text));
+            let said = text.as_ref().is_none_or(|text| {
+                let mut formations = self.ancestors(*id);
+                formations.any(|id| self.mentions(id, text))
+            });
             let there = filter
                 .before
                 .is_none_or(|moment| self.is_there_by(*id, moment));

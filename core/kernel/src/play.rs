@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::hash::{StateHash, hash_bytes};
 use crate::ids::{BySide, Side};
 use crate::phase::{Fault, Phase};
+use crate::reference::{Reference, read_terms};
 use crate::ruleset::{Bounds, Input, PositionFile, Ruleset};
 use crate::schema::Schema;
 use crate::setup::Setup;
@@ -125,6 +126,7 @@ impl Play {
             last_turn: loaded.last_turn,
             player_turns: slots.iter().map(|slot| slot.player.is_some()).collect(),
             combats,
+            terms: read_terms(parts.files.get("terms.ron"))?,
             rules: loaded.rules,
         });
         let mut setup = Setup::new(env.clone(), Arc::new(schema));
@@ -259,6 +261,12 @@ impl Play {
     #[must_use]
     pub fn resolved(&self) -> StateHash {
         self.inner.resolved
+    }
+
+    /// What lies beside the map: tables, cards, entries.
+    #[must_use]
+    pub fn reference(&self) -> Reference {
+        Reference::of(&*self.inner.ruleset, &self.inner.env)
     }
 
     /// The names of the phases in order of play.

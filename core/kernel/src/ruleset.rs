@@ -3,10 +3,11 @@
 use crate::compose::SideSpec;
 use crate::dice::Dice;
 use crate::ids::{Seat, Side};
+use crate::reference::Chart;
 use crate::schema::Schema;
 use crate::setup::Setup;
 use crate::stacks::Place;
-use crate::table::{Table, UnitInfo};
+use crate::table::{Env, Table, UnitInfo};
 use crate::terms::{Presence, Standing};
 use crate::view::View;
 use cupola_army::{Army, Turns};
@@ -145,6 +146,11 @@ pub trait Ruleset: Send + Sync {
     /// nobody is.
     fn margin(&self, _table: &Table) -> i32 {
         0
+    }
+
+    /// The tables that players look things up in, made from what the game reads.
+    fn charts(&self, _env: &Env) -> Vec<Chart> {
+        vec![]
     }
 
     /// Limits for the conformance suite.

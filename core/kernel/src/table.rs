@@ -5,6 +5,7 @@ use crate::dice::{self, About, Dice, Ledger, RollRecord, Rolled, Seed, When};
 use crate::event::Event;
 use crate::ids::{BySide, HexId, Side, UnitId};
 use crate::phase::Fault;
+use crate::reference::Term;
 use crate::rule::Cite;
 use crate::schema::{Column, Part, Schema, SnapshotError, UnitState};
 use crate::stacks::{Place, Stacks};
@@ -64,6 +65,8 @@ pub struct Env {
     pub player_turns: Vec<bool>,
     /// Combat systems by the role they play in the ruleset.
     pub combats: Vec<(String, Arc<dyn Combat>)>,
+    /// What cards, chits and words mean.
+    pub terms: Vec<Term>,
     /// The ruleset's own tables.
     pub rules: Arc<dyn Any + Send + Sync>,
 }

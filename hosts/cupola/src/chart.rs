@@ -7,7 +7,7 @@
 
 use crate::paint::Paint;
 use crate::tags::Tags;
-use cupola_ground::{Board, Cover, HexId, Orientation, RoadKind};
+use cupola_ground::{Board, Cover, HexId, Orientation, PlaceKind, RoadKind};
 use cupola_kernel::view::{At, UnitView, View};
 use cupola_kernel::{BySide, Env, Side};
 use std::collections::BTreeMap;
@@ -28,6 +28,8 @@ pub struct Chart<'a> {
     pub numbers: BTreeMap<HexId, usize>,
     /// Units that can be chosen.
     pub choosable: Vec<String>,
+    /// The label of every empty hex instead of its ground.
+    pub labels: bool,
     /// Where the action is.
     pub focus: Option<HexId>,
     /// Columns there are.
@@ -98,7 +100,10 @@ struct Window {
 impl Chart<'_> {
     /// The chart as lines, with the labels of each line's first hex beside it.
     pub fn lines(&self) -> Vec<String> {
-        let (margin, cell) = layout(self.board, self.width);
+        let (margin, mut cell) = layout(self.board, self.width);
+        if self.labels {
+            cell = margin.next_multiple_of(2).max(cell);
+        }
         let all = self.extent();
         let room = room(margin, self.width);
         let window = self.window(
@@ -123,10 +128,14 @@ impl Chart<'_> {
             let mut line = self
                 .paint
                 .dim(&format!("{:>margin$} ", ends(row.values().next())));
+            let names = self.names(row, cell, &stacks);
             let mut at = window.left;
             for (&x, &hex) in row {
                 line.push_str(&" ".repeat((x - at).max(0) as usize * cell / 2));
-                line.push_str(&self.cell(hex, cell, &tags, &stacks));
+                match names.get(&hex) {
+                    Some(part) => line.push_str(&self.paint.bold(part)),
+                    None => line.push_str(&self.cell(hex, cell, &tags, &stacks)),
+                }
                 at = x + 2;
             }
             line.push_str(
@@ -137,6 +146,48 @@ impl Chart<'_> {
             lines.push(line);
         }
         lines
+    }
+
+    /// Names of places where they hide no unit and no option, cut into cells: towns and hills, each from
+    /// its own hex to the right.
+    fn names(
+        &self,
+        row: &BTreeMap<i32, HexId>,
+        cell: usize,
+        stacks: &BTreeMap<HexId, Vec<&UnitView>>,
+    ) -> BTreeMap<HexId, String> {
+        let mut parts = BTreeMap::new();
+        if self.labels {
+            return parts;
+        }
+        let free = |hex: &HexId| !stacks.contains_key(hex) && !self.numbers.contains_key(hex);
+        for (&x, &hex) in row {
+            let mut named = self
+                .board
+                .places_in(hex)
+                .filter(|place| is_landmark(place.kind));
+            let Some(name) = named.next().map(|place| place.name.as_str()) else {
+                continue;
+            };
+            // One blank at the end keeps the name apart from what follows.
+            let wanted = (name.chars().count() + 1).div_ceil(cell);
+            let run = (0..wanted as i32).map_while(|step| row.get(&(x + 2 * step)));
+            let run: Vec<HexId> = run
+                .copied()
+                .take_while(|hex| free(hex) && !parts.contains_key(hex))
+                .collect();
+            if run.len() < wanted {
+                continue;
+            }
+            let text: Vec<char> = format!("{name:<width$}", width = wanted * cell)
+                .chars()
+                .collect();
+            let cut = text
+                .chunks(cell)
+                .map(|chunk| chunk.iter().collect::<String>());
+            parts.extend(run.into_iter().zip(cut));
+        }
+        parts
     }
 
     fn extent(&self) -> Window {
@@ -201,6 +252,11 @@ impl Chart<'_> {
             };
             return self.paint.choice(&format!("{text:<width$}"));
         }
+        if self.labels {
+            return self
+                .paint
+                .dim(&format!("{:<width$}", self.board.label(hex)));
+        }
         let text: String = [
             cover_mark(self.board.cover(hex)),
             level_mark(self.board, hex),
@@ -245,6 +301,11 @@ impl Chart<'_> {
         };
         shown + &" ".repeat(width.saturating_sub(text.chars().count()))
     }
+}
+
+/// Places that people steer by.
+fn is_landmark(kind: PlaceKind) -> bool {
+    matches!(kind, PlaceKind::Town | PlaceKind::Hill | PlaceKind::Ridge)
 }
 
 fn cover_mark(cover: Cover) -> char {

@@ -28,8 +28,8 @@ impl Columns {
     }
 
     /// Adds a row; it must have as many cells as there are headings.
-    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.into());
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
     }
 
     /// Prints all rows; `style` sees each finished line and its number, the headings' being 0.

@@ -31,10 +31,10 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("{}: cannot be written", path.display()))
 }
 
-/// The hex of a label, or of a place's name.
+/// The hex of a label, of a place's name or a part of it, or of an entry's code.
 ///
 /// # Errors
-/// If there is neither, with the nearest label.
+/// If there is none, with the nearest; or if several places are called so.
 pub fn find_hex(board: &Board, text: &str) -> anyhow::Result<HexId> {
     let wrong = match board.hex(text) {
         Ok(hex) => return Ok(hex),
@@ -46,7 +46,15 @@ pub fn find_hex(board: &Board, text: &str) -> anyhow::Result<HexId> {
         .places()
         .iter()
         .find(|place| called(&place.name) || place.id == lower);
-    match place.and_then(|place| place.hex) {
+    let coded = |code: &Option<String>| code.as_deref().is_some_and(&called);
+    let mut entries = board.entries().iter();
+    let entry =
+        entries.find(|entry| coded(&entry.code) || called(&entry.name) || entry.id == lower);
+    let exact = place.and_then(|place| place.hex);
+    match exact
+        .or_else(|| entry.and_then(|entry| entry.hex))
+        .map_or_else(|| part(board, &lower), |hex| Ok(Some(hex)))?
+    {
         Some(hex) => Ok(hex),
         None if text.chars().filter(|letter| letter.is_alphabetic()).count() > 2 => {
             let names = board
@@ -63,6 +71,36 @@ pub fn find_hex(board: &Board, text: &str) -> anyhow::Result<HexId> {
             }
         }
         None => Err(anyhow::Error::new(wrong).context(board.name.clone())),
+    }
+}
+
+/// The hex of the only place with this text in its name.
+fn part(board: &Board, lower: &str) -> anyhow::Result<Option<HexId>> {
+    if lower.chars().count() < 3 {
+        return Ok(None);
+    }
+    let mut found: Vec<(&str, HexId)> = vec![];
+    for place in board.places() {
+        if let Some(hex) = place
+            .hex
+            .filter(|_| place.name.to_lowercase().contains(lower))
+            && found.iter().all(|(_, known)| *known != hex)
+        {
+            found.push((&place.name, hex));
+        }
+    }
+    match found.as_slice() {
+        [] => Ok(None),
+        [(_, hex)] => Ok(Some(*hex)),
+        several => {
+            let list = several
+                .iter()
+                .map(|(name, hex)| format!("{name} ({})", board.label(*hex)));
+            anyhow::bail!(
+                "several places have \"{lower}\" in their names: {}",
+                list.collect::<Vec<_>>().join(", ")
+            )
+        }
     }
 }
 
@@ -117,6 +155,8 @@ pub fn preview_out(out: &mut dyn Write, preview: &Preview, indent: &str) -> io::
             None => merged.push((text, *weight)),
         }
     }
+    // The likeliest first; of equals the one that the table lists first.
+    merged.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
     for (text, weight) in merged {
         writeln!(out, "{indent}{:<18} {text}", chance(weight, preview.total))?;
     }

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod acts;
+mod aids;
 pub mod assault;
 mod charts;
 pub mod chits;

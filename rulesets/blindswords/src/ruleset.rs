@@ -2,14 +2,14 @@
 
 use crate::chits::events_of;
 use crate::field::rules;
-use crate::rules::Start;
+use crate::rules::{Rules, Start};
 use crate::state::{Affairs, Chits, Stack, Status, Troops, boxes};
 use crate::{common_terms, load, position, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Side,
-    Standing, Table, UnitId, View,
+    About, Bounds, Chart, Dice, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat,
+    Setup, Side, Standing, Table, UnitId, View,
 };
 
 /// The ruleset.
@@ -101,6 +101,11 @@ impl Ruleset for BlindSwords {
 
     fn margin(&self, t: &Table) -> i32 {
         common_terms::margin(t)
+    }
+
+    fn charts(&self, env: &Env) -> Vec<Chart> {
+        let rules = env.rules.downcast_ref::<Rules>();
+        rules.map_or(vec![], |rules| crate::aids::charts(rules))
     }
 
     fn bounds(&self) -> Bounds {

@@ -8,6 +8,7 @@
 
 pub mod cavalry;
 pub mod chain;
+pub mod charts;
 pub mod command;
 pub mod common_terms;
 pub mod field;

@@ -10,8 +10,8 @@ use crate::state::{
 use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Dice, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Standing,
-    Table, UnitId, View,
+    Bounds, Chart, Dice, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup,
+    Standing, Table, UnitId, View,
 };
 
 /// The ruleset.
@@ -119,6 +119,11 @@ impl Ruleset for Blocks {
 
     fn margin(&self, t: &Table) -> i32 {
         common_terms::margin(t)
+    }
+
+    fn charts(&self, env: &Env) -> Vec<Chart> {
+        let rules = env.rules.downcast_ref::<Rules>();
+        rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
     }
 
     fn bounds(&self) -> Bounds {

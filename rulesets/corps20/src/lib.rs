@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod battle;
+pub mod charts;
 pub mod common_terms;
 pub mod crt;
 pub mod events;

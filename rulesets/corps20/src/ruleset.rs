@@ -7,8 +7,8 @@ use crate::state::{Armies, Battle, Due, Marker, Moving, Orders, Rally, Status, W
 use crate::{common_terms, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Standing, Table,
-    UnitId, View,
+    Bounds, Chart, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Standing,
+    Table, UnitId, View,
 };
 
 /// The ruleset.
@@ -111,6 +111,11 @@ impl Ruleset for Corps20 {
 
     fn margin(&self, table: &Table) -> i32 {
         common_terms::margin(table)
+    }
+
+    fn charts(&self, env: &Env) -> Vec<Chart> {
+        let rules = env.rules.downcast_ref::<Rules>();
+        rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
     }
 
     fn bounds(&self) -> Bounds {

@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::bots::{Player, seat};
 use crate::context::{Context, fresh_seed, parse_seed};
 use crate::situation::{self, Kind};
-use crate::table::Table;
+use crate::table::{MusterRoll, Table};
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_data::{Source, nearest};
@@ -67,7 +67,13 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     let players = players(args, &session)?;
     let (seed, ruleset) = (session.journal().seed, session.journal().ruleset.clone());
     let bots = seat(context, &ruleset, session.game(), seed, players)?;
+    let battle = context.battle_of(&ruleset)?;
+    let rolls = MusterRoll::new(
+        session.game().table().env(),
+        &context.library.army(&battle)?,
+    );
     let mut table = Table::new(session, players, bots, context.paint, out);
+    table.rolls = rolls;
     table.quiet = args.quiet;
     table.autosave.clone_from(&args.autosave);
     table.play()

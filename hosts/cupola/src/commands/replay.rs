@@ -166,6 +166,7 @@ fn position(session: &Session, context: &Context, out: &mut dyn Write) -> anyhow
         env,
         view: &view,
         paint: context.paint.of_sides(env),
+        rolls: &MusterRoll::default(),
     };
     let (width, height) = size();
     let lines = screen

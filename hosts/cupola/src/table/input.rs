@@ -1,6 +1,8 @@
 //! What people type at the table.
 
 use cupola_data::nearest;
+use rustyline::history::MemHistory;
+use rustyline::{Config, Editor, error::ReadlineError};
 use std::io::{self, BufRead, IsTerminal, Write};
 
 /// Something said at the table.
@@ -16,14 +18,16 @@ pub enum Say {
     Undo,
     /// Keep the journal in a file.
     Save(String),
-    /// The map.
-    Map,
+    /// The map; with the labels of all hexes.
+    Map(bool),
     /// Units, those with this text in them.
     Units(String),
     /// What happened: so many lines of it.
     Log(usize),
     /// All about a hex.
     Hex(String),
+    /// A table, a card, a chit, an entry: those with this text in their names.
+    Rules(String),
     /// The next page of options.
     More,
     /// All options again.
@@ -55,10 +59,23 @@ pub const COMMANDS: &[(&str, &str)] = &[
         "undo",
         "take back your last choice, unless a die was rolled since",
     ),
-    ("map", "the whole map"),
-    ("hex LABEL", "all about a hex, and who is in it"),
-    ("units [text]", "the units with their states"),
-    ("log [N]", "the last N things that happened, with the rules"),
+    ("map", "the whole map; `map labels` names every hex"),
+    (
+        "hex LABEL",
+        "all about a hex and who is in it; a place's name, a part of one or an entry's code will do",
+    ),
+    (
+        "units [text]",
+        "the units with their states; `units gone` those that are out of the game",
+    ),
+    (
+        "rules [text]",
+        "tables, cards, chits, terrain, entries: all of them by name, or those with that text explained",
+    ),
+    (
+        "log [N]",
+        "the last N things that happened, with dice, sums and rules",
+    ),
     (
         "save FILE",
         "keep the game; `cupola play --load FILE` goes on with it",
@@ -86,10 +103,14 @@ impl Say {
             "why" => Say::Why(rest),
             "undo" | "u" => Say::Undo,
             "save" => Say::Save(rest),
-            "map" | "m" => Say::Map,
+            "map" | "m" => Say::Map(rest.starts_with("label")),
             "units" => Say::Units(rest),
             "log" => Say::Log(rest.parse().unwrap_or(20)),
             "hex" => Say::Hex(rest),
+            "rules" | "rule" | "card" | "cards" | "table" | "tables" | "terrain" | "chart" => {
+                let named = matches!(word, "terrain") && rest.is_empty();
+                Say::Rules(if named { word.to_owned() } else { rest })
+            }
             "help" | "h" | "?" => Say::Help,
             "quit" | "q" | "exit" => Say::Quit,
             _ => Say::Text(line.to_owned()),
@@ -110,18 +131,36 @@ pub fn near_command(word: &str) -> Option<&'static str> {
 pub struct Input {
     /// Whether somebody sits there.
     pub terminal: bool,
+    /// Arrow keys, corrections and what was typed before; for somebody who sits there.
+    editor: Option<Editor<(), MemHistory>>,
 }
 
 impl Input {
     /// Stdin, whatever it is.
     pub fn stdin() -> Input {
+        let terminal = io::stdin().is_terminal();
+        let both = terminal && io::stdout().is_terminal();
+        let config = Config::builder().auto_add_history(true).build();
+        // A terminal that the editor cannot handle is still one that lines can be read from.
+        let editor = || Editor::with_history(config, MemHistory::new()).ok();
         Input {
-            terminal: io::stdin().is_terminal(),
+            terminal,
+            editor: both.then(editor).flatten(),
         }
     }
 
-    /// Asks and reads one line; none at the end of input. What is not text is read as well as it can be.
+    /// Asks and reads one line; none at the end of input or at Ctrl-C. What is not text is read as well
+    /// as it can be.
     pub fn line(&mut self, out: &mut dyn Write, prompt: &str) -> io::Result<Option<String>> {
+        if let Some(editor) = &mut self.editor {
+            out.flush()?;
+            return match editor.readline(prompt) {
+                Ok(line) => Ok(Some(line.trim().to_owned())),
+                Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+                Err(ReadlineError::Io(error)) => Err(error),
+                Err(error) => Err(io::Error::other(error)),
+            };
+        }
         write!(out, "{prompt}")?;
         out.flush()?;
         let mut bytes = Vec::new();
@@ -155,6 +194,9 @@ mod tests {
             Say::Text("move heth 19.04".into())
         );
         assert_eq!(Say::parse(""), Say::More);
+        assert_eq!(Say::parse("map labels"), Say::Map(true));
+        assert_eq!(Say::parse("card yell"), Say::Rules("yell".into()));
+        assert_eq!(Say::parse("terrain"), Say::Rules("terrain".into()));
         assert_eq!(near_command("unist"), Some("units"));
     }
 }

@@ -1,5 +1,6 @@
 //! The options of a decision as a numbered list: grouped, filtered, in pages.
 
+use super::screen::wrap;
 use crate::paint::Paint;
 use cupola_kernel::view::OptionView;
 
@@ -150,12 +151,15 @@ impl<'a> Group<'a> {
         }
     }
 
-    fn label(&self, option: &'a OptionView) -> &'a str {
-        option
-            .text
-            .get(self.common.len()..)
-            .unwrap_or(&option.text)
-            .trim_start()
+    /// What tells an option from the others, with what it costs and whether odds can be asked for.
+    fn label(&self, option: &OptionView) -> String {
+        let own = option.text.get(self.common.len()..).unwrap_or(&option.text);
+        let cost = option
+            .cost
+            .as_ref()
+            .map_or(String::new(), |cost| format!(" ({})", cost.spent));
+        let odds = if option.odds { " ?" } else { "" };
+        format!("{}{cost}{odds}", own.trim_start())
     }
 
     /// How many columns its labels fit into.
@@ -213,9 +217,10 @@ impl Block<'_, '_> {
             // Down the columns, as in a newspaper.
             for (number, option) in self.options.iter().skip(row).step_by(rows.max(1)) {
                 let label = self.group.label(option);
-                let label: String = label.chars().take(width.saturating_sub(6)).collect();
                 line.push_str(&paint.choice(&format!("{number:>4}")));
-                line.push_str(&format!("  {label}"));
+                // A label that is longer than a line goes on below its own beginning.
+                let broken = wrap(&label, width.saturating_sub(7)).join("\n      ");
+                line.push_str(&format!("  {broken}"));
                 let used = label.chars().count() + 6;
                 if self.columns > 1 {
                     line.push_str(&" ".repeat(cell.saturating_sub(used)));
@@ -223,7 +228,7 @@ impl Block<'_, '_> {
                     line.push_str(&paint.dim(&format!("  ({})", option.id)));
                 }
             }
-            lines.push(line.trim_end().to_owned());
+            lines.extend(line.trim_end().lines().map(str::to_owned));
         }
         lines
     }

@@ -4,7 +4,9 @@
 //! its options. Anywhere else (a pipe, a file) nothing is cleared and the map comes only when asked for, so
 //! that a scripted game leaves a transcript that can be read.
 
+mod ahead;
 mod input;
+mod look;
 mod menu;
 mod screen;
 mod turn;
@@ -19,7 +21,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 pub use input::Input;
-pub use screen::{Screen, event_line, size, wrap};
+pub use screen::{MusterRoll, Screen, event_line, size, wrap};
 
 /// A game on the table.
 pub struct Table<'a> {
@@ -41,6 +43,10 @@ pub struct Table<'a> {
     pub autosave: Option<PathBuf>,
     /// Up to which step each side, or the gallery, has been told what happened.
     told: [usize; 3],
+    /// What units belong to, and which are gone.
+    pub rolls: MusterRoll,
+    /// Whether the alternate screen is shown.
+    apart: bool,
     /// Who sat at the keyboard last.
     seated: Option<Side>,
 }
@@ -67,6 +73,8 @@ impl<'a> Table<'a> {
             quiet: false,
             autosave: None,
             told,
+            rolls: MusterRoll::default(),
+            apart: false,
             seated: None,
         }
     }
@@ -76,6 +84,34 @@ impl<'a> Table<'a> {
     /// # Errors
     /// If the ruleset fails or nothing can be written.
     pub fn play(&mut self) -> anyhow::Result<Answer> {
+        let answer = self.play_on();
+        self.step_back()?;
+        let over = self.session.game().decision().is_none();
+        if answer.is_ok() && over {
+            self.finish()?;
+        }
+        answer
+    }
+
+    /// Shows the game on a screen of its own, which leaves nothing behind to scroll back to.
+    fn step_apart(&mut self) -> anyhow::Result<()> {
+        if !self.apart && self.interactive() {
+            write!(self.out, "\x1b[?1049h")?;
+            self.apart = true;
+        }
+        Ok(())
+    }
+
+    /// Goes back to the screen from which the game was called.
+    fn step_back(&mut self) -> anyhow::Result<()> {
+        if std::mem::take(&mut self.apart) {
+            write!(self.out, "\x1b[?1049l")?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn play_on(&mut self) -> anyhow::Result<Answer> {
         while let Some(decision) = self.session.game().decision() {
             let side = decision.ask.side;
             match self.players[side] {
@@ -100,7 +136,6 @@ impl<'a> Table<'a> {
             }
         }
         self.keep()?;
-        self.finish()?;
         Ok(Answer::Yes)
     }
 
@@ -176,6 +211,7 @@ impl<'a> Table<'a> {
             env,
             view: &view,
             paint: self.paint,
+            rolls: &self.rolls,
         };
         if !self.quiet {
             let (width, height) = size();

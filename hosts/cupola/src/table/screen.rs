@@ -4,10 +4,11 @@ use crate::chart::{self, Chart};
 use crate::columns::{Align, Columns};
 use crate::paint::Paint;
 use crate::tags::Tags;
+use cupola_army::{Army, Kind};
 use cupola_ground::HexId;
 use cupola_kernel::view::{At, Touch, UnitView, View};
 use cupola_kernel::{BySide, Env, Event, Side};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// How large the terminal is: columns and lines.
@@ -34,6 +35,39 @@ pub struct Screen<'a> {
     pub view: &'a View,
     /// Colours.
     pub paint: Paint,
+    /// What a unit belongs to, and whether it is out of the game.
+    pub rolls: &'a MusterRoll,
+}
+
+/// What the army list adds to what a seat sees of the units, by their ids.
+#[derive(Clone, Debug, Default)]
+pub struct MusterRoll {
+    /// The division and corps that a unit belongs to.
+    pub formations: BTreeMap<String, String>,
+    /// Units that are out of the game for good.
+    pub gone: BTreeSet<String>,
+}
+
+impl MusterRoll {
+    /// The formations of a game's units, from the army list that they point at.
+    pub fn new(env: &Env, army: &Army) -> MusterRoll {
+        let formations = env.units.iter().filter_map(|unit| {
+            let node = army.find(unit.nodes.first()?)?;
+            let above = army.ancestors(node).skip(1);
+            let named = above.filter(|id| {
+                matches!(
+                    army.node(*id).kind,
+                    Kind::Brigade | Kind::Division | Kind::Corps | Kind::Reserve
+                )
+            });
+            let names: Vec<&str> = named.map(|id| army.node(id).name.as_str()).collect();
+            (!names.is_empty()).then(|| (unit.id.clone(), names.join(", ")))
+        });
+        MusterRoll {
+            formations: formations.collect(),
+            gone: BTreeSet::new(),
+        }
+    }
 }
 
 impl Screen<'_> {
@@ -88,6 +122,21 @@ impl Screen<'_> {
 
     /// The map, no larger than the room there is, and its key.
     pub fn map(&self, width: usize, height: usize, focus: Option<HexId>) -> Vec<String> {
+        self.chart(width, height, focus, false)
+    }
+
+    /// The whole map with the label of every empty hex.
+    pub fn labels(&self, width: usize) -> Vec<String> {
+        self.chart(width, usize::MAX / 2, None, true)
+    }
+
+    fn chart(
+        &self,
+        width: usize,
+        height: usize,
+        focus: Option<HexId>,
+        labels: bool,
+    ) -> Vec<String> {
         let options = self
             .view
             .decision
@@ -118,8 +167,9 @@ impl Screen<'_> {
             letters,
             sides: BySide::from_fn(|side| self.env.sides[side].id.clone()),
             paint: self.paint,
-            numbers,
+            numbers: if labels { BTreeMap::new() } else { numbers },
             choosable,
+            labels,
             focus,
             width,
             height,
@@ -150,22 +200,23 @@ impl Screen<'_> {
         chosen.chain(&self.view.units).find_map(hex)
     }
 
-    /// The units with their places and states, those with a text in them.
+    /// The units with their places and states, those with a text in them; those that are out of the
+    /// game only if the text is `gone`.
     pub fn units(&self, text: &str, out: &mut dyn Write) -> io::Result<()> {
         let length = chart::tag_length(&self.env.board, size().0);
         let tags = Tags::new(&self.view.units, length);
         let letters = chart::letters(self.env);
         for side in Side::BOTH {
             let info = &self.env.sides[side];
-            let heads =
-                ["map", "unit", "kind", "at", "ratings", "state"].map(|head| (head, Align::Left));
+            let heads = ["map", "unit", "kind", "of", "at", "ratings", "state"];
+            let heads = heads.map(|head| (head, Align::Left));
             let mut columns = Columns::new(&heads);
             let mut count = 0;
             for unit in self
                 .view
                 .units
                 .iter()
-                .filter(|unit| unit.side == info.id && mentions(unit, text))
+                .filter(|unit| unit.side == info.id && self.asked_for(unit, text))
             {
                 let at = match &unit.at {
                     At::Hex(name) | At::Box(name) => name.clone(),
@@ -179,6 +230,7 @@ impl Screen<'_> {
                     tag,
                     name,
                     unit.kind.clone(),
+                    self.formation(unit).to_owned(),
                     at,
                     unit.ratings.clone(),
                     state(unit),
@@ -200,12 +252,24 @@ impl Screen<'_> {
     }
 }
 
-/// One thing that happened, with the rule.
+/// One thing that happened, with the rule, the dice and what counted.
 pub fn event_line(event: &Event) -> String {
-    match event.rule.0.as_ref() {
+    let mut line = match event.rule.0.as_ref() {
         "" => event.text.to_string(),
         _ => format!("{} ({})", event.text, event.rule),
+    };
+    if let Some(modifiers) = &event.modifiers {
+        let lines = modifiers.0.iter();
+        let lines: Vec<String> = lines
+            .map(|m| format!("{:+} {}", m.value, m.label))
+            .collect();
+        line.push_str(&format!(" [{} = {:+}]", lines.join(", "), modifiers.sum()));
     }
+    if !event.dice.is_empty() {
+        let dice: Vec<String> = event.dice.iter().map(|die| die.value.to_string()).collect();
+        line.push_str(&format!(" [rolled {}]", dice.join(" ")));
+    }
+    line
 }
 
 /// States worth a word: a flag that is off says nothing.
@@ -221,18 +285,34 @@ fn state(unit: &UnitView) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn mentions(unit: &UnitView, text: &str) -> bool {
-    let at = match &unit.at {
-        At::Hex(name) | At::Box(name) => name,
-    };
-    let all = format!(
-        "{} {} {} {at} {}",
-        unit.id.as_deref().unwrap_or_default(),
-        unit.name,
-        unit.kind,
-        state(unit)
-    );
-    all.to_lowercase().contains(&text.to_lowercase())
+impl Screen<'_> {
+    fn formation(&self, unit: &UnitView) -> &str {
+        let id = unit.id.as_ref();
+        id.and_then(|id| self.rolls.formations.get(id))
+            .map_or("", String::as_str)
+    }
+
+    fn asked_for(&self, unit: &UnitView, text: &str) -> bool {
+        let gone = unit
+            .id
+            .as_ref()
+            .is_some_and(|id| self.rolls.gone.contains(id));
+        if gone || text == "gone" {
+            return gone && text == "gone";
+        }
+        let at = match &unit.at {
+            At::Hex(name) | At::Box(name) => name,
+        };
+        let all = format!(
+            "{} {} {} {} {at} {}",
+            unit.id.as_deref().unwrap_or_default(),
+            unit.name,
+            unit.kind,
+            self.formation(unit),
+            state(unit)
+        );
+        all.to_lowercase().contains(&text.to_lowercase())
+    }
 }
 
 /// Breaks a text into lines of words.

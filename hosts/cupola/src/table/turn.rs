@@ -1,10 +1,10 @@
 //! One decision of a human.
 
-use super::input::{COMMANDS, Say, near_command};
+use super::ahead::ahead;
+use super::input::{Say, near_command};
 use super::menu::Menu;
-use super::{Screen, Table, event_line, size, wrap};
+use super::{Table, event_line, size, wrap};
 use crate::bots::Player;
-use crate::tell::{find_hex, preview_out};
 use cupola_data::nearest;
 use cupola_ground::HexId;
 use cupola_kernel::view::{Holding, View};
@@ -23,6 +23,10 @@ enum Next {
     Leave,
 }
 
+/// Clears the screen and what was scrolled off it, and goes to its corner: nobody scrolls back to what the
+/// other side saw.
+const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
+
 /// The most options that are listed on one page where no screen limits them.
 const PAGE: usize = 40;
 
@@ -30,6 +34,7 @@ impl Table<'_> {
     /// Asks a human until something was chosen. False if he leaves.
     pub(super) fn human(&mut self, side: Side) -> anyhow::Result<bool> {
         let seat = Seat::Player(side);
+        self.step_apart()?;
         if !self.hand_over(side)? {
             self.leave_at_end()?;
             return Ok(false);
@@ -43,7 +48,13 @@ impl Table<'_> {
             .unwrap_or_default();
         let mut menu = Menu::new(options);
         self.draw(side, &view, &news, &mut menu)?;
+        let mut drawn = size();
         loop {
+            // The window may have been resized since.
+            if self.interactive() && drawn != size() {
+                drawn = size();
+                self.draw(side, &view, &news, &mut menu)?;
+            }
             let name = self.session.game().table().env().sides[side].name.clone();
             let prompt = format!(
                 "{} [1-{}, help] > ",
@@ -83,9 +94,10 @@ impl Table<'_> {
         }
         let name = &self.session.game().table().env().sides[side].name;
         let prompt = format!(
-            "\x1b[2J\x1b[H{} to choose. Press Enter when you sit at the keyboard. ",
+            "{} to choose. Press Enter when you sit at the keyboard. ",
             self.paint.side(side, name)
         );
+        write!(self.out, "{CLEAR}")?;
         Ok(self.input.line(self.out, &prompt)?.is_some())
     }
 
@@ -118,6 +130,10 @@ impl Table<'_> {
         line: &str,
     ) -> anyhow::Result<Next> {
         match Say::parse(line) {
+            // On some maps labels are numbers: what is no option's number may be part of a name.
+            Say::Number(number) if menu.number(number).is_none() || line.starts_with('0') => {
+                return self.text(side, menu, line);
+            }
             Say::Number(number) => return self.choose_number(side, menu, number),
             Say::Text(text) => return self.text(side, menu, &text),
             Say::More => {
@@ -137,7 +153,8 @@ impl Table<'_> {
             Say::Odds(which) => self.odds(menu, &which)?,
             Say::Why(id) => self.why(menu, &id)?,
             Say::Save(name) => self.save_as(&name)?,
-            Say::Map => self.whole_map(view)?,
+            Say::Map(labels) => self.whole_map(view, labels)?,
+            Say::Rules(text) => self.rules(&text)?,
             Say::Units(text) => self.units(view, &text)?,
             Say::Log(count) => self.log(side, count)?,
             Say::Hex(label) => self.hex(view, &label)?,
@@ -180,13 +197,35 @@ impl Table<'_> {
         }
     }
 
-    /// An option's id, a part of one, or something that is not offered.
+    /// Several answers that were typed as one; it stops where one is not accepted.
+    fn choose_all(&mut self, side: Side, acts: &[Act]) -> anyhow::Result<Next> {
+        let mut next = Next::Again;
+        for &act in acts {
+            let text = self.session.game().text(act);
+            next = self.choose(side, act, &text)?;
+            if !matches!(next, Next::Done) {
+                break;
+            }
+        }
+        Ok(next)
+    }
+
+    /// An option's id, a part of one, an answer to a later question, or something that is not offered.
     fn text(&mut self, side: Side, menu: &mut Menu, text: &str) -> anyhow::Result<Next> {
         if let Some(index) = menu.find(text) {
             return self.choose_number(side, menu, index + 1);
         }
+        if let Some(acts) = ahead(self.session.game(), side, text) {
+            return self.choose_all(side, &acts);
+        }
         if menu.narrow(text) {
             return Ok(Next::Redraw);
+        }
+        if let Ok(number) = text.parse::<usize>() {
+            return self.complain(&format!(
+                "There is no option {number}; they go from 1 to {}.",
+                menu.len()
+            ));
         }
         let word = text.split(' ').next().unwrap_or_default();
         let looks_like_id = text.contains(' ')
@@ -232,28 +271,6 @@ impl Table<'_> {
             .map_err(|unknown| unknown.to_string())
     }
 
-    fn odds(&mut self, menu: &Menu, which: &str) -> anyhow::Result<()> {
-        let preview = self
-            .act(menu, which)
-            .map(|act| self.session.game().preview(act));
-        match preview {
-            Ok(Some(preview)) => preview_out(self.out, &preview, "  ")?,
-            Ok(None) => writeln!(self.out, "That leads to no fight by itself.")?,
-            Err(why) => writeln!(self.out, "{}", self.paint.warn(&why))?,
-        }
-        Ok(())
-    }
-
-    fn why(&mut self, menu: &Menu, id: &str) -> anyhow::Result<()> {
-        let text = match self.act(menu, id) {
-            Ok(_) if menu.find(id).is_some() => format!("\"{id}\" is offered."),
-            Ok(act) => format!("Not offered: {}", self.session.game().why_not(act)),
-            Err(why) => why,
-        };
-        writeln!(self.out, "{text}")?;
-        Ok(())
-    }
-
     fn save_as(&mut self, name: &str) -> anyhow::Result<()> {
         let text = match name {
             "" => self
@@ -266,77 +283,6 @@ impl Table<'_> {
         };
         writeln!(self.out, "{text}")?;
         Ok(())
-    }
-
-    fn log(&mut self, side: Side, count: usize) -> anyhow::Result<()> {
-        let events: Vec<(usize, Event)> = self
-            .session
-            .events(Seat::Player(side), 0)
-            .map(|(step, event)| (step, event.clone()))
-            .collect();
-        let from = events.len().saturating_sub(count);
-        for (step, event) in &events[from..] {
-            let line = event_line(event);
-            writeln!(self.out, "{:>5}  {line}", step)?;
-        }
-        if events.is_empty() {
-            writeln!(self.out, "Nothing has happened yet.")?;
-        }
-        Ok(())
-    }
-
-    fn hex(&mut self, view: &View, label: &str) -> anyhow::Result<()> {
-        let board = self.session.game().table().env().board.clone();
-        match find_hex(&board, label) {
-            Ok(hex) => {
-                let card = board.describe(hex);
-                let threads: Vec<String> =
-                    card.places.iter().chain(&card.threads).cloned().collect();
-                let level = format!("{}, level {}, {:.0} m", card.cover, card.level, card.height);
-                writeln!(self.out, "{}: {level}. {}", card.hex, threads.join(", "))?;
-                self.units(view, &card.hex)?;
-            }
-            Err(error) => writeln!(self.out, "{}", self.paint.warn(&error.to_string()))?,
-        }
-        Ok(())
-    }
-
-    fn units(&mut self, view: &View, text: &str) -> anyhow::Result<()> {
-        let screen = Screen {
-            env: self.session.game().table().env(),
-            view,
-            paint: self.paint,
-        };
-        Ok(screen.units(text, self.out)?)
-    }
-
-    fn help(&mut self) -> anyhow::Result<()> {
-        for (usage, text) in COMMANDS {
-            writeln!(self.out, "  {:<14} {text}", usage)?;
-        }
-        Ok(())
-    }
-
-    fn whole_map(&mut self, view: &View) -> anyhow::Result<()> {
-        let (width, _) = size();
-        let screen = self.screen(view);
-        let lines: Vec<String> = screen
-            .map(width, 200, None)
-            .into_iter()
-            .chain(screen.key(width))
-            .collect();
-        lines
-            .iter()
-            .try_for_each(|line| writeln!(self.out, "{line}"))?;
-        Ok(())
-    }
-
-    fn screen<'v>(&'v self, view: &'v View) -> Screen<'v> {
-        Screen {
-            env: self.session.game().table().env(),
-            view,
-            paint: self.paint,
-        }
     }
 
     /// Shows everything that a decision needs.
@@ -384,8 +330,8 @@ impl Table<'_> {
             lines.extend(log.into_iter().skip(hidden));
             lines.extend(question);
             lines.extend(options);
-            // Clear the screen and go to its corner; then everything at once, so that nothing flickers.
-            write!(self.out, "\x1b[2J\x1b[H")?;
+            // Everything at once, so that nothing flickers.
+            write!(self.out, "{CLEAR}")?;
         } else {
             lines.splice(0..0, log);
             lines.extend(question);
