@@ -7,7 +7,8 @@
 
 use crate::paint::Paint;
 use crate::tags::Tags;
-use cupola_ground::{Board, Cover, HexId, Orientation, PlaceKind, RoadKind};
+use cupola_ground::kinds::PlaceKind;
+use cupola_ground::{Board, Cover, HexId, Orientation, RoadKind};
 use cupola_kernel::view::{At, UnitView, View};
 use cupola_kernel::{BySide, Env, Side};
 use std::collections::BTreeMap;

@@ -141,6 +141,38 @@ fn the_table_answers_questions_and_survives_nonsense() {
 }
 
 #[test]
+fn several_answers_are_typed_as_one_and_things_are_found_by_name() {
+    let input = "move heth 16.08\nunits heth\nhex seminary\nhex CP\nwhy\nrules combat results\ncard yell\nrules nothing\n\
+                 map labels\nlog\nhex hill\nquit\nno\n";
+    let told = feed(&["play", "corps20/july1", "--seed", "7"], input).code(0).out;
+    for text in [
+        "\u{2192} Heth moves to 16.08",
+        "Third Corps",
+        "15.09: ",
+        "20.01: ",
+        "This is asked by \u{a7}5.",
+        "+2  +3  +4",
+        "reserves cost no morale",
+        "has \"nothing\" in its name",
+        "22.02 22.03",
+        "several places have \"hill\" in their names",
+    ] {
+        assert!(told.contains(text), "{text} in:\n{told}");
+    }
+    // Labels that look like numbers are labels where no option has that number.
+    let told = feed(&["play", "blindswords/tutorial", "--seed", "7", "--seat", "cs=human"], "1\n1\n1\n2415\nquit\nno\n");
+    assert!(!told.code(0).out.contains("panicked"));
+}
+
+#[test]
+fn the_log_shows_dice_and_sums() {
+    let args = ["play", "corps20/july1", "--cs", "random", "--us", "random", "--seed", "3"];
+    let told = run(&args).code(0).out;
+    assert!(told.contains("[rolled "), "{told}");
+    assert!(told.contains(" = +") || told.contains(" = -"), "{told}");
+}
+
+#[test]
 fn a_game_goes_on_after_loading_as_it_would_have() {
     let whole = std::fs::read_to_string(saved("whole.cupola", "d4")).unwrap();
     let path = temporary("half.cupola").to_str().unwrap().to_owned();

@@ -70,7 +70,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     let battle = context.battle_of(&ruleset)?;
     let rolls = MusterRoll::new(
         session.game().table().env(),
-        &context.library.army(&battle)?,
+        &context.library.battle(&battle)?.army,
     );
     let mut table = Table::new(session, players, bots, context.paint, out);
     table.rolls = rolls;

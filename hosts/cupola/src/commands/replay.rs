@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::situation;
-use crate::table::{Screen, event_line, size};
+use crate::table::{MusterRoll, Screen, event_line, size};
 use crate::tell::json_out;
 use anyhow::bail;
 use cupola_data::Source;

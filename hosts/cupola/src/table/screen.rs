@@ -52,7 +52,7 @@ impl MusterRoll {
     /// The formations of a game's units, from the army list that they point at.
     pub fn new(env: &Env, army: &Army) -> MusterRoll {
         let formations = env.units.iter().filter_map(|unit| {
-            let node = army.find(unit.nodes.first()?)?;
+            let node = army.find(unit.nodes.first()?).ok()?;
             let above = army.ancestors(node).skip(1);
             let named = above.filter(|id| {
                 matches!(
@@ -127,7 +127,7 @@ impl Screen<'_> {
 
     /// The whole map with the label of every empty hex.
     pub fn labels(&self, width: usize) -> Vec<String> {
-        self.chart(width, usize::MAX / 2, None, true)
+        self.chart(width, 1_000, None, true)
     }
 
     fn chart(

@@ -259,7 +259,7 @@ impl Table<'_> {
     }
 
     /// The act of a number or an id.
-    fn act(&self, menu: &Menu, which: &str) -> Result<Act, String> {
+    pub(super) fn act(&self, menu: &Menu, which: &str) -> Result<Act, String> {
         let by_number = which.parse().ok().and_then(|number| menu.number(number));
         let id = by_number.map_or(which, |option| option.id.as_str());
         if id.is_empty() {

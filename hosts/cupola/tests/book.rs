@@ -1,0 +1,152 @@
+//! Every command of the book and the README is one that the program takes; those that are quick are run,
+//! with the files that the book speaks of.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+use clap::Parser;
+use common::{Ran, cupola, root};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// Commands that end by themselves in a moment.
+const QUICK: &[&str] = &[
+    "list",
+    "board",
+    "roster",
+    "play",
+    "replay",
+    "moves",
+    "odds",
+    "los",
+    "check",
+    "completions",
+];
+
+/// The command lines of all shell blocks, each with the page it stands on.
+fn commands() -> Vec<(String, String)> {
+    let mut pages = vec![root().join("README.md")];
+    collect(&root().join("book/src"), &mut pages);
+    pages.sort();
+    let mut found = vec![];
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let mut shell = false;
+        for line in text.lines() {
+            if line.trim_start().starts_with("```") {
+                shell = line.trim() == "```sh";
+            } else if shell && let Some(command) = command(line) {
+                found.push((page.display().to_string(), command));
+            }
+        }
+    }
+    found
+}
+
+fn collect(folder: &Path, pages: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, pages);
+        } else if path.extension().is_some_and(|end| end == "md") {
+            pages.push(path);
+        }
+    }
+}
+
+/// A call of the program, without what the shell makes of the rest.
+fn command(line: &str) -> Option<String> {
+    let line = line.trim().trim_start_matches("$ ");
+    let line = line.split(" | ").last()?.split(" > ").next()?;
+    let line = line.split(" #").next()?.trim();
+    let plain = line
+        .strip_prefix("cargo run --release --bin cupola -- ")
+        .or_else(|| line.strip_prefix("cargo run --release -- "))
+        .or_else(|| line.strip_prefix("cupola "))?;
+    Some(plain.to_owned())
+}
+
+/// Words as a shell cuts them: double quotes keep blanks.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![];
+    for (nth, part) in line.split('"').enumerate() {
+        if nth % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+/// A folder with the files that the book speaks of.
+fn workshop() -> PathBuf {
+    let folder = common::temporary("book");
+    std::fs::create_dir_all(&folder).unwrap();
+    let position = include_str!("../../../book/src/river.ron");
+    std::fs::write(folder.join("river.ron"), position).unwrap();
+    let variant = std::fs::read(root().join("data/variants/early-recovery.ron")).unwrap();
+    std::fs::write(folder.join("my-variant.ron"), variant).unwrap();
+    for name in ["data", "tests"] {
+        let _ = std::os::unix::fs::symlink(root().join(name), folder.join(name));
+    }
+    let game = "play corps20/july1 --seat cs=random --seat us=random --seed 1863 --quiet --autosave game.cupola";
+    run_in(&folder, &words(game)).code(0);
+    run_in(&folder, &words("roster --csv army.csv")).code(0);
+    folder
+}
+
+fn run_in(folder: &Path, args: &[String]) -> Ran {
+    let output = cupola()
+        .current_dir(folder)
+        .args(args)
+        .stdin(Stdio::null())
+        .output();
+    Ran::of(output.unwrap())
+}
+
+#[test]
+fn every_command_of_the_book_is_one() {
+    let all = commands();
+    assert!(all.len() > 30, "{}", all.len());
+    for (page, line) in all {
+        let args = std::iter::once("cupola".to_owned()).chain(words(&line));
+        if let Err(error) = cupola::Cli::try_parse_from(args) {
+            assert!(!error.use_stderr(), "{page}: cupola {line}\n{error}");
+        }
+    }
+}
+
+#[test]
+fn the_quick_commands_of_the_book_run() {
+    let folder = workshop();
+    for (page, line) in commands() {
+        let args = words(&line);
+        let slow = [
+            "--conformance",
+            "--plugin",
+            "games/",
+            "early/",
+            "data/",
+            "tests/cases",
+        ];
+        let quick = args
+            .first()
+            .is_some_and(|verb| QUICK.contains(&verb.as_str()));
+        if !quick
+            || args
+                .iter()
+                .any(|arg| slow.iter().any(|part| arg.contains(part)))
+        {
+            continue;
+        }
+        let ran = run_in(&folder, &args);
+        // A question may be answered with no; bad input is never what the book shows.
+        assert!(
+            ran.code < 2,
+            "{page}: cupola {line}\n{}\n{}",
+            ran.out,
+            ran.err
+        );
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
