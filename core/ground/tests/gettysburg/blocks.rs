@@ -201,3 +201,18 @@ fn rivers_and_streams() {
         }
     }
 }
+
+/// 2.2: orchards and marshes lie along hexsides as well; 5.33 tells of one, north-east of S11.
+#[test]
+fn orchard_and_marsh_hexsides() {
+    let board: &Board = &BLOCKS;
+    assert_eq!(side(board, "S11", "R10").cover, Some(Cover::Orchard));
+    let count = |cover: Cover| {
+        let sides = board.hexes().flat_map(|hex| {
+            let around = board.neighbours(hex);
+            around.map(move |(way, _)| board.side(hex, way).cover)
+        });
+        sides.filter(|own| *own == Some(cover)).count() / 2
+    };
+    assert_eq!((count(Cover::Orchard), count(Cover::Marsh)), (6, 2));
+}
