@@ -105,7 +105,7 @@ impl Ruleset for BlindSwords {
 
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
-        rules.map_or(vec![], |rules| crate::aids::charts(rules))
+        rules.map_or(vec![], crate::aids::charts)
     }
 
     fn bounds(&self) -> Bounds {
