@@ -2,7 +2,8 @@
 
 use crate::answer::Answer;
 use crate::commands::{
-    bench, board, check, completions, engine, lab, list, los, moves, odds, play, replay, roster,
+    bench, board, check, completions, data, engine, lab, list, los, moves, odds, play, replay,
+    roster,
 };
 use crate::context::Context;
 use clap::{Parser, Subcommand};
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "cupola", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
-    /// The data folder; otherwise CUPOLA_DATA, or `data` here or in a folder above.
+    /// The data folder; otherwise CUPOLA_DATA, `data` here or in a folder above, or what is inside the program.
     #[arg(long, global = true, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// Compile boards anew instead of keeping them in the user's cache folder.
@@ -56,6 +57,8 @@ enum Command {
     Odds(odds::Args),
     /// Run cases; check positions, journals, variants and whole data folders.
     Check(check::Args),
+    /// Write out the data folder that is inside the program.
+    Data(data::Args),
     /// Speak JSON lines with a bot in any language.
     Engine(engine::Args),
     /// Compare rulesets over the same hours, and rank the bots.
@@ -84,6 +87,9 @@ fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
         // Must work outside of any data folder.
         return completions::run(args, out);
     }
+    if let Command::Data(args) = &cli.command {
+        return data::run(args, out);
+    }
     let mut context = Context::open(cli)?;
     match &cli.command {
         Command::List(args) => list::run(args, &context, out),
@@ -100,5 +106,6 @@ fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
         Command::Worker(args) => lab::queue::run(args, &mut context, out),
         Command::Bench(args) => bench::run(args, &mut context, out),
         Command::Completions(args) => completions::run(args, out),
+        Command::Data(args) => data::run(args, out),
     }
 }

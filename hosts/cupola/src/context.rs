@@ -31,7 +31,7 @@ impl Context {
     pub fn open(cli: &Cli) -> anyhow::Result<Context> {
         let root = match &cli.data {
             Some(path) => path.clone(),
-            None => Library::find_root()?,
+            None => Library::find_root().or_else(|missing| bundled().ok_or(missing))?,
         };
         if !root.join("rulesets").is_dir() {
             let problem = Problem::file(
@@ -205,6 +205,13 @@ impl Context {
             ),
         }
     }
+}
+
+/// The data folder that is inside the program, written out where compiled boards are kept; in a folder
+/// of its own among the temporary ones, if that cannot be.
+fn bundled() -> Option<PathBuf> {
+    let kept = cache_folder().and_then(|folder| cupola_bundle::folder(&folder).ok());
+    kept.or_else(|| cupola_bundle::folder(&std::env::temp_dir().join("cupola")).ok())
 }
 
 /// The folder for compiled boards: `XDG_CACHE_HOME/cupola`, or `~/.cache/cupola`.

@@ -302,6 +302,37 @@ fn a_data_folder_is_checked_whole() {
 }
 
 #[test]
+fn the_program_brings_its_data_along() {
+    let (folder, cache) = (common::temporary("elsewhere"), common::temporary("cache"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let elsewhere = |args: &[&str]| {
+        let mut command = common::cupola();
+        command
+            .current_dir(&folder)
+            .env_remove("CUPOLA_DATA")
+            .env("XDG_CACHE_HOME", &cache);
+        common::Ran::of(command.args(args).output().unwrap())
+    };
+    let list = elsewhere(&["list"]).code(0).out;
+    assert!(
+        list.contains("corps20") && list.contains("gettysburg"),
+        "{list}"
+    );
+    elsewhere(&["data", "export", "mine"]).code(0);
+    elsewhere(&["data", "export", "mine"])
+        .code(2)
+        .complains("nothing was written");
+    assert_eq!(
+        elsewhere(&["--data", "mine", "board", "blocks", "--hex", "R7"])
+            .code(0)
+            .out,
+        elsewhere(&["board", "blocks", "--hex", "R7"]).code(0).out
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+    std::fs::remove_dir_all(cache).unwrap();
+}
+
+#[test]
 fn nothing_to_check_is_an_error() {
     run(&["check", "book"])
         .code(2)

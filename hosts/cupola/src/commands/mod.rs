@@ -4,6 +4,7 @@ pub mod bench;
 pub mod board;
 pub mod check;
 pub mod completions;
+pub mod data;
 pub mod engine;
 pub mod lab;
 pub mod list;
