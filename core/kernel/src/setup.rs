@@ -5,6 +5,7 @@ use crate::ids::UnitId;
 use crate::schema::Schema;
 use crate::table::{Env, Table};
 use bevy_ecs::prelude::{Bundle, Resource};
+use std::any::Any;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -41,6 +42,19 @@ impl Setup {
     /// Puts a resource on the table.
     pub fn insert(&mut self, resource: impl Resource) {
         self.table.insert(resource);
+    }
+
+    /// Changes the ruleset's own tables for what is being set up, and nothing else: a rating, a
+    /// hexside, a switch that a position wants otherwise.
+    ///
+    /// # Panics
+    /// If the ruleset loaded something of another type.
+    pub fn amend<R: Any + Send + Sync + Clone>(&mut self, change: impl FnOnce(&mut R)) {
+        let mut rules = self.table.rules::<R>().clone();
+        change(&mut rules);
+        let mut env = Env::clone(&self.table.env);
+        env.rules = Arc::new(rules);
+        self.table.env = Arc::new(env);
     }
 
     /// Starts the game on another turn.

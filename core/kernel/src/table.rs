@@ -46,6 +46,7 @@ pub struct UnitInfo {
 }
 
 /// Everything that a game reads and never changes; shared by all forks.
+#[derive(Clone)]
 pub struct Env {
     /// The ruleset's name.
     pub ruleset: String,

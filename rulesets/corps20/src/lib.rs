@@ -5,6 +5,7 @@
 //! the rules in our own words, the coverage table and the rulings.
 #![forbid(unsafe_code)]
 
+mod amend;
 pub mod battle;
 pub mod charts;
 pub mod common_terms;

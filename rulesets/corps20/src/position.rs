@@ -1,11 +1,13 @@
 //! A situation set up by hand: what a position file of corps20 may say.
 
+use crate::amend;
+use crate::crt::CombatResult;
 use crate::events::any_target;
 use crate::field::{on_map, rules, unit_in};
 use crate::rules::Kind;
 use crate::state::{Armies, Boost, Due, Marker, Orders, Status, Way, boxes};
 use cupola_data::Problems;
-use cupola_kernel::{Place, PositionFile, Side, Table, UnitId};
+use cupola_kernel::{Place, PositionFile, Setup, Side, Table, UnitId};
 use cupola_kit::PositionReader;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -13,11 +15,11 @@ use std::collections::BTreeMap;
 /// The state of a position.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct State {
+pub struct State {
     /// Take every counter off the map first.
     clear: bool,
     /// Units and leaders by id.
-    units: BTreeMap<String, UnitState>,
+    pub units: BTreeMap<String, UnitState>,
     /// Army Morale by side.
     morale: BTreeMap<String, i8>,
     /// Lee is at hand, or on the track (`Due`).
@@ -32,15 +34,50 @@ struct State {
     event: Vec<Effect>,
     /// The very first Confederate turn is still to come (no card is drawn).
     first_turn: bool,
+    /// Switches that stand otherwise than in the ruleset.
+    pub switches: BTreeMap<String, bool>,
+    /// Columns of the results table, by differential.
+    pub results: BTreeMap<i8, [CombatResult; 6]>,
+    /// Hexes that are woods, or are not.
+    pub woods: BTreeMap<String, bool>,
+    /// Hexsides that are otherwise than on the board.
+    pub hexsides: Vec<HexsideState>,
+}
+
+/// A hexside and all that it has.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HexsideState {
+    /// Its two hexes.
+    pub between: (String, String),
+    /// What it has; slopes as one crosses from the first hex to the second.
+    pub is: Vec<Feature>,
+}
+
+/// What a hexside can have (§5.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feature {
+    Road,
+    Woods,
+    Creek,
+    Ridge,
+    Up,
+    Down,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct UnitState {
+pub struct UnitState {
     at: Option<String>,
+    /// Other ratings than the counter's; a leader has a range and an allowance.
+    pub strength: Option<i8>,
+    pub quality: Option<i8>,
+    pub range: Option<i8>,
+    pub movement: Option<u8>,
     fatigue: Level,
     routed: bool,
-    cadre: bool,
+    pub cadre: bool,
     halted: bool,
     well_led: bool,
     face_down: bool,
@@ -109,9 +146,10 @@ impl Effect {
 }
 
 /// Reads a position's state and puts it on the table.
-pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+pub fn apply(t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
     let phase = file.header()?.phase;
     let (mut reader, state) = PositionReader::read::<State>(file)?;
+    amend::apply(t, &mut reader, &state);
     if state.clear {
         t.units()
             .for_each(|unit| t.place(unit, Place::Box(boxes::ELIMINATED)));

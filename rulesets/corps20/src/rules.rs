@@ -224,8 +224,27 @@ pub struct Switches {
     pub displaced_leaders_face_down: bool,
 }
 
+impl Switches {
+    /// Their names, as in `ruleset.ron`.
+    pub const NAMES: [&str; 3] = [
+        "terrain_per_defender",
+        "routed_enemies_pin",
+        "displaced_leaders_face_down",
+    ];
+
+    /// Sets the switch of a name.
+    pub fn set(&mut self, name: &str, on: bool) {
+        match name {
+            "terrain_per_defender" => self.terrain_per_defender = on,
+            "routed_enemies_pin" => self.routed_enemies_pin = on,
+            "displaced_leaders_face_down" => self.displaced_leaders_face_down = on,
+            _ => {}
+        }
+    }
+}
+
 /// Everything immutable.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Rules {
     /// Counters, units before leaders.
     pub cards: Vec<Card>,

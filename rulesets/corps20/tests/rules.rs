@@ -648,3 +648,77 @@ fn a_battle_that_rain_ends_stays_in_its_round() {
         assert_eq!(game.table().turn_info().id, "july3-dusk");
     }
 }
+
+#[test]
+fn the_book_names_every_key_of_a_position() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let book = std::fs::read_to_string(root.join("book/src/cases.md")).unwrap();
+    // The reader lists its keys when it is given one that it does not know.
+    let keys = |state: &str| {
+        let found = wrong_with("combat", state);
+        let (_, keys) = found.split_once("expected one of ").unwrap();
+        let keys: Vec<String> = keys
+            .split('"')
+            .skip(1)
+            .step_by(2)
+            .map(str::to_owned)
+            .collect();
+        assert!(keys.len() > 8, "{found}");
+        keys
+    };
+    let all = keys("nonsense: 1")
+        .into_iter()
+        .chain(keys(r#"units: {"heth": (nonsense: 1)}"#));
+    for key in all {
+        assert!(
+            book.contains(&format!("{key}:")) || book.contains(&format!("`{key}`")),
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn a_position_refuses_rules_that_cannot_be() {
+    let bad = [
+        (
+            r#"units: {"heth": (at: "18.10", strength: 40)}"#,
+            "40 is not between 0 and 20",
+        ),
+        (
+            r#"units: {"heth": (at: "18.10", movement: 0)}"#,
+            "0 is not between 1 and 24",
+        ),
+        (
+            r#"units: {"heth": (at: "18.10", range: 2)}"#,
+            "only leaders have a range",
+        ),
+        (
+            r#"units: {"hill": (at: "18.10", strength: 2)}"#,
+            "a leader has a range",
+        ),
+        (
+            r#"units: {"heth": (at: "18.10", cadre: true, strength: 2)}"#,
+            "all cadres",
+        ),
+        (
+            r#"switches: {"routed_enemy_pins": true}"#,
+            "did you mean \"routed_enemies_pin\"?",
+        ),
+        (
+            "results: {9: (EX, EX, EX, EX, EX, EX)}",
+            "9 is not between -3 and 4",
+        ),
+        (r#"woods: {"99.10": true}"#, "no hex \"99.10\""),
+        (
+            r#"hexsides: [(between: ("18.10", "18.12"), is: [creek])]"#,
+            "not next to each other",
+        ),
+    ];
+    for (state, expected) in bad {
+        let found = wrong_with("combat", state);
+        assert!(
+            found.contains(expected),
+            "{state}: expected “{expected}”, found “{found}”"
+        );
+    }
+}

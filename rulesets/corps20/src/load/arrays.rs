@@ -1,7 +1,7 @@
 //! The board in flat arrays: what a search reads a million times.
 
 use crate::rules::{Edge, Entry, Gate, Hop};
-use cupola_ground::{Board, Cover, Grade, HexId, Rise, RoadKind};
+use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind};
 use cupola_kit::per_hexside;
 
 /// The entries of the board that this ruleset has a code for.
@@ -60,19 +60,51 @@ pub fn pike(board: &Board, from: HexId, name: &str) -> Vec<HexId> {
     found
 }
 
-/// Hexsides in flat arrays: costs in half points (§5.3), roads, and who they help (§7.5).
-pub fn edges(board: &Board) -> Vec<[Edge; 6]> {
-    per_hexside(board, |hex, direction, to| {
+/// What of a hexside matters to this ruleset, as one crosses it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    /// A road or pike goes through.
+    pub road: bool,
+    /// Woods along it.
+    pub woods: bool,
+    /// A creek along it.
+    pub creek: bool,
+    /// A ridge along it.
+    pub ridge: bool,
+    /// The slope symbol is beyond it: up slope.
+    pub up: bool,
+}
+
+impl Features {
+    /// As the board has them.
+    pub fn of(board: &Board, hex: HexId, direction: Direction) -> Features {
         let side = board.side(hex, direction);
-        let woods = side.cover == Some(Cover::Woods)
-            || to.is_some_and(|to| board.cover(to) == Cover::Woods);
-        let creek = side.water.is_some();
+        Features {
+            road: side.road.is_some_and(is_road),
+            woods: side.cover == Some(Cover::Woods),
+            creek: side.water.is_some(),
+            ridge: side.crest,
+            up: side.rise == Rise::Up(Grade::Steep),
+        }
+    }
+
+    /// What that means: cost in half points (§5.3), road, and whom it helps (§7.5).
+    pub fn edge(self, to: Option<HexId>, into_woods: bool) -> Edge {
+        let extra = u8::from(self.woods || into_woods) + u8::from(self.creek);
         Edge {
             to,
-            cost: 2 + 2 * u8::from(woods) + 2 * u8::from(creek),
-            road: side.road.is_some_and(is_road),
-            helps_defender: creek || side.crest || side.rise == Rise::Up(Grade::Steep),
+            cost: 2 + 2 * extra,
+            road: self.road,
+            helps_defender: self.creek || self.ridge || self.up,
         }
+    }
+}
+
+/// Hexsides in flat arrays.
+pub fn edges(board: &Board) -> Vec<[Edge; 6]> {
+    per_hexside(board, |hex, direction, to| {
+        let into_woods = to.is_some_and(|to| board.cover(to) == Cover::Woods);
+        Features::of(board, hex, direction).edge(to, into_woods)
     })
 }
 

@@ -6,7 +6,8 @@ mod roster;
 
 use crate::crt::Crt;
 use crate::rules::{Entry, EventCard, Happening, Lifeline, Losses, Rules, Switches};
-use arrays::{edges, entries, hops};
+pub use arrays::{Features, hops};
+use arrays::{edges, entries};
 use cupola_army::{Light, Turns};
 use cupola_data::{Origin, Problems};
 use cupola_ground::HexId;
