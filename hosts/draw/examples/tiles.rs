@@ -13,8 +13,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ground = data.join("battlefields/gettysburg");
     let field = Battlefield::read(&ground).map_err(|problems| problems.to_string())?;
     for name in ["corps20", "blindswords", "blocks", "gbacw"] {
+        let start = Instant::now();
         let board = Board::open(&ground, &data.join("rulesets").join(name), None)
             .map_err(|problems| problems.to_string())?;
+        println!(
+            "{name}: board read and compiled in {} ms",
+            start.elapsed().as_millis()
+        );
         let start = Instant::now();
         let atlas = Atlas::new(&field, &board);
         let overview = atlas.overview()?;
@@ -42,6 +47,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
             if let Some(out) = &out {
                 std::fs::write(out.join(format!("{name}-{zoom}-{column}-{row}.png")), tile)?;
+                // Its neighbour, to see whether they join.
+                let west = column.saturating_sub(1);
+                let beside = atlas.tile(zoom, west, row)?;
+                std::fs::write(out.join(format!("{name}-{zoom}-{west}-{row}.png")), beside)?;
             }
         }
     }

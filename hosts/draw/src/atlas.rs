@@ -19,7 +19,7 @@
 //! assert!(atlas.tile(0, 0, 0).unwrap().starts_with(b"\x89PNG"));
 //! ```
 
-use cupola_ground::{Battlefield, Board, Bounds, HexId, Point};
+use cupola_ground::{Battlefield, Board, Bounds, Direction, HexId, Point};
 use resvg::tiny_skia::Transform;
 
 use crate::geometry::{Rect, v};
@@ -143,6 +143,20 @@ impl<'a> Atlas<'a> {
     /// Where the centre of a hex lies, in pixels of the first zoom.
     pub fn point(&self, hex: HexId) -> (f64, f64) {
         self.place(self.board.centre(hex))
+    }
+
+    /// The corners of a hex around its centre, clockwise, in pixels of the first zoom; all hexes
+    /// are alike.
+    pub fn corners(&self) -> [(f64, f64); 6] {
+        let Some(hex) = self.board.hexes().next() else {
+            return [(0.0, 0.0); 6];
+        };
+        let (x, y) = self.point(hex);
+        Direction::ALL.map(|direction| {
+            let lattice = self.board.lattice();
+            let corner = self.place(lattice.corner(self.board.axial(hex), direction));
+            (corner.0 - x, corner.1 - y)
+        })
     }
 
     fn place(&self, point: Point) -> (f64, f64) {

@@ -7,7 +7,7 @@ use crate::grid::Direction;
 use crate::point::centimetres;
 use crate::recipe::{BoardPlan, Change, Correction, Recipe};
 
-use super::relief;
+use super::{Threads, relief};
 
 /// What a correction is about, found on the board.
 #[derive(Debug, Clone, Copy)]
@@ -153,7 +153,7 @@ pub(super) fn first(orders: &[Order<'_>], recipe: &Recipe, board: &mut Board) {
 }
 
 /// Applies all other corrections, last of all, and notes every one.
-pub(super) fn rest(orders: &[Order<'_>], board: &mut Board) {
+pub(super) fn rest(orders: &[Order<'_>], board: &mut Board, threads: &mut Threads) {
     for order in orders {
         let what = words(&order.correction.set);
         let note = |board: &mut Board, hex: HexId, what: &str| {
@@ -179,6 +179,18 @@ pub(super) fn rest(orders: &[Order<'_>], board: &mut Board) {
                 let what = format!("{}-{}: {what}", board.label(hex), board.label(other));
                 note(board, hex, &what);
                 note(board, other, &what);
+                if let Some(name) = &order.correction.name {
+                    let taken = matches!(
+                        order.correction.set,
+                        Change::Road(None) | Change::Water(None)
+                    );
+                    for end in [hex, other] {
+                        threads.remove(end, name);
+                        if !taken {
+                            threads.add(end, name);
+                        }
+                    }
+                }
             }
         }
     }

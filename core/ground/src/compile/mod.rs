@@ -47,8 +47,8 @@ impl Board {
         ways::cuts(field, recipe, &mut board);
         ways::crossings(field, recipe, &mut board);
         places::enter(field, &mut board);
+        correct::rest(&orders, &mut board, &mut threads);
         threads.settle(&mut board);
-        correct::rest(&orders, &mut board);
         Ok(board)
     }
 }
@@ -66,6 +66,7 @@ fn orders<'a>(
     names::check(source, "roads", &recipe.roads, &field.roads, &mut problems);
     names::check(source, "water", &recipe.water, &field.water, &mut problems);
     let orders = problems.keep_all(correct::resolve(board, plan));
+    names::check_corrections(plan, field, &mut problems);
     if let Some((areas, links)) = problems.keep_all(areas::find(grid, board, plan)) {
         (board.areas, board.links) = (areas, links);
     }
@@ -127,6 +128,10 @@ struct Threads(Vec<(HexId, String)>);
 impl Threads {
     fn add(&mut self, hex: HexId, name: &str) {
         self.0.push((hex, name.to_owned()));
+    }
+
+    fn remove(&mut self, hex: HexId, name: &str) {
+        self.0.retain(|(at, own)| *at != hex || own != name);
     }
 
     fn settle(mut self, board: &mut Board) {

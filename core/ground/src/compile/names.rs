@@ -4,8 +4,37 @@ use std::fmt::Display;
 
 use cupola_data::{Problems, Source};
 
-use crate::battlefield::Feature;
-use crate::recipe::CountsAs;
+use crate::battlefield::{Battlefield, Feature};
+use crate::recipe::{BoardPlan, Change, CountsAs};
+
+/// Reports every correction that names a road or watercourse of which there is none.
+pub(super) fn check_corrections(plan: &BoardPlan, field: &Battlefield, problems: &mut Problems) {
+    for (index, correction) in plan.corrections.iter().enumerate() {
+        let Some(name) = correction.name.as_deref() else {
+            continue;
+        };
+        let (what, names): (&str, Vec<&str>) = match correction.set {
+            Change::Water(_) => {
+                let all = field.water.iter();
+                (
+                    "watercourse",
+                    all.filter_map(|w| w.name.as_deref()).collect(),
+                )
+            }
+            _ => {
+                let all = field.roads.iter();
+                ("road", all.filter_map(|r| r.name.as_deref()).collect())
+            }
+        };
+        if !names.contains(&name) {
+            let message = format!("no {what} is called \"{name}\"");
+            let problem = plan
+                .source
+                .problem(&format!("corrections[{index}].name"), message);
+            problems.push(problem.with_nearest(name, names));
+        }
+    }
+}
 
 /// Reports every name that no feature of the rule's kind has.
 pub(super) fn check<Kind: Copy + PartialEq + Display, Shape>(

@@ -126,6 +126,11 @@ pub(super) fn correction(
         let message = format!("this cannot be set for {has}; expected {needs}");
         problems.push(source.problem(&format!("{field}.set"), message));
     }
+    let named = correction.name.is_some();
+    if named && !matches!(correction.set, Change::Road(_) | Change::Water(_)) {
+        let message = "only a road or a watercourse has a name here";
+        problems.push(source.problem(&format!("{field}.name"), message));
+    }
     if correction.path.len() == 1 {
         let message = "a path has two hexes or more";
         problems.push(source.problem(&format!("{field}.path"), message));

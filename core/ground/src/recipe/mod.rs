@@ -39,7 +39,7 @@
 //!         (hexes: ["I7", "J6"], set: level(3), cite: "000 2.2"),
 //!         (side: ("Q10", "R11"), set: water(None), cite: "000 5.3"),
 //!         (sides: [("Q10", "Q11"), ("Q10", "P10")], set: side_cover(None), cite: "000 2.2"),
-//!         (path: ["H14", "H13", "H12"], set: road(pike), cite: "000 8.4"),
+//!         (path: ["H14", "H13", "H12"], set: road(pike), name: "High Street", cite: "000 8.4"),
 //!     ],
 //!     areas: [                        // hexes that go by a name together
 //!         (id: "entry-1", name: "Chambersburg Pike", kind: entry, hexes: ["H14", "H13"], cite: "000 8.4"),
@@ -372,6 +372,9 @@ pub struct Correction {
     pub path: Vec<String>,
     /// What is so.
     pub set: Change,
+    /// Of a road or watercourse: its name, which the hexes get, or lose if it is taken away.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Seed and section that say so.
     pub cite: String,
 }

@@ -35,6 +35,12 @@ fn sample_hexes_of_the_chart() {
     }
     let school = BLINDSWORDS.marks(hex(&BLINDSWORDS, "2216"));
     assert!(school.contains(Mark::Building) || school.contains(Mark::Farm));
+    let named = |label| threads(&BLINDSWORDS, label).contains(&"Hunterstown Road");
+    assert!(named("1504") && named("1804") && named("1401"));
+    assert!(
+        !named("1502") && !named("1603"),
+        "the name goes with the road"
+    );
     assert!(roads("1504").contains(&RoadKind::Pike));
     assert!(roads("2102").contains(&RoadKind::Lane));
     assert!(roads("1602").contains(&RoadKind::Railroad));
