@@ -11,9 +11,9 @@
 
 use cupola_data::{Problem, Problems};
 use cupola_kernel::{
-    Act, Arg, Ask, Bounds, Cite, Combat, Dice, Fault, Fight, Input, Loaded, Modifiers, Needs,
-    Options, Outcome, Outlook, Phase, PositionFile, Presence, Preview, Refusal, Ruleset, Schema,
-    Seat, Setup, Standing, Step, Table, Toll, View,
+    Act, Arg, Ask, Bounds, Chart, Cite, Combat, Dice, Env, Fault, Fight, Input, Loaded, Modifiers,
+    Needs, Options, Outcome, Outlook, Phase, PositionFile, Presence, Preview, Refusal, Ruleset,
+    Schema, Seat, Setup, Standing, Step, Table, Toll, View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -345,6 +345,10 @@ impl Ruleset for GuardedRuleset {
 
     fn margin(&self, table: &Table) -> i32 {
         self.run(|ruleset| ruleset.margin(table)).unwrap_or(0)
+    }
+
+    fn charts(&self, env: &Env) -> Vec<Chart> {
+        self.run(|ruleset| ruleset.charts(env)).unwrap_or_default()
     }
 
     fn bounds(&self) -> Bounds {
