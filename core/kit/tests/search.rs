@@ -161,7 +161,9 @@ fn field() -> impl Strategy<Value = Field> {
             let roads = each((0..hexes, each(0usize..6, 1..6)), 2);
             (
                 Just((width, height)),
-                (each(0u16..4, hexes), sides, roads),
+                // No hex is free: where one is, going out and back can be of use, and plain walking never
+                // comes back.
+                (each(1u16..4, hexes), sides, roads),
                 (flags(0.1), flags(0.15), flags(0.15)),
                 (0..hexes, 0u16..7, 0..hexes, any::<bool>()),
             )
