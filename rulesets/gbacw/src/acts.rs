@@ -1,0 +1,91 @@
+//! Every answer that this ruleset knows. One list for all phases: any question can open in any of them.
+
+use crate::field::{label, name};
+use cupola_kernel::{Act, Acts, HexId, Table, TokenId, UnitId, acts};
+
+acts! {
+    /// Answers.
+    pub enum Do {
+        /// Play this marker.
+        Marker(formation: TokenId) = "am",
+        /// This brigade is next.
+        Brigade(brigade: TokenId) = "brigade",
+        /// Take the attack posture.
+        Attack = "attack",
+        /// Keep the normal posture.
+        Normal = "normal",
+        /// This unit is next.
+        Unit(unit: UnitId) = "unit",
+        /// Move there.
+        To(hex: HexId) = "to",
+        /// Face this corner.
+        Face(corner: TokenId) = "face",
+        /// Rally.
+        Rally = "rally",
+        /// Mount or dismount.
+        Mount = "mount",
+        /// Stay.
+        Stay = "stay",
+        /// Those in this hex turn.
+        Turn(hex: HexId, corner: TokenId) = "turn",
+        /// This unit withdraws.
+        Withdraw(unit: UnitId) = "withdraw",
+        /// This battery fires at that hex.
+        Fire(unit: UnitId, hex: HexId) = "fire",
+        /// At this hex.
+        At(hex: HexId) = "at",
+        /// The fire from here to there is rolled next.
+        Next(from: HexId, at: HexId) = "next",
+        /// Fall back there.
+        Step(hex: HexId) = "step",
+        /// This brigade pays.
+        Pay(brigade: TokenId) = "pay",
+        /// This unit advances there.
+        Advance(unit: UnitId, hex: HexId) = "advance",
+        /// This unit routs.
+        Rout(unit: UnitId) = "rout",
+        /// This unit tries to recover.
+        Recover(unit: UnitId) = "recover",
+        /// Those in this hex begin breastworks.
+        Dig(hex: HexId) = "dig",
+        /// No, or no more.
+        Done = "done",
+    }
+}
+
+fn token(t: &Table, token: TokenId) -> &str {
+    let name = t.env().tokens.get(usize::from(token.0));
+    name.map_or("?", |name| name.trim_start_matches("am:"))
+}
+
+/// An answer in words.
+#[must_use]
+pub fn text(t: &Table, act: Act) -> String {
+    let Some(answer) = Do::from_act(act) else {
+        return "?".into();
+    };
+    match answer {
+        Do::Marker(formation) => format!("play a marker of {}", token(t, formation)),
+        Do::Brigade(brigade) => format!("{} acts", token(t, brigade)),
+        Do::Attack => "attack posture".into(),
+        Do::Normal => "normal posture".into(),
+        Do::Unit(unit) => name(t, unit).to_owned(),
+        Do::To(hex) => format!("move to {}", label(t, hex)),
+        Do::Face(corner) => format!("face {}", token(t, corner)),
+        Do::Rally => "rally".into(),
+        Do::Mount => "mount or dismount".into(),
+        Do::Stay => "stay".into(),
+        Do::Turn(hex, corner) => format!("those in {} turn {}", label(t, hex), token(t, corner)),
+        Do::Withdraw(unit) => format!("{} withdraws", name(t, unit)),
+        Do::Fire(unit, hex) => format!("{} fires at {}", name(t, unit), label(t, hex)),
+        Do::At(hex) => format!("fire at {}", label(t, hex)),
+        Do::Next(from, at) => format!("the fire of {} at {}", label(t, from), label(t, at)),
+        Do::Step(hex) => format!("back to {}", label(t, hex)),
+        Do::Pay(brigade) => format!("{} bears the loss", token(t, brigade)),
+        Do::Advance(unit, hex) => format!("{} advances to {}", name(t, unit), label(t, hex)),
+        Do::Rout(unit) => format!("{} routs", name(t, unit)),
+        Do::Recover(unit) => format!("{} tries to recover", name(t, unit)),
+        Do::Dig(hex) => format!("begin breastworks in {}", label(t, hex)),
+        Do::Done => "no more".into(),
+    }
+}

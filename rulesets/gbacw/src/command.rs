@@ -1,0 +1,90 @@
+//! §4.2 Command: how far a leader reaches, in the movement points of a leader who rides there.
+
+use crate::field::{Field, did, rules, wear_mut};
+use crate::files::Mover;
+use crate::rules::NONE;
+use crate::state::Deed;
+use crate::steps::Gait;
+use cupola_ground::Reach;
+use cupola_kernel::{HexId, Table, UnitId};
+use std::cell::RefCell;
+
+thread_local! {
+    static REACH: RefCell<Reach> = RefCell::new(Reach::new());
+}
+
+/// Looks for the hexes within a leader's reach, and says of some whether they are.
+fn within<T>(t: &Table, leader: UnitId, ask: impl FnOnce(&dyn Fn(HexId) -> bool) -> T) -> Option<T> {
+    let field = Field::new(t);
+    let start = t.hex(leader)?;
+    let side = field.card(leader).side;
+    let range = field.rules.reach(leader);
+    // Ranges are halved at night (§11.2).
+    let range = if t.is_night() { range / 2 } else { range };
+    REACH.with_borrow_mut(|reach| {
+        reach.search(t.board(), start, u32::from(range), |from, way, to| {
+            let step = field.rules.steps.get(Mover::Leader, Gait::Normal, from, way)?;
+            // Not through the enemy, nor past him but where friends stand (§4.23).
+            let open = match field.holder(to) {
+                Some(holder) => holder == side,
+                None => field.inside(to) && !field.near_enemy(side, to),
+            };
+            open.then_some(u32::from(step.cost))
+        });
+        let reached = |hex: HexId| reach.cost(hex).is_some();
+        Some(ask(&reached))
+    })
+}
+
+/// Whether a leader reaches another counter.
+#[must_use]
+pub fn reaches(t: &Table, leader: UnitId, other: UnitId) -> bool {
+    let Some(hex) = t.hex(other) else {
+        return false;
+    };
+    within(t, leader, |reached| reached(hex)).unwrap_or(false)
+}
+
+/// Ib: notes which brigadiers are in command for the turn (§4.24).
+pub fn mark_brigadiers(t: &mut Table) {
+    for brigade in 0..rules(t).brigades.len() as u16 {
+        let in_command = commanded(t, brigade);
+        wear_mut(t, brigade).commanded = in_command;
+    }
+}
+
+fn commanded(t: &Table, brigade: u16) -> bool {
+    let rules = rules(t);
+    let this = &rules.brigades[usize::from(brigade)];
+    let formation = rules.formations.get(usize::from(this.formation));
+    match (this.leader, formation.filter(|f| f.traces).and_then(|f| f.leader)) {
+        (Some(brigadier), Some(superior)) if brigadier != superior => {
+            t.hex(superior).is_some() && reaches(t, superior, brigadier)
+        }
+        _ => true,
+    }
+}
+
+/// IIa: notes which units of a brigade are out of their brigadier's reach (§4.24).
+pub fn mark_units(t: &mut Table, brigade: u16) {
+    if brigade == NONE {
+        return;
+    }
+    let this = &rules(t).brigades[usize::from(brigade)];
+    let units: Vec<(UnitId, HexId)> = this
+        .units
+        .iter()
+        .filter_map(|&unit| Some((unit, t.hex(unit)?)))
+        .collect();
+    let near = |reached: &dyn Fn(HexId) -> bool| -> Vec<bool> {
+        units.iter().map(|&(_, hex)| reached(hex)).collect()
+    };
+    let found = this.leader.and_then(|leader| within(t, leader, near));
+    let found = found.unwrap_or_else(|| vec![false; units.len()]);
+    for ((unit, _), near) in units.into_iter().zip(found) {
+        let always = rules(t).specials.iter().any(|rule| rule.in_command(t, unit));
+        if !near && !always {
+            did(t, unit, Deed::ASTRAY);
+        }
+    }
+}

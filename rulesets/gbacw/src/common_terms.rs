@@ -1,0 +1,46 @@
+//! gbacw in terms that all rulesets share: men lost, ground held.
+//!
+//! A regiment's losses stand on its brigade's track and are shared out among those of its units that still stand; a
+//! routed regiment has paid with its whole strength. A strength point is fifty men, or a gun with its crew.
+
+use crate::field::Field;
+use crate::state::boxes;
+use cupola_kernel::{Place, Presence, Standing, Table, UnitId};
+
+/// How every unit stands.
+pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
+    let field = Field::new(t);
+    // What a brigade has lost on its track, in thousandths of what it has on the map.
+    let shares: Vec<u16> = (0..field.rules.brigades.len())
+        .map(|number| {
+            let brigade = &field.rules.brigades[number];
+            let here = brigade.units.iter().filter(|&&unit| t.hex(unit).is_some());
+            let sp: u32 = here.map(|&unit| u32::from(field.card(unit).sp)).sum();
+            let lost = u32::from(field.wear(number as u16).losses);
+            (lost * 1000).checked_div(sp).unwrap_or(0).min(1000) as u16
+        })
+        .collect();
+    t.units().map(move |unit| standing(field, unit, &shares))
+}
+
+fn standing(field: Field, unit: UnitId, shares: &[u16]) -> Standing {
+    let (card, place) = (field.card(unit), field.t.stacks().place(unit));
+    let leader = !field.rules.fights(unit);
+    let own = || {
+        let lost = u32::from(field.status(unit).lost);
+        (lost * 1000 / u32::from(card.sp.max(1))) as u16
+    };
+    let worn = match (leader, card.counts_own()) {
+        (true, _) => 0,
+        (false, true) => own(),
+        (false, false) => shares.get(usize::from(card.brigade)).copied().unwrap_or(0),
+    };
+    let (lost, presence) = match place {
+        Place::Hex(_) if leader || field.status(unit).abandoned => (worn, Presence::Attends),
+        Place::Hex(_) => (worn, Presence::Fights),
+        Place::Box(boxes::AWAITED) => (worn, Presence::Awaited),
+        Place::Box(boxes::WITHDRAWN) => (worn, Presence::Gone),
+        Place::Box(_) => (if leader { 0 } else { 1000 }, Presence::Gone),
+    };
+    Standing { lost, presence }
+}

@@ -1,0 +1,261 @@
+//! §4.1, §4.4 Initiative, efficiency and the cup of activation markers.
+
+use crate::acts::Do;
+use crate::activation;
+use crate::engine::{Answer, Question, not_asked, pop, push};
+use crate::field::{Field, rules};
+use crate::files::Level;
+use crate::rules::{Formation, Kind};
+use crate::state::{Brigades, Cup, Frame, Land};
+use cupola_kernel::{About, Event, Fault, Options, Side, Table, rule};
+
+/// Ia Initiative (§4.11).
+pub fn begin_initiative(t: &mut Table) -> Answer {
+    activation::forget(t);
+    let turn = t.turn();
+    let fixed = rules(t).initiative.iter().find(|(when, _)| *when == turn);
+    let before = t.res::<Cup>().initiative;
+    let side = match fixed {
+        Some(&(_, side)) => side,
+        None => roll_initiative(t, before),
+    };
+    let cup = t.res_mut::<Cup>();
+    (cup.before, cup.initiative) = (before, Some(side));
+    t.say(|t| {
+        let text = format!("{} has the initiative", t.env().sides[side].name);
+        Event::new("initiative", rule!("4.11"), text)
+    });
+    Ok(())
+}
+
+/// Each side rolls; the holder of last turn has one more, the Confederates one while Lee is there.
+fn roll_initiative(t: &mut Table, before: Option<Side>) -> Side {
+    let lee = t.units().any(|unit| {
+        let card = rules(t).card(unit);
+        card.kind == Kind::Leader(Level::Army) && card.rating[0] > 0 && t.hex(unit).is_some()
+    });
+    // Scripted dice that have run out would tie for ever.
+    for _ in 0..100 {
+        let mut die = |side: Side| {
+            let die = i32::from(t.roll(10, "initiative", side)) - 1;
+            die + i32::from(before == Some(side)) + i32::from(lee && side == Side::Second)
+        };
+        let (first, second) = (die(Side::First), die(Side::Second));
+        match (first.cmp(&second), before) {
+            (std::cmp::Ordering::Greater, _) => return Side::First,
+            (std::cmp::Ordering::Less, _) => return Side::Second,
+            (std::cmp::Ordering::Equal, Some(holder)) => return holder,
+            (std::cmp::Ordering::Equal, None) => {}
+        }
+    }
+    Side::Second
+}
+
+/// Ic and Id: markers of efficiency are drawn without replacement, and the cup is filled.
+pub fn begin_efficiency(t: &mut Table) -> Answer {
+    draw_efficiency(t);
+    fill(t);
+    Ok(())
+}
+
+/// Whether a formation's number is set outright this turn.
+fn fixed(formation: &Formation, turn: u16) -> Option<u8> {
+    let mut fixed = formation.fixed.iter();
+    fixed.find(|(when, _)| *when == turn).map(|(_, number)| *number)
+}
+
+fn draw_efficiency(t: &mut Table) {
+    let turn = t.turn();
+    let draws = rules(t).draws.len();
+    let mut drawn = vec![0; draws];
+    for side in Side::BOTH {
+        let mut pools = rules(t).pools.iter().rev();
+        let pool = pools.find(|(of, from, _)| *of == side && *from <= turn);
+        let Some(&(_, _, mut pool)) = pool else {
+            continue;
+        };
+        for (draw, marker) in drawn.iter_mut().enumerate() {
+            let wanted = rules(t).draws[draw].side == side
+                && rules(t).formations.iter().any(|formation| {
+                    formation.draws == Some(draw as u8)
+                        && formation.from <= turn
+                        && fixed(formation, turn).is_none()
+                });
+            let count: u8 = pool.iter().sum();
+            if !wanted || count == 0 {
+                continue;
+            }
+            let mut nth = t.pick(usize::from(count), "efficiency", side) as u8;
+            for (kind, left) in pool.iter_mut().enumerate() {
+                if nth < *left {
+                    *left -= 1;
+                    *marker = 3 - kind as u8;
+                    break;
+                }
+                nth -= *left;
+            }
+        }
+    }
+    t.res_mut::<Cup>().efficiency = drawn;
+}
+
+/// How many markers a formation has this turn (§4.43, §4.44).
+fn markers(t: &Table, formation: u16) -> u8 {
+    let rules = rules(t);
+    let this = &rules.formations[usize::from(formation)];
+    if let Some(number) = fixed(this, t.turn()) {
+        return number;
+    }
+    let Some(draw) = this.draws else { return 0 };
+    let command = &rules.draws[usize::from(draw)];
+    let rating = match command.commander.filter(|&leader| t.hex(leader).is_some()) {
+        Some(leader) => {
+            let side = usize::from(Field::new(t).status(leader).replaced > 0);
+            rules.card(leader).rating[side]
+        }
+        None => command.rating,
+    };
+    let marker = t.res::<Cup>().efficiency[usize::from(draw)];
+    let missing = t.res::<Land>().leaderless >> formation.min(63) & 1 == 1;
+    let out = this.leader.is_some_and(|leader| !leads(t, leader, draw));
+    let number = marker as i8 + rating - i8::from(missing || out);
+    let limits = rules.numbers.activations;
+    number.clamp(limits.least as i8, limits.most as i8) as u8
+}
+
+/// Whether a division leader is within his commander's reach (§4.21); those without a commander on the map are.
+fn leads(t: &Table, leader: cupola_kernel::UnitId, draw: u8) -> bool {
+    let commander = rules(t).draws[usize::from(draw)].commander;
+    match commander.filter(|&commander| t.hex(commander).is_some()) {
+        Some(commander) => crate::command::reaches(t, commander, leader),
+        None => true,
+    }
+}
+
+fn fill(t: &mut Table) {
+    let turn = t.turn();
+    let count = rules(t).formations.len() as u16;
+    let left: Vec<u8> = (0..count)
+        .map(|formation| {
+            let due = rules(t).formations[usize::from(formation)].from <= turn;
+            if due { markers(t, formation) } else { 0 }
+        })
+        .collect();
+    for brigade in 0..rules(t).brigades.len() {
+        let formation = rules(t).brigades[brigade].formation;
+        let number = left.get(usize::from(formation)).copied().unwrap_or(0);
+        let own = rules(t).formations.get(usize::from(formation)).and_then(|f| {
+            let mut own = f.own.iter();
+            own.find(|(of, when, _)| usize::from(*of) == brigade && *when == turn)
+                .map(|(_, _, number)| *number)
+        });
+        let wear = &mut t.res_mut::<Brigades>().0[brigade];
+        // A brigadier out of command costs one activation, not the last (§4.25).
+        let lost = u8::from(!wear.commanded);
+        wear.uses = own.unwrap_or_else(|| number.saturating_sub(lost).max(1.min(number)));
+    }
+    let cup = t.res_mut::<Cup>();
+    (cup.left, cup.played) = (left, 0);
+    // A run counts within a turn.
+    cup.run = None;
+}
+
+/// II Activation.
+pub fn begin_activations(t: &mut Table) -> Answer {
+    push(t, Frame::Draw);
+    Ok(())
+}
+
+/// What the frames of the cup ask.
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    match *frame {
+        Frame::Open(side) => has_marker(t, side).then_some((side, "marker", "4.12")),
+        _ => None,
+    }
+}
+
+fn has_marker(t: &Table, side: Side) -> bool {
+    let left = &t.res::<Cup>().left;
+    let formations = rules(t).formations.iter().zip(left);
+    formations.into_iter().any(|(formation, left)| formation.side == side && *left > 0)
+}
+
+/// Goes on where nothing is asked.
+pub fn go(t: &mut Table, frame: Frame) -> Answer {
+    if frame != Frame::Draw {
+        pop(t);
+        return Ok(());
+    }
+    let played = t.res::<Cup>().played;
+    let chooser = match played {
+        0 => t.res::<Cup>().initiative,
+        _ => rules(t).specials.iter().find_map(|rule| rule.chooses(t, played)),
+    };
+    if let Some(side) = chooser.filter(|&side| has_marker(t, side)) {
+        push(t, Frame::Open(side));
+        return Ok(());
+    }
+    match draw(t)? {
+        Some(formation) => activation::start(t, formation),
+        None => pop(t),
+    }
+    Ok(())
+}
+
+/// Draws blindly; with the rule against long runs, not a third of one side in a row (§12.4).
+fn draw(t: &mut Table) -> Result<Option<u16>, Fault> {
+    let barred = t.res::<Cup>().run.filter(|&(side, run)| {
+        rules(t).switches.no_long_runs && run >= 2 && has_marker(t, side.other())
+    });
+    let barred = barred.map(|(side, _)| side);
+    let weight = |t: &Table, formation: usize| {
+        if Some(rules(t).formations[formation].side) == barred {
+            0
+        } else {
+            usize::from(t.res::<Cup>().left[formation])
+        }
+    };
+    let count = t.res::<Cup>().left.len();
+    let total: usize = (0..count).map(|formation| weight(t, formation)).sum();
+    if total == 0 {
+        return Ok(None);
+    }
+    let mut nth = t.pick(total, "marker", About::Game);
+    for formation in 0..count {
+        let here = weight(t, formation);
+        if nth < here {
+            return Ok(Some(formation as u16));
+        }
+        nth -= here;
+    }
+    Err(Fault::Broken("a draw beyond the cup".into()))
+}
+
+/// Lists the answers.
+pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    if let Frame::Open(side) = *frame {
+        let left = &t.res::<Cup>().left;
+        for (formation, left) in rules(t).formations.iter().zip(left) {
+            if formation.side == side && *left > 0 {
+                out.push(Do::Marker(formation.token));
+            }
+        }
+    }
+}
+
+/// Carries out an answer.
+pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    let (Frame::Open(_), Do::Marker(token)) = (frame, answer) else {
+        return Err(not_asked());
+    };
+    pop(t);
+    let found = rules(t).formations.iter().position(|f| f.token == token);
+    activation::start(t, found.ok_or_else(not_asked)? as u16);
+    Ok(())
+}
+
+/// A question in words.
+#[must_use]
+pub fn prompt(_: &Table, _: &Frame) -> String {
+    "Which of your markers is played first?".into()
+}

@@ -1,0 +1,282 @@
+//! Questions about the map that every chapter asks, and the few ways of changing it.
+
+use crate::facing::Facing;
+use crate::rules::{Card, Kind, NONE, Rules};
+use crate::state::{Activation, Brigades, Deed, Land, Status, Wear, boxes};
+use cupola_kernel::{HexId, Place, Side, Table, TokenId, UnitId};
+
+/// The ruleset's own tables.
+#[must_use]
+#[inline]
+pub fn rules(t: &Table) -> &Rules {
+    t.rules::<Rules>()
+}
+
+/// A unit's name.
+#[must_use]
+pub fn name(t: &Table, unit: UnitId) -> &str {
+    &t.info(unit).name
+}
+
+/// A hex's label.
+#[must_use]
+pub fn label(t: &Table, hex: HexId) -> &str {
+    t.board().label(hex)
+}
+
+/// The map as rules look at it.
+#[derive(Clone, Copy)]
+pub struct Field<'a> {
+    /// The game.
+    pub t: &'a Table,
+    /// Its rules.
+    pub rules: &'a Rules,
+}
+
+impl<'a> Field<'a> {
+    /// Looks at a game.
+    #[must_use]
+    #[inline]
+    pub fn new(t: &'a Table) -> Field<'a> {
+        Field { t, rules: rules(t) }
+    }
+
+    /// A counter.
+    #[must_use]
+    #[inline]
+    pub fn card(self, unit: UnitId) -> &'a Card {
+        self.rules.card(unit)
+    }
+
+    /// What lasts of a unit.
+    #[must_use]
+    #[inline]
+    pub fn status(self, unit: UnitId) -> &'a Status {
+        self.t.get::<Status>(unit)
+    }
+
+    /// What a unit did.
+    #[must_use]
+    #[inline]
+    pub fn deed(self, unit: UnitId) -> Deed {
+        *self.t.get::<Deed>(unit)
+    }
+
+    /// A brigade's track.
+    #[must_use]
+    pub fn wear(self, brigade: u16) -> Wear {
+        let wear = self.t.res::<Brigades>().0.get(usize::from(brigade));
+        wear.copied().unwrap_or_default()
+    }
+
+    /// Strength as it is.
+    #[must_use]
+    pub fn sp(self, unit: UnitId) -> u8 {
+        self.card(unit).sp.saturating_sub(self.status(unit).lost)
+    }
+
+    /// Combat units in a hex, abandoned guns among them.
+    #[inline]
+    pub fn troops(self, hex: HexId) -> impl Iterator<Item = UnitId> + 'a {
+        let rules = self.rules;
+        let units = self.t.stacks().units(hex);
+        units.take_while(move |&unit| rules.fights(unit))
+    }
+
+    /// Combat units in a hex that fight.
+    #[inline]
+    pub fn fighters(self, hex: HexId) -> impl Iterator<Item = UnitId> + 'a {
+        self.troops(hex).filter(move |&unit| !self.status(unit).abandoned)
+    }
+
+    /// Whose combat units are in a hex; abandoned guns hold nothing (§9.32).
+    #[must_use]
+    #[inline]
+    pub fn holder(self, hex: HexId) -> Option<Side> {
+        self.fighters(hex).next().map(|unit| self.card(unit).side)
+    }
+
+    /// Leaders in a hex.
+    pub fn leaders(self, hex: HexId) -> impl Iterator<Item = UnitId> + 'a {
+        let rules = self.rules;
+        let units = self.t.stacks().units(hex);
+        units.skip_while(move |&unit| rules.fights(unit))
+    }
+
+    /// Whether an enemy combat unit stands next to a hex.
+    #[must_use]
+    #[inline]
+    pub fn near_enemy(self, side: Side, hex: HexId) -> bool {
+        let mut around = self.t.board().neighbours(hex);
+        around.any(|(_, hex)| self.holder(hex) == Some(side.other()))
+    }
+
+    /// All combat units of a side on the map that fight, with their hexes.
+    pub fn on_map(self, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + 'a {
+        (0..self.rules.troops).map(UnitId).filter_map(move |unit| {
+            let hex = self.t.hex(unit)?;
+            (self.card(unit).side == side && !self.status(unit).abandoned).then_some((unit, hex))
+        })
+    }
+
+    /// How far the nearest enemy combat unit is.
+    #[must_use]
+    pub fn enemy_within(self, side: Side, hex: HexId, reach: u32) -> bool {
+        let at = self.t.board().axial(hex);
+        self.on_map(side.other())
+            .any(|(_, other)| self.t.board().axial(other).distance(at) <= reach)
+    }
+
+    /// Whether a unit may end in a hex beside those who stand there (§5.21, §9.15, §9.32).
+    #[must_use]
+    pub fn fits(self, unit: UnitId, hex: HexId) -> bool {
+        if !self.rules.fights(unit) {
+            return true;
+        }
+        let (mut sp, mut guns, mut mixed) = (0u32, 0u32, false);
+        let count = |unit: UnitId, sp: &mut u32, guns: &mut u32| {
+            *sp += u32::from(self.sp(unit));
+            if self.card(unit).is_guns() {
+                *guns += u32::from(self.sp(unit));
+            }
+        };
+        count(unit, &mut sp, &mut guns);
+        for other in self.fighters(hex).filter(|&other| other != unit) {
+            count(other, &mut sp, &mut guns);
+            mixed |= self.mounted(unit) && self.card(other).kind == Kind::Foot
+                || self.mounted(other) && self.card(unit).kind == Kind::Foot;
+        }
+        let numbers = &self.rules.numbers;
+        // Units that were set up together may stay together.
+        !mixed && sp <= u32::from(numbers.stack_sp) && guns <= u32::from(numbers.stack_guns)
+    }
+
+    /// Cavalry in the saddle.
+    #[must_use]
+    pub fn mounted(self, unit: UnitId) -> bool {
+        self.status(unit).mounted && self.card(unit).kind == Kind::Horse
+    }
+
+    /// The facing of those who stand in a hex.
+    #[must_use]
+    pub fn facing(self, hex: HexId) -> Facing {
+        let first = self.fighters(hex).next();
+        first.map_or(Facing::N, |unit| self.status(unit).facing)
+    }
+
+    /// A unit's brigade.
+    #[must_use]
+    pub fn brigade(self, unit: UnitId) -> Option<&'a crate::rules::Brigade> {
+        self.rules.brigades.get(usize::from(self.card(unit).brigade))
+    }
+
+    /// Whether a hex is part of the scenario's map.
+    #[must_use]
+    #[inline]
+    pub fn inside(self, hex: HexId) -> bool {
+        self.rules.field[hex.index()]
+    }
+
+    /// The token of a facing.
+    #[must_use]
+    pub fn corner(self, facing: Facing) -> TokenId {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        TokenId(tokens as u16 + u16::from(facing.index()))
+    }
+
+    /// The facing of a token.
+    #[must_use]
+    pub fn facing_of(self, token: TokenId) -> Facing {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        Facing::nth(token.0.saturating_sub(tokens as u16) as u8)
+    }
+
+    /// The brigade of a token.
+    #[must_use]
+    pub fn brigade_of(self, token: TokenId) -> u16 {
+        let found = self.rules.brigades.iter().position(|b| b.token == token);
+        found.map_or(NONE, |brigade| brigade as u16)
+    }
+}
+
+/// Notes a deed.
+pub fn did(t: &mut Table, unit: UnitId, bits: u16) {
+    let deed = t.get_mut::<Deed>(unit);
+    let fresh = deed.0 == 0;
+    deed.0 |= bits;
+    if fresh {
+        t.res_mut::<Activation>().touched.push(unit);
+    }
+}
+
+/// Takes a note back.
+pub fn undid(t: &mut Table, unit: UnitId, bits: u16) {
+    t.get_mut::<Deed>(unit).0 &= !bits;
+}
+
+/// What lasts of a unit, to change.
+pub fn status_mut(t: &mut Table, unit: UnitId) -> &mut Status {
+    t.get_mut::<Status>(unit)
+}
+
+/// A brigade's track, to change.
+pub fn wear_mut(t: &mut Table, brigade: u16) -> &mut Wear {
+    &mut t.res_mut::<Brigades>().0[usize::from(brigade)]
+}
+
+/// Turns a unit, and notes when it came to what is now its front (§5.18 walls).
+pub fn turn(t: &mut Table, unit: UnitId, facing: Facing) {
+    let land = t.res_mut::<Land>();
+    land.clock += 1;
+    let now = land.clock;
+    let status = t.get_mut::<Status>(unit);
+    let (old, new) = (status.facing.front(), facing.front());
+    let since = status.since;
+    let kept = |side: u8| {
+        let known = old.iter().position(|&was| was == side);
+        known.map_or(now, |known| since[known])
+    };
+    status.since = [kept(new[0]), kept(new[1])];
+    status.facing = facing;
+}
+
+/// Puts a unit on a hex: it holds what it enters, and comes to walls anew.
+pub fn occupy(t: &mut Table, unit: UnitId, hex: HexId) {
+    if t.hex(unit) != Some(hex) {
+        t.place(unit, Place::Hex(hex));
+    }
+    if !rules(t).fights(unit) {
+        return;
+    }
+    let land = t.res_mut::<Land>();
+    land.clock += 1;
+    let now = land.clock;
+    t.get_mut::<Status>(unit).since = [now, now];
+    hold(t, unit, hex);
+    let field = Field::new(t);
+    let (side, left) = (
+        field.card(unit).side,
+        field.troops(hex).any(|unit| field.status(unit).abandoned),
+    );
+    if left {
+        crate::artillery::taken(t, side, hex);
+    }
+}
+
+/// Notes that a side holds a watched hex.
+pub fn hold(t: &mut Table, unit: UnitId, hex: HexId) {
+    let (watch, side) = (rules(t).watch[hex.index()], rules(t).card(unit).side);
+    if watch > 0 {
+        let bit = 1u128 << (watch - 1);
+        let held = &mut t.res_mut::<Land>().held;
+        match side {
+            Side::First => *held &= !bit,
+            Side::Second => *held |= bit,
+        }
+    }
+}
+
+/// Takes a unit off the map for good.
+pub fn eliminate(t: &mut Table, unit: UnitId) {
+    t.place(unit, Place::Box(boxes::ELIMINATED));
+}

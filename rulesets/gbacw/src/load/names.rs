@@ -1,0 +1,157 @@
+//! Looking names up, with every mistake kept.
+
+use super::side_of;
+use crate::rules::Brigade;
+use cupola_data::{Problems, Source};
+use cupola_ground::HexId;
+use cupola_kernel::{Input, Side, UnitId, UnitInfo};
+
+/// Looks up what a scenario names.
+pub struct Names<'a> {
+    input: &'a Input<'a>,
+    file: &'a Source,
+    /// What is wrong so far.
+    pub problems: Problems,
+    units: Vec<String>,
+    brigades: Vec<(String, Side)>,
+}
+
+impl<'a> Names<'a> {
+    /// Knows turns, sides and hexes; units once it has learnt them.
+    pub fn new(input: &'a Input<'a>, file: &'a Source) -> Names<'a> {
+        Names {
+            input,
+            file,
+            problems: Problems::default(),
+            units: vec![],
+            brigades: vec![],
+        }
+    }
+
+    /// Learns the scenario's units and brigades.
+    pub fn learn(&mut self, infos: &[UnitInfo], brigades: &[Brigade]) {
+        self.units = infos.iter().map(|info| info.id.clone()).collect();
+        self.brigades = brigades.iter().map(|b| (b.name.clone(), b.side)).collect();
+    }
+
+    /// Notes a mistake.
+    pub fn problem(&mut self, field: &str, message: impl Into<String>) {
+        self.problems.push(self.file.problem(field, message));
+    }
+
+    /// The place of a name in a list.
+    pub fn choose<'n>(
+        &mut self,
+        field: &str,
+        what: &str,
+        name: &str,
+        known: impl Iterator<Item = &'n str> + Clone,
+    ) -> usize {
+        let found = known.clone().position(|other| other == name);
+        if found.is_none() {
+            let problem = self.file.problem(field, format!("no {what} \"{name}\""));
+            self.problems.push(problem.with_nearest(name, known));
+        }
+        found.unwrap_or(0)
+    }
+
+    /// A turn.
+    pub fn turn(&mut self, field: &str, id: &str) -> u16 {
+        let turns = self.input.track.turns.iter().map(|turn| turn.id.as_str());
+        self.choose(field, "turn", id, turns) as u16
+    }
+
+    /// A turn that the tables name.
+    pub fn table_turn(&mut self, field: &str, id: &str) -> u16 {
+        let turns = self.input.track.turns.iter().map(|turn| turn.id.as_str());
+        let found = turns.clone().position(|turn| turn == id);
+        if found.is_none()
+            && let Some(file) = self.input.files.get("tables.ron")
+        {
+            let problem = file.problem(field, format!("no turn \"{id}\""));
+            self.problems.push(problem.with_nearest(id, turns));
+        }
+        found.unwrap_or(0) as u16
+    }
+
+    /// A side.
+    pub fn side(&mut self, field: &str, id: &str) -> Side {
+        self.choose(field, "side", id, ["us", "cs"].into_iter());
+        side_of(id)
+    }
+
+    /// A unit or leader of the scenario.
+    pub fn unit(&mut self, field: &str, id: &str) -> UnitId {
+        let units = std::mem::take(&mut self.units);
+        let found = self.choose(field, "unit", id, units.iter().map(String::as_str));
+        self.units = units;
+        UnitId(found as u16)
+    }
+
+    /// Units of the scenario.
+    pub fn units(&mut self, field: &str, ids: &[String]) -> Vec<UnitId> {
+        ids.iter().map(|id| self.unit(field, id)).collect()
+    }
+
+    /// A brigade of the scenario.
+    pub fn brigade(&mut self, field: &str, name: &str) -> u16 {
+        let brigades = std::mem::take(&mut self.brigades);
+        let known = brigades.iter().map(|(name, _)| name.as_str());
+        let found = self.choose(field, "brigade", name, known);
+        self.brigades = brigades;
+        found as u16
+    }
+
+    /// Whose a brigade is.
+    #[must_use]
+    pub fn side_of_brigade(&self, brigade: u16) -> Side {
+        let found = self.brigades.get(usize::from(brigade));
+        found.map_or(Side::First, |(_, side)| *side)
+    }
+
+    /// A hex.
+    pub fn hex(&mut self, field: &str, label: &str) -> HexId {
+        self.input.board.hex(label).unwrap_or_else(|wrong| {
+            self.problem(field, wrong.to_string());
+            HexId(0)
+        })
+    }
+
+    /// Hexes.
+    pub fn hexes(&mut self, field: &str, labels: &[String]) -> Vec<HexId> {
+        labels.iter().map(|label| self.hex(field, label)).collect()
+    }
+
+    /// Rectangles of hexes, each by two corners on one sheet; per hex, whether it is in one of them.
+    pub fn area(&mut self, field: &str, corners: &[(String, String)]) -> Vec<bool> {
+        let mut inside = vec![false; self.input.board.len()];
+        for (a, b) in corners {
+            let (Some(first), Some(last)) = (split(a), split(b)) else {
+                self.problem(field, format!("\"{a}\" to \"{b}\" is no rectangle of hexes"));
+                continue;
+            };
+            if first.0 != last.0 {
+                self.problem(field, format!("\"{a}\" and \"{b}\" lie on two sheets"));
+                continue;
+            }
+            for hex in self.input.board.hexes() {
+                let at = split(self.input.board.label(hex));
+                inside[hex.index()] |= at.is_some_and(|(sheet, row, column)| {
+                    sheet == first.0
+                        && (first.1.min(last.1)..=first.1.max(last.1)).contains(&row)
+                        && (first.2.min(last.2)..=first.2.max(last.2)).contains(&column)
+                });
+            }
+        }
+        inside
+    }
+}
+
+/// Sheet, row and column of a label: `B3432`.
+fn split(label: &str) -> Option<(char, u8, u8)> {
+    let sheet = label.chars().next()?;
+    let digits = label.get(1..)?;
+    let row = digits.get(..2)?.parse().ok()?;
+    let column = digits.get(2..)?.parse().ok()?;
+    Some((sheet, row, column))
+}

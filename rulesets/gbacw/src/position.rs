@@ -1,0 +1,259 @@
+//! A situation set up by hand: what a position file of this ruleset may say.
+
+use crate::activation;
+use crate::facing::Facing;
+use crate::field::{did, rules, status_mut, wear_mut};
+use crate::state::{Activation, Cup, Deed, Frame, Land, Stack, Work, boxes};
+use cupola_data::Problems;
+use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The state of a position.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct State {
+    /// Take every counter off the map first.
+    clear: bool,
+    /// Take all breastworks away first.
+    level: bool,
+    /// Counters by id.
+    units: BTreeMap<String, UnitState>,
+    /// Brigades by name.
+    brigades: BTreeMap<String, BrigadeState>,
+    /// Breastworks: hex, corners, whose.
+    works: Vec<(String, Vec<Facing>, String)>,
+    /// Watched hexes that the second side holds.
+    held: Vec<String>,
+    /// Markers in the cup, by formation.
+    cup: BTreeMap<String, u8>,
+    /// Markers played this turn.
+    played: u8,
+    /// Who had the initiative last.
+    initiative: Option<String>,
+    /// What is under way.
+    doing: Option<Doing>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct UnitState {
+    at: Option<String>,
+    facing: Option<Facing>,
+    disordered: Option<bool>,
+    mounted: Option<bool>,
+    abandoned: bool,
+    lost: Option<u8>,
+    routed: bool,
+    eliminated: bool,
+    fallen: bool,
+    /// Its brigade attacks.
+    attacks: bool,
+    /// It moved next to an enemy.
+    closed: bool,
+    /// It moved.
+    moved: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct BrigadeState {
+    losses: Option<u8>,
+    ineffective: Option<bool>,
+}
+
+/// Something under way when the position begins.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Doing {
+    /// A formation is activated.
+    Activation { formation: String },
+    /// It has moved, and approach fire is next.
+    Fire { formation: String },
+}
+
+struct Reader<'a> {
+    file: &'a PositionFile,
+    problems: Problems,
+}
+
+impl Reader<'_> {
+    fn wrong<'n>(
+        &mut self,
+        field: &str,
+        message: String,
+        name: &str,
+        known: impl IntoIterator<Item = &'n str>,
+    ) {
+        let problem = self.file.source.problem(&self.file.field(field), message);
+        self.problems.push(problem.with_nearest(name, known));
+    }
+
+    fn hex(&mut self, t: &Table, field: &str, label: &str) -> Option<HexId> {
+        let found = t.board().hex(label);
+        found
+            .map_err(|wrong| {
+                let field = self.file.field(field);
+                self.problems.push(self.file.source.problem(&field, wrong.to_string()));
+            })
+            .ok()
+    }
+
+    fn side(&mut self, t: &Table, field: &str, id: &str) -> Side {
+        let found = t.env().side(id);
+        if found.is_none() {
+            self.wrong(field, format!("no side \"{id}\""), id, ["us", "cs"]);
+        }
+        found.unwrap_or(Side::First)
+    }
+
+    fn formation(&mut self, t: &Table, field: &str, name: &str) -> u16 {
+        let all = &rules(t).formations;
+        let found = all.iter().position(|formation| formation.name == name);
+        if found.is_none() {
+            let known = all.iter().map(|formation| formation.name.as_str());
+            self.wrong(field, format!("no marker \"{name}\""), name, known);
+        }
+        found.unwrap_or(0) as u16
+    }
+}
+
+/// Changes a set-up table into the situation of a file.
+pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+    let position = file.read::<State>()?;
+    let state = position.state.unwrap_or_default();
+    let mut reader = Reader {
+        file,
+        problems: Problems::default(),
+    };
+    if state.clear {
+        for unit in t.units() {
+            if t.hex(unit).is_some() {
+                t.place(unit, Place::Box(boxes::WITHDRAWN));
+            }
+        }
+    }
+    if state.level {
+        t.res_mut::<Land>().works.clear();
+    }
+    for (id, wanted) in &state.units {
+        unit(t, &mut reader, id, wanted);
+    }
+    for (name, wanted) in &state.brigades {
+        brigade(t, &mut reader, name, wanted);
+    }
+    for (label, corners, side) in &state.works {
+        let side = reader.side(t, "state.works", side);
+        if let Some(hex) = reader.hex(t, "state.works", label) {
+            let sides = corners.iter().flat_map(|corner| corner.front());
+            let sides = sides.fold(0, |bits, side| bits | 1 << side);
+            t.res_mut::<Land>().works.push(Work {
+                hex,
+                sides,
+                side,
+                wants: 0,
+            });
+        }
+    }
+    for label in &state.held {
+        if let Some(hex) = reader.hex(t, "state.held", label) {
+            let watch = rules(t).watch[hex.index()];
+            if watch > 0 {
+                t.res_mut::<Land>().held |= 1 << (watch - 1);
+            }
+        }
+    }
+    cup(t, &mut reader, &state);
+    if let Some(doing) = &state.doing {
+        begin(t, &mut reader, doing);
+    }
+    reader.problems.check(())
+}
+
+fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
+    let field = format!("state.units.{id}");
+    let Some(unit) = t.env().unit(id) else {
+        let known: Vec<&str> = t.env().units.iter().map(|unit| unit.id.as_str()).collect();
+        reader.wrong(&field, format!("no unit \"{id}\""), id, known);
+        return;
+    };
+    if let Some(label) = &wanted.at
+        && let Some(hex) = reader.hex(t, &field, label)
+    {
+        t.place(unit, Place::Hex(hex));
+    }
+    for (is, number) in [
+        (wanted.routed, boxes::ROUTED),
+        (wanted.eliminated, boxes::ELIMINATED),
+        (wanted.fallen, boxes::FALLEN),
+    ] {
+        if is {
+            t.place(unit, Place::Box(number));
+        }
+    }
+    let status = status_mut(t, unit);
+    status.facing = wanted.facing.unwrap_or(status.facing);
+    status.disordered = wanted.disordered.unwrap_or(status.disordered);
+    status.mounted = wanted.mounted.unwrap_or(status.mounted);
+    status.lost = wanted.lost.unwrap_or(status.lost);
+    status.abandoned = wanted.abandoned;
+    deeds(t, unit, wanted);
+}
+
+fn deeds(t: &mut Table, unit: UnitId, wanted: &UnitState) {
+    for (is, deed) in [
+        (wanted.attacks, Deed::ATTACKS),
+        (wanted.closed, Deed::CLOSED | Deed::MOVED | Deed::ACTED),
+        (wanted.moved, Deed::MOVED | Deed::ACTED),
+    ] {
+        if is {
+            did(t, unit, deed);
+        }
+    }
+}
+
+fn brigade(t: &mut Table, reader: &mut Reader, name: &str, wanted: &BrigadeState) {
+    let all = &rules(t).brigades;
+    let Some(number) = all.iter().position(|brigade| brigade.name == name) else {
+        let known: Vec<&str> = all.iter().map(|brigade| brigade.name.as_str()).collect();
+        let field = format!("state.brigades.{name}");
+        reader.wrong(&field, format!("no brigade \"{name}\""), name, known);
+        return;
+    };
+    let wear = wear_mut(t, number as u16);
+    wear.losses = wanted.losses.unwrap_or(wear.losses);
+    wear.ineffective = wanted.ineffective.unwrap_or(wear.ineffective);
+}
+
+fn cup(t: &mut Table, reader: &mut Reader, state: &State) {
+    for (name, markers) in &state.cup {
+        let formation = reader.formation(t, "state.cup", name);
+        t.res_mut::<Cup>().left[usize::from(formation)] = *markers;
+        for brigade in rules(t).formations[usize::from(formation)].brigades.clone() {
+            wear_mut(t, brigade).uses = *markers;
+        }
+    }
+    t.res_mut::<Cup>().played = state.played;
+    if let Some(side) = &state.initiative {
+        let side = reader.side(t, "state.initiative", side);
+        t.res_mut::<Cup>().initiative = Some(side);
+    }
+}
+
+fn begin(t: &mut Table, reader: &mut Reader, doing: &Doing) {
+    let (Doing::Activation { formation: name } | Doing::Fire { formation: name }) = doing;
+    let formation = reader.formation(t, "state.doing", name);
+    let brigades = rules(t).formations[usize::from(formation)].brigades.clone();
+    for &brigade in &brigades {
+        wear_mut(t, brigade).uses = wear_mut(t, brigade).uses.max(1);
+    }
+    let cup = t.res_mut::<Cup>();
+    cup.left[usize::from(formation)] = cup.left[usize::from(formation)].max(1);
+    let frames = &mut t.res_mut::<Stack>().frames;
+    frames.push(Frame::Draw);
+    activation::start(t, formation);
+    if matches!(doing, Doing::Fire { .. }) {
+        t.res_mut::<Activation>().done = u32::MAX;
+        t.res_mut::<Stack>().frames.pop();
+    }
+}

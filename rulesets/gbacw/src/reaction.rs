@@ -1,0 +1,200 @@
+//! §5.5 Reaction: who sees an enemy come near may turn to him or withdraw.
+
+use crate::acts::Do;
+use crate::activation::on_foot;
+use crate::engine::{Answer, Question, not_asked, pop, push};
+use crate::facing::Facing;
+use crate::field::{Field, did, label, name, occupy, rules, turn};
+use crate::movement::{Manner, step};
+use crate::state::{Deed, Frame, Order};
+use crate::steps::Gait;
+use crate::{breastworks, cohesion, leaders};
+use cupola_ground::Reach;
+use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
+use std::cell::RefCell;
+
+thread_local! {
+    static WAYS: RefCell<Reach> = RefCell::new(Reach::new());
+}
+
+/// Whether a unit may react at all (§5.52).
+fn eligible(field: Field, unit: UnitId) -> bool {
+    let status = field.status(unit);
+    let steady = !status.disordered || !on_foot(field, unit);
+    let order = field.wear(field.card(unit).brigade).order;
+    steady
+        && !status.abandoned
+        && order == Order::None
+        && !field.deed(unit).any(Deed::REACTED | Deed::FLED)
+}
+
+/// Hexes whose units may react to one that has moved (§5.51).
+fn watchers(t: &Table, mover: UnitId) -> Vec<HexId> {
+    let field = Field::new(t);
+    let Some(at) = t.hex(mover) else {
+        return vec![];
+    };
+    let (side, board) = (field.card(mover).side.other(), t.board());
+    let reach = field.rules.numbers.react_reach;
+    let mut found = vec![];
+    let mut look = |hex: HexId| {
+        if field.holder(hex) == Some(side)
+            && field.rules.sight.sees(board, hex, at)
+            && field.fighters(hex).any(|unit| eligible(field, unit))
+        {
+            found.push(hex);
+        }
+    };
+    let centre = board.axial(at);
+    let reach = reach as i32;
+    for y in -reach..=reach {
+        for x in (-reach).max(-reach - y)..=reach.min(reach - y) {
+            let hex = cupola_ground::Hex::new(centre.x + x, centre.y + y);
+            if let Some(hex) = board.at(hex).filter(|&hex| hex != at) {
+                look(hex);
+            }
+        }
+    }
+    found
+}
+
+/// Whether anybody may react to a unit.
+#[must_use]
+pub fn possible(t: &Table, mover: UnitId) -> bool {
+    !watchers(t, mover).is_empty()
+}
+
+/// Where a unit may withdraw to before another (§5.53).
+fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
+    let field = Field::new(t);
+    let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
+        return vec![];
+    };
+    if field.rules.specials.iter().any(|rule| rule.may_withdraw(t, unit).is_err()) {
+        return vec![];
+    }
+    let (board, side, mounted) = (t.board(), field.card(unit).side, field.mounted(unit));
+    let manner = Manner {
+        mover: field.rules.mover(unit, mounted),
+        gait: Gait::Normal,
+        limit: field.rules.allowance(unit, mounted) / 2,
+        closes: true,
+        shy: 0,
+        one: false,
+    };
+    WAYS.with_borrow_mut(|reach| {
+        reach.search(board, start, u32::from(manner.limit), |from, way, to| {
+            let nearer = board.distance(to, enemy) < board.distance(from, enemy);
+            let step = step(field, side, &manner, from, way, to).filter(|_| !nearer)?;
+            Some(u32::from(step.cost))
+        });
+        let reached = reach.reached().iter().copied();
+        let mut found: Vec<HexId> = reached
+            .filter(|&hex| hex != start && !field.near_enemy(side, hex) && field.fits(unit, hex))
+            .collect();
+        found.sort_unstable();
+        found
+    })
+}
+
+/// What the frames of reaction ask.
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    match *frame {
+        Frame::React(mover) => {
+            let side = rules(t).card(mover).side.other();
+            possible(t, mover).then_some((side, "react", "5.51"))
+        }
+        Frame::Withdraw(unit, _) => Some((rules(t).card(unit).side, "withdraw", "5.53")),
+        _ => None,
+    }
+}
+
+/// Lists the answers.
+pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    let field = Field::new(t);
+    match *frame {
+        Frame::React(mover) => {
+            for hex in watchers(t, mover) {
+                let now = field.facing(hex);
+                let most = field.rules.numbers.react_turn;
+                let others = Facing::ALL.into_iter().filter(|&facing| facing != now);
+                for facing in others.filter(|facing| facing.turn(now) <= most) {
+                    out.push(Do::Turn(hex, field.corner(facing)));
+                }
+                for unit in field.fighters(hex).filter(|&unit| eligible(field, unit)) {
+                    if !refuges(t, unit, mover).is_empty() {
+                        out.push(Do::Withdraw(unit));
+                    }
+                }
+            }
+            out.push(Do::Done);
+        }
+        Frame::Withdraw(unit, mover) => {
+            for hex in refuges(t, unit, mover) {
+                out.push(Do::To(hex));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Carries out an answer.
+pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match (frame, answer) {
+        (Frame::React(_), Do::Done) => pop(t),
+        (Frame::React(_), Do::Turn(hex, corner)) => {
+            let field = Field::new(t);
+            let facing = field.facing_of(corner);
+            let stack: Vec<UnitId> = field.fighters(hex).collect();
+            for unit in stack {
+                turn(t, unit, facing);
+                did(t, unit, Deed::REACTED);
+            }
+            t.say(|t| {
+                let text = format!("those in {} turn {}", label(t, hex), facing.name());
+                Event::new("turn", rule!("5.53"), text).hex(hex)
+            });
+        }
+        (Frame::React(mover), Do::Withdraw(unit)) => {
+            did(t, unit, Deed::REACTED);
+            push(t, Frame::Withdraw(unit, mover));
+        }
+        (Frame::Withdraw(unit, _), Do::To(hex)) => {
+            pop(t);
+            withdraw(t, unit, hex);
+        }
+        _ => return Err(not_asked()),
+    }
+    Ok(())
+}
+
+/// A unit goes back, and checks whether it does so in order.
+fn withdraw(t: &mut Table, unit: UnitId, hex: HexId) {
+    let from = t.hex(unit);
+    breastworks::abandon_digging(t, unit);
+    let joined = Field::new(t).fighters(hex).next();
+    occupy(t, unit, hex);
+    if let Some(facing) = joined.map(|other| Field::new(t).status(other).facing) {
+        turn(t, unit, facing);
+    }
+    if let Some(from) = from {
+        leaders::follow(t, rules(t).card(unit).side, from, hex);
+    }
+    t.say(|t| {
+        let text = format!("{} withdraws to {}", name(t, unit), label(t, hex));
+        Event::new("withdraw", rule!("5.53"), text).unit(unit).hex(hex)
+    });
+    if !cohesion::check(t, unit, "withdrawal", 0) {
+        cohesion::shaken(t, unit);
+    }
+}
+
+/// A question in words.
+#[must_use]
+pub fn prompt(t: &Table, frame: &Frame) -> String {
+    match *frame {
+        Frame::React(mover) => format!("{} has come near: who reacts?", name(t, mover)),
+        Frame::Withdraw(unit, _) => format!("Where does {} withdraw to?", name(t, unit)),
+        _ => "?".into(),
+    }
+}

@@ -1,0 +1,383 @@
+//! Everything that a game reads and never changes.
+
+use crate::files::{Activations, CloseAction, Home, Level, Mover, Weapon};
+use crate::sight::Sight;
+use crate::special::Special;
+use crate::steps::Steps;
+use crate::victory::Victory;
+use cupola_ground::HexId;
+use cupola_kernel::{BySide, Side, TokenId, UnitId};
+
+/// No brigade, no formation, no division.
+pub const NONE: u16 = u16::MAX;
+
+/// What a counter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Infantry.
+    Foot,
+    /// Cavalry.
+    Horse,
+    /// Foot artillery.
+    Guns,
+    /// Horse artillery.
+    HorseGuns,
+    /// A leader.
+    Leader(Level),
+}
+
+/// A counter.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// Whose it is.
+    pub side: Side,
+    /// What it is.
+    pub kind: Kind,
+    /// Its strength, fresh.
+    pub sp: u8,
+    /// Its cohesion in good order and disordered.
+    pub cohesion: [u8; 2],
+    /// Its row of the range chart, on foot.
+    pub weapon: Weapon,
+    /// Its brigade; of a brigadier the brigade he commands.
+    pub brigade: u16,
+    /// Berdan's men (§9.4).
+    pub sharpshooters: bool,
+    /// Leaders of its own chain (§7.14).
+    pub chain: Vec<UnitId>,
+    /// A leader's rating, and that of his replacement.
+    pub rating: [i8; 2],
+}
+
+impl Card {
+    /// Whether it is artillery.
+    #[must_use]
+    pub fn is_guns(&self) -> bool {
+        matches!(self.kind, Kind::Guns | Kind::HorseGuns)
+    }
+
+    /// Whether it keeps its own losses (§7.55).
+    #[must_use]
+    pub fn counts_own(&self) -> bool {
+        self.is_guns() || self.sharpshooters
+    }
+
+    /// Whether it is a leader.
+    #[must_use]
+    pub fn is_leader(&self) -> bool {
+        matches!(self.kind, Kind::Leader(_))
+    }
+}
+
+/// A brigade or artillery brigade.
+#[derive(Clone, Debug)]
+pub struct Brigade {
+    /// As the set-ups write it.
+    pub name: String,
+    /// Whose it is.
+    pub side: Side,
+    /// Its units, those attached among them.
+    pub units: Vec<UnitId>,
+    /// Its brigadier, or who stands in for him.
+    pub leader: Option<UnitId>,
+    /// The formation whose marker activates it.
+    pub formation: u16,
+    /// Artillery is never ineffective (§7.65).
+    pub guns: bool,
+    /// Ineffective from the start and for good.
+    pub wreck: bool,
+    /// Its token.
+    pub token: TokenId,
+}
+
+/// An activation marker and whom it activates.
+#[derive(Clone, Debug)]
+pub struct Formation {
+    /// Its name on the marker.
+    pub name: String,
+    /// Whose it is.
+    pub side: Side,
+    /// The brigades it activates.
+    pub brigades: Vec<u16>,
+    /// The division leader who moves with it.
+    pub leader: Option<UnitId>,
+    /// Whose draw of efficiency counts.
+    pub draws: Option<u8>,
+    /// Numbers that are set outright, by turn.
+    pub fixed: Vec<(u16, u8)>,
+    /// The first turn on which it is in the cup.
+    pub from: u16,
+    /// Brigades with a number of their own, by turn.
+    pub own: Vec<(u16, u16, u8)>,
+    /// Whether brigadiers must be within the division leader's reach.
+    pub traces: bool,
+    /// Its token.
+    pub token: TokenId,
+}
+
+/// A command that draws a marker of efficiency.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub side: Side,
+    /// What is added while the commander is not on the map.
+    pub rating: i8,
+    /// The commander.
+    pub commander: Option<UnitId>,
+}
+
+/// Where a unit begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// On this hex.
+    pub at: Option<HexId>,
+    /// With this facing; open if nothing is printed.
+    pub facing: Option<crate::facing::Facing>,
+    /// Disordered.
+    pub disordered: bool,
+    /// In the saddle.
+    pub mounted: bool,
+    /// Gone before the game begins.
+    pub eliminated: bool,
+    /// Guns lost before.
+    pub lost: u8,
+    /// When and where it comes.
+    pub arrives: Option<(u16, HexId)>,
+    /// A leader on his replacement side.
+    pub replaced: bool,
+}
+
+/// Numbers that the tables give.
+#[derive(Clone, Debug)]
+pub struct Numbers {
+    pub frontage: u8,
+    pub always_fails: u8,
+    pub leader: i8,
+    pub ineffective: i8,
+    pub leader_falls: u8,
+    pub leader_taken: u8,
+    pub retreat: u8,
+    pub close_action: CloseAction,
+    pub stack_sp: u8,
+    pub stack_guns: u8,
+    pub activations: Activations,
+    pub night_sight: u32,
+    pub night_guns: u32,
+    pub react_reach: u32,
+    pub react_turn: u8,
+    pub approach: u32,
+    pub abandon: u32,
+    pub carried_off: u8,
+    pub recover_near: u32,
+    pub recover_apart: u32,
+    pub isolated: u32,
+    pub wary: u32,
+    pub works_sp: u8,
+    pub works_within: u32,
+    pub works_day: u8,
+    pub works_night: u8,
+    pub march_apart: u32,
+    pub march_shy: u32,
+    pub reserve_apart: u32,
+    pub reserve_seen: u32,
+}
+
+/// Allowances in half points.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowances {
+    pub foot: u8,
+    pub horse: u8,
+    pub guns: u8,
+    pub horse_guns: u8,
+    pub brigadier: u8,
+    pub division: u8,
+    pub commander: u8,
+}
+
+/// Command ranges in half points.
+#[derive(Clone, Copy, Debug)]
+pub struct Reaches {
+    pub brigade: u8,
+    pub artillery: u8,
+    pub cavalry_brigade: u8,
+    pub division: u8,
+    pub cavalry_division: u8,
+    pub corps: u8,
+    pub army: u8,
+}
+
+/// Fire modifiers.
+#[derive(Clone, Copy, Debug)]
+pub struct Drms {
+    pub disordered: i16,
+    pub woods: i16,
+    pub orchard: i16,
+    pub town: i16,
+    pub uphill: i16,
+    pub downhill: i16,
+    pub into_cut: i16,
+    pub from_cut: i16,
+    pub wall: i16,
+    pub works: i16,
+    pub captured_works: i16,
+    pub flank: i16,
+    pub rear: i16,
+    pub charge: i16,
+    pub twilight: i16,
+    pub twilight_from: u32,
+    pub night: i16,
+    pub high_ground: i16,
+    pub mounted_target: i16,
+    pub marching_target: i16,
+    pub lone_guns: i16,
+    pub lone_sharpshooters: i16,
+    pub horse_on_front: i16,
+    pub horse_on_shaken: i16,
+    pub horse_on_obstacle: i16,
+}
+
+/// Optional rules and readings.
+#[derive(Clone, Copy, Debug)]
+pub struct Switches {
+    pub leading_the_charge: bool,
+    pub no_long_runs: bool,
+}
+
+/// The rules of a game.
+pub struct Rules {
+    /// All counters: combat units first, then leaders.
+    pub cards: Vec<Card>,
+    /// How many of them are combat units.
+    pub troops: u16,
+    pub starts: Vec<Start>,
+    pub brigades: Vec<Brigade>,
+    /// Losses and ineffectiveness at the start, by brigade.
+    pub worn: Vec<(u8, bool)>,
+    pub formations: Vec<Formation>,
+    pub draws: Vec<Draw>,
+    /// Efficiency pools: side, from which turn, how many 3E, 2E and 1E.
+    pub pools: Vec<(Side, u16, [u8; 3])>,
+    /// Who has the initiative outright, by turn.
+    pub initiative: Vec<(u16, Side)>,
+    /// Per hex: whether it is part of the map.
+    pub field: Vec<bool>,
+    pub home: BySide<Home>,
+    /// What it costs to go from hex to hex.
+    pub steps: Steps,
+    pub sight: Sight,
+    /// From this total on, this result; in ascending order.
+    pub fire_table: Vec<(i16, u16)>,
+    /// By weapon and range from one hex on.
+    pub ranges: [Vec<i8>; 12],
+    /// From this strength on, this modifier; in ascending order.
+    pub strength: Vec<(u8, i8)>,
+    pub numbers: Numbers,
+    pub allowances: Allowances,
+    pub reaches: Reaches,
+    pub drms: Drms,
+    /// Breastworks on the map: hex, hexsides.
+    pub works: Vec<(HexId, u8)>,
+    pub divisions: bool,
+    pub first_turn: u16,
+    /// The last turn on which columns trust only some roads (§12.7).
+    pub wary_until: u16,
+    pub specials: Vec<Box<dyn Special>>,
+    pub victory: Victory,
+    /// Per hex: which of the watched it is, from one; nought is none.
+    pub watch: Vec<u8>,
+    pub watched: Vec<HexId>,
+    pub switches: Switches,
+}
+
+impl Rules {
+    /// A counter.
+    #[must_use]
+    #[inline]
+    pub fn card(&self, unit: UnitId) -> &Card {
+        &self.cards[usize::from(unit.0)]
+    }
+
+    /// Whether a unit is a combat unit.
+    #[must_use]
+    #[inline]
+    pub fn fights(&self, unit: UnitId) -> bool {
+        unit.0 < self.troops
+    }
+
+    /// The modifier of a weapon at a range, if it reaches (§6.31).
+    #[must_use]
+    pub fn range(&self, weapon: Weapon, hexes: u32) -> Option<i16> {
+        let row = &self.ranges[weapon as usize];
+        let at = (hexes as usize).checked_sub(1)?;
+        row.get(at).map(|modifier| i16::from(*modifier))
+    }
+
+    /// The modifier of a strength (§6.32).
+    #[must_use]
+    pub fn strength(&self, sp: u8) -> i16 {
+        let mut found = self.strength.iter().rev();
+        found
+            .find(|(from, _)| *from <= sp)
+            .map_or(-2, |(_, modifier)| i16::from(*modifier))
+    }
+
+    /// What a modified die comes to: 0 nothing, 1 checks, 2 hits, 3 hits and one more loss (§6.15).
+    #[must_use]
+    pub fn result(&self, total: i16) -> u16 {
+        let mut lines = self.fire_table.iter().rev();
+        lines.find(|(from, _)| *from <= total).map_or(0, |(_, code)| *code)
+    }
+
+    /// A full allowance in half points (§5.12).
+    #[must_use]
+    pub fn allowance(&self, unit: UnitId, mounted: bool) -> u8 {
+        match self.card(unit).kind {
+            Kind::Foot => self.allowances.foot,
+            Kind::Horse if mounted => self.allowances.horse,
+            Kind::Horse => self.allowances.foot,
+            Kind::Guns => self.allowances.guns,
+            Kind::HorseGuns => self.allowances.horse_guns,
+            Kind::Leader(Level::Brigade | Level::Artillery) => self.allowances.brigadier,
+            Kind::Leader(Level::Division | Level::Cavalry) => self.allowances.division,
+            Kind::Leader(_) => self.allowances.commander,
+        }
+    }
+
+    /// As whom a unit pays for ground.
+    #[must_use]
+    pub fn mover(&self, unit: UnitId, mounted: bool) -> Mover {
+        match self.card(unit).kind {
+            Kind::Foot => Mover::Foot,
+            Kind::Horse if mounted => Mover::Horse,
+            Kind::Horse => Mover::Foot,
+            Kind::Guns | Kind::HorseGuns => Mover::Guns,
+            Kind::Leader(_) => Mover::Leader,
+        }
+    }
+
+    /// How far a leader commands by day, in half points (§4.22).
+    #[must_use]
+    pub fn reach(&self, leader: UnitId) -> u8 {
+        let card = self.card(leader);
+        match card.kind {
+            Kind::Leader(Level::Artillery) => self.reaches.artillery,
+            Kind::Leader(Level::Brigade) => {
+                let horse = self.brigades.get(usize::from(card.brigade)).is_some_and(|b| {
+                    b.units.first().is_some_and(|&u| self.card(u).kind == Kind::Horse)
+                });
+                if horse {
+                    self.reaches.cavalry_brigade
+                } else {
+                    self.reaches.brigade
+                }
+            }
+            Kind::Leader(Level::Division) => self.reaches.division,
+            Kind::Leader(Level::Cavalry) => self.reaches.cavalry_division,
+            Kind::Leader(Level::Corps) => self.reaches.corps,
+            Kind::Leader(_) => self.reaches.army,
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! gbacw as the kernel knows it.
+
+use crate::rules::Rules;
+use crate::state::{
+    Activation, Brigades, Cup, Deed, Land, Stack, Status, Wear, Work, boxes,
+};
+use crate::{common_terms, load, position, victory, view};
+use cupola_data::Problems;
+use cupola_kernel::{
+    Bounds, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Side, Standing, Table,
+    UnitId, View,
+};
+use std::sync::Arc;
+
+/// The ruleset.
+pub struct Gbacw;
+
+/// The rules of a game, to be kept while the game changes.
+///
+/// # Panics
+/// If the game is one of another ruleset.
+#[must_use]
+pub fn shared(t: &Table) -> Arc<Rules> {
+    let rules = t.env().rules.clone();
+    rules.downcast::<Rules>().expect("the ruleset's own tables")
+}
+
+impl Ruleset for Gbacw {
+    fn name(&self) -> &'static str {
+        "gbacw"
+    }
+
+    fn version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn register(&self, schema: &mut Schema) {
+        schema
+            .unit::<Status>()
+            .unit::<Deed>()
+            .resource::<Brigades>()
+            .resource::<Cup>()
+            .resource::<Activation>()
+            .resource::<Land>()
+            .resource::<Stack>();
+    }
+
+    fn load(&self, input: &Input) -> Result<Loaded, Problems> {
+        load::load(input)
+    }
+
+    fn setup(&self, t: &mut Table) {
+        let rules = shared(t);
+        for start in &rules.starts {
+            let status = Status {
+                facing: start.facing.unwrap_or_default(),
+                disordered: start.disordered,
+                mounted: start.mounted,
+                abandoned: false,
+                lost: start.lost,
+                replaced: u8::from(start.replaced),
+                since: [1; 2],
+            };
+            let first = if start.eliminated {
+                boxes::ELIMINATED
+            } else {
+                boxes::AWAITED
+            };
+            t.spawn(first, (status, Deed::default()));
+        }
+        for (i, start) in rules.starts.iter().enumerate() {
+            if let Some(hex) = start.at {
+                t.place(UnitId(i as u16), Place::Hex(hex));
+            }
+        }
+        let wear = rules.worn.iter().map(|&(losses, ineffective)| Wear {
+            losses,
+            ineffective,
+            commanded: true,
+            ..Wear::default()
+        });
+        t.insert(Brigades(wear.collect()));
+        t.insert(Cup {
+            left: vec![0; rules.formations.len()],
+            efficiency: vec![0; rules.draws.len()],
+            ..Cup::default()
+        });
+        t.insert(Activation::default());
+        let works = rules.works.iter().map(|&(hex, sides)| Work {
+            hex,
+            sides,
+            side: Side::First,
+            wants: 0,
+        });
+        t.insert(Land {
+            works: works.collect(),
+            clock: 1,
+            notes: vec![0; rules.specials.len()],
+            ..Land::default()
+        });
+        t.insert(Stack::default());
+    }
+
+    fn position(&self, t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+        position::apply(t, file)
+    }
+
+    fn finish(&self, t: &mut Table) {
+        let verdict = victory::judge(t);
+        t.end(verdict);
+    }
+
+    fn view(&self, t: &Table, seat: Seat, out: &mut View) {
+        view::fill(t, seat, out);
+    }
+
+    fn standings(&self, t: &Table, out: &mut Vec<Standing>) {
+        out.extend(common_terms::standings(t));
+    }
+
+    fn margin(&self, t: &Table) -> i32 {
+        victory::margin(t)
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            decisions: 60_000,
+            options: 1200,
+        }
+    }
+}

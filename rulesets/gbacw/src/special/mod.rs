@@ -1,0 +1,195 @@
+//! What single scenarios add: small rules of their own, named by the scenario file.
+//!
+//! A special rule is asked at a few places of the general rules, and answers "nothing" unless it has something to
+//! say. None of them is known to a general chapter by name.
+
+mod culps_hill;
+mod seminary_ridge;
+
+use crate::load::Names;
+use crate::state::Land;
+use cupola_kernel::{Check, Fight, HexId, Side, Table, UnitId};
+use serde::Deserialize;
+
+/// A special rule in a scenario file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SpecialFile {
+    /// A side picks the marker that is played after so many.
+    Picks {
+        /// Whose choice it is.
+        side: String,
+        /// After how many markers.
+        after: u8,
+        /// The section.
+        rule: String,
+    },
+    /// Cavalry that attacks for itself while it is mounted, and slows a brigade down.
+    Squares(seminary_ridge::SquaresFile),
+    /// Brigades that stay where they are until the enemy is next to their hexes.
+    Waits(culps_hill::WaitsFile),
+    /// Guns off the map that fire at whoever enters open ground.
+    FarGuns(culps_hill::FarGunsFile),
+}
+
+impl SpecialFile {
+    /// Makes the rule, with names looked up; the number is its place among the rules of the scenario.
+    pub fn build(&self, names: &mut Names, field: &str, number: usize) -> Box<dyn Special> {
+        match self {
+            SpecialFile::Picks { side, after, .. } => Box::new(seminary_ridge::Picks {
+                side: names.side(&format!("{field}.side"), side),
+                after: *after,
+            }),
+            SpecialFile::Squares(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::Waits(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::FarGuns(file) => Box::new(file.build(names, field)),
+        }
+    }
+}
+
+/// A special rule. What it must remember is a word of [`Land::notes`].
+#[allow(unused_variables, reason = "most rules answer few questions")]
+pub trait Special: Send + Sync {
+    /// Who picks the marker that is played after so many.
+    fn chooses(&self, t: &Table, played: u8) -> Option<Side> {
+        None
+    }
+    /// Whether a unit is in command whatever its brigadier does.
+    fn in_command(&self, t: &Table, unit: UnitId) -> bool {
+        false
+    }
+    /// Whether a brigade may act with a marker.
+    fn may_act(&self, t: &Table, brigade: u16) -> Check {
+        Ok(())
+    }
+    /// Whether a brigade may take the attack posture.
+    fn may_attack(&self, t: &Table, brigade: u16) -> Check {
+        Ok(())
+    }
+    /// Units of a brigade that take a posture for themselves.
+    fn wing(&self, t: &Table, brigade: u16) -> Option<Vec<UnitId>> {
+        None
+    }
+    /// Whether a unit may act.
+    fn may_move(&self, t: &Table, unit: UnitId) -> Check {
+        Ok(())
+    }
+    /// Whether a unit may end a move or advance in a hex.
+    fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        Ok(())
+    }
+    /// Whether a unit may withdraw before the enemy.
+    fn may_withdraw(&self, t: &Table, unit: UnitId) -> Check {
+        self.may_move(t, unit)
+    }
+    /// Whether a unit may mount or dismount.
+    fn may_mount(&self, t: &Table, unit: UnitId) -> Check {
+        Ok(())
+    }
+    /// Whether a unit may fire in its own activation.
+    fn may_fire(&self, t: &Table, unit: UnitId) -> Check {
+        Ok(())
+    }
+    /// Whether a unit may fire at a hex.
+    fn may_fire_at(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        Ok(())
+    }
+    /// Whether a unit may fire in the other side's activation.
+    fn may_answer(&self, t: &Table, unit: UnitId) -> Check {
+        Ok(())
+    }
+    /// A cap on a unit's allowance, in half points.
+    fn limit(&self, t: &Table, unit: UnitId) -> Option<u8> {
+        None
+    }
+    /// Hexes near which a unit has fewer half points: centres, distance, half points.
+    fn zone(&self, t: &Table, unit: UnitId) -> Option<(Vec<HexId>, u32, u8)> {
+        None
+    }
+    /// A modifier of a fire: section, what, how much.
+    fn fire(&self, t: &Table, fight: &Fight) -> Option<(&'static str, &'static str, i16)> {
+        None
+    }
+    /// Whether high ground gives nothing here.
+    fn no_high_ground(&self) -> bool {
+        false
+    }
+    /// Whether a unit's charge gives it nothing.
+    fn no_charge_bonus(&self, t: &Table, unit: UnitId) -> bool {
+        false
+    }
+    /// A unit's cohesion as this rule has it.
+    fn cohesion(&self, t: &Table, unit: UnitId, printed: u8) -> u8 {
+        printed
+    }
+    /// A turn begins.
+    fn turn_begins(&self, t: &mut Table) {}
+    /// A turn ends.
+    fn turn_ends(&self, t: &mut Table) {}
+    /// An activation is over.
+    fn activation_over(&self, t: &mut Table) {}
+    /// A unit has entered a hex, moving, retreating or advancing.
+    fn entered(&self, t: &mut Table, unit: UnitId, hex: HexId) {}
+    /// A unit has completed a move or an advance.
+    fn completed(&self, t: &mut Table, unit: UnitId, hex: HexId) {}
+    /// A unit has mounted or dismounted.
+    fn mounted(&self, t: &mut Table, unit: UnitId) {}
+    /// Whether a leader who should fall does not.
+    fn spares(&self, t: &mut Table, leader: UnitId) -> bool {
+        false
+    }
+}
+
+/// The rules of a game are behind an `Arc`, so that a rule may change the game while it is read.
+fn with<T>(t: &mut Table, special: usize, act: impl FnOnce(&dyn Special, &mut Table) -> T) -> T {
+    let rules = crate::ruleset::shared(t);
+    act(&*rules.specials[special], t)
+}
+
+/// See [`Special::turn_begins`].
+pub fn turn_begins(t: &mut Table, special: usize) {
+    with(t, special, |rule, t| rule.turn_begins(t));
+}
+
+/// See [`Special::turn_ends`].
+pub fn turn_ends(t: &mut Table, special: usize) {
+    with(t, special, |rule, t| rule.turn_ends(t));
+}
+
+/// See [`Special::activation_over`].
+pub fn activation_over(t: &mut Table, special: usize) {
+    with(t, special, |rule, t| rule.activation_over(t));
+}
+
+/// See [`Special::entered`].
+pub fn entered(t: &mut Table, special: usize, unit: UnitId, hex: HexId) {
+    with(t, special, |rule, t| rule.entered(t, unit, hex));
+}
+
+/// See [`Special::completed`].
+pub fn completed(t: &mut Table, special: usize, unit: UnitId, hex: HexId) {
+    with(t, special, |rule, t| rule.completed(t, unit, hex));
+}
+
+/// See [`Special::mounted`].
+pub fn mounted(t: &mut Table, special: usize, unit: UnitId) {
+    with(t, special, |rule, t| rule.mounted(t, unit));
+}
+
+/// See [`Special::spares`].
+pub fn spares(t: &mut Table, special: usize, leader: UnitId) -> bool {
+    with(t, special, |rule, t| rule.spares(t, leader))
+}
+
+/// What a rule remembers.
+#[must_use]
+pub fn note(t: &Table, number: usize) -> u32 {
+    t.res::<Land>().notes.get(number).copied().unwrap_or(0)
+}
+
+/// Lets a rule remember something.
+pub fn remember(t: &mut Table, number: usize, value: u32) {
+    if let Some(note) = t.res_mut::<Land>().notes.get_mut(number) {
+        *note = value;
+    }
+}

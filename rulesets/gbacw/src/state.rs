@@ -1,0 +1,294 @@
+//! What a game remembers.
+//!
+//! What lasts is in [`Status`], what is forgotten when an activation ends in [`Deed`]; both are components, one of
+//! each a unit, and read as columns. Everything that happens is on a stack of [`Frame`]s: a retreat inside a
+//! volley inside an activation inside the draw of a marker. The frame on top asks or acts; what it sets off goes on
+//! top of it.
+
+use crate::facing::Facing;
+use bevy_ecs::prelude::{Component, Resource};
+use cupola_kernel::{HexId, Side, UnitId};
+use serde::{Deserialize, Serialize};
+
+/// The boxes beside the map.
+pub mod boxes {
+    /// Not here yet.
+    pub const AWAITED: u8 = 0;
+    /// Routed: may recover (§8.2).
+    pub const ROUTED: u8 = 1;
+    /// Eliminated.
+    pub const ELIMINATED: u8 = 2;
+    /// A leader who fell and is not replaced yet (§7.73).
+    pub const FALLEN: u8 = 3;
+    /// Withdrawn from the game.
+    pub const WITHDRAWN: u8 = 4;
+    /// Names for people, by number.
+    pub const NAMES: [&str; 5] = ["awaited", "routed", "eliminated", "fallen", "withdrawn"];
+}
+
+/// What lasts of a unit.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// Where it looks.
+    pub facing: Facing,
+    /// On its disordered side.
+    pub disordered: bool,
+    /// Cavalry in the saddle.
+    pub mounted: bool,
+    /// Guns whose crews have run (§9.3).
+    pub abandoned: bool,
+    /// Guns or sharpshooters lost (§7.55).
+    pub lost: u8,
+    /// How often a leader was replaced (§7.74).
+    pub replaced: u8,
+    /// When it came to the left and the right of its front: first to the wall (§5.18).
+    pub since: [u32; 2],
+}
+
+/// What a unit did or suffered in this activation.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deed(pub u16);
+
+impl Deed {
+    /// It acted: moved, turned, rallied or was left where it is.
+    pub const ACTED: u16 = 1;
+    /// It moved to another hex.
+    pub const MOVED: u16 = 1 << 1;
+    /// It turned more than one corner where it stood, and cannot fire (§5.34).
+    pub const WHEELED: u16 = 1 << 2;
+    /// It tried to rally.
+    pub const RALLIED: u16 = 1 << 3;
+    /// It fired as a phasing unit, or in return (§6.13).
+    pub const FIRED: u16 = 1 << 4;
+    /// It charged (§5.15).
+    pub const CHARGED: u16 = 1 << 5;
+    /// It was charged.
+    pub const MET: u16 = 1 << 6;
+    /// It was charged over breastworks only.
+    pub const SHELTERED: u16 = 1 << 7;
+    /// It came next to an enemy (§9.25).
+    pub const CLOSED: u16 = 1 << 8;
+    /// Its brigade attacks and it is in command (§5.14).
+    pub const ATTACKS: u16 = 1 << 9;
+    /// It is out of its brigadier's reach (§4.25).
+    pub const ASTRAY: u16 = 1 << 10;
+    /// The fire that is being applied hit it.
+    pub const HIT: u16 = 1 << 11;
+    /// It is falling back.
+    pub const FLEES: u16 = 1 << 12;
+    /// It fell back.
+    pub const FLED: u16 = 1 << 13;
+    /// It reacted (§5.51).
+    pub const REACTED: u16 = 1 << 14;
+    /// It had its retreat check, or its advance.
+    pub const TESTED: u16 = 1 << 15;
+
+    /// Whether any of these is so.
+    #[must_use]
+    #[inline]
+    pub const fn any(self, bits: u16) -> bool {
+        self.0 & bits != 0
+    }
+}
+
+/// Orders of a brigade (§4.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Order {
+    /// None.
+    #[default]
+    None,
+    /// Under March Orders.
+    March,
+    /// In reserve.
+    Reserve,
+}
+
+/// A brigade.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wear {
+    /// SP Losses on its track (§7.51).
+    pub losses: u8,
+    /// Combat Ineffective (§7.61).
+    pub ineffective: bool,
+    /// Activations it may still have this turn (§4.13).
+    pub uses: u8,
+    /// Its orders.
+    pub order: Order,
+    /// Its brigadier is within reach of his superior (§4.24).
+    pub commanded: bool,
+    /// It has charged in this game.
+    pub charged: bool,
+}
+
+/// All brigades.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Brigades(pub Vec<Wear>);
+
+/// The cup (§4.12).
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cup {
+    /// Markers in it, by formation.
+    pub left: Vec<u8>,
+    /// Who has the initiative.
+    pub initiative: Option<Side>,
+    /// Who had it in the turn before.
+    pub before: Option<Side>,
+    /// Who was last activated, and how often in a row.
+    pub run: Option<(Side, u8)>,
+    /// Markers played this turn.
+    pub played: u8,
+    /// Markers of efficiency drawn this turn, by command; nought is none.
+    pub efficiency: Vec<u8>,
+}
+
+/// One fire that was declared (§6.12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shot {
+    /// Who fires.
+    pub unit: UnitId,
+    /// From where.
+    pub from: HexId,
+    /// Whither.
+    pub at: HexId,
+    /// Whether it is Return Fire.
+    pub back: bool,
+    /// Whether it was rolled for, or lost.
+    pub done: bool,
+}
+
+/// The activation under way.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Activation {
+    /// Whose.
+    pub side: Option<Side>,
+    /// The formation.
+    pub formation: u16,
+    /// Brigades of the formation that have acted, or were passed over, a bit each.
+    pub done: u32,
+    /// Units with a [`Deed`].
+    pub touched: Vec<UnitId>,
+    /// Fires declared.
+    pub shots: Vec<Shot>,
+    /// Units that can fire, found when fires are declared.
+    pub ready: Vec<UnitId>,
+    /// The way of a move under way.
+    pub path: Vec<HexId>,
+    /// Where it began; nowhere for reinforcements.
+    pub start: Option<HexId>,
+    /// Reinforcements that came on before in this activation (§5.41).
+    pub queue: u8,
+    /// Losses of close action are counted.
+    pub counted: bool,
+}
+
+/// Breastworks in a hex (§10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// Where.
+    pub hex: HexId,
+    /// The hexsides they cover, a bit each.
+    pub sides: u8,
+    /// Who built them.
+    pub side: Side,
+    /// Turns until they are ready.
+    pub wants: u8,
+}
+
+/// The ground as the game has changed it.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Land {
+    /// Breastworks.
+    pub works: Vec<Work>,
+    /// Watched hexes that the second side holds, a bit each.
+    pub held: u128,
+    /// Counts arrivals: who was first to a wall.
+    pub clock: u32,
+    /// What special rules remember, a word each.
+    pub notes: Vec<u32>,
+    /// Leaders lost last turn: their formations have a marker less (§7.73), a bit each.
+    pub leaderless: u64,
+}
+
+impl Land {
+    /// Breastworks in a hex that are ready.
+    #[must_use]
+    pub fn works_at(&self, hex: HexId) -> Option<&Work> {
+        self.works.iter().find(|work| work.hex == hex && work.wants == 0)
+    }
+}
+
+/// One thing under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Frame {
+    /// Facings that no set-up prints are chosen (§13.12).
+    Deploy(Side),
+    /// Breastworks may be begun (§10.13).
+    Dig(Side),
+    /// A side plays a marker of its choice (§4.12).
+    Open(Side),
+    /// Markers are drawn until the cup is empty.
+    Draw,
+    /// Brigades of the formation act in the owner's order (§4.13).
+    Brigades,
+    /// A brigade, or a wing of it, takes a posture (§5.14).
+    Posture(u16, u8),
+    /// Units of a brigade act.
+    Units(u16),
+    /// A unit acts: half points spent so far, whether it has mounted or dismounted.
+    Act(UnitId, u8, bool),
+    /// A unit walks along its path, from this place of it on; half points it costs.
+    Walk(UnitId, u8, u8),
+    /// A unit that has moved faces somewhere: the hexside by which it came, half points left.
+    Face(UnitId, u8, u8),
+    /// A unit has completed its move.
+    Arrived(UnitId),
+    /// The other side may react to it (§5.5).
+    React(UnitId),
+    /// A unit withdraws before another.
+    Withdraw(UnitId, UnitId),
+    /// Approach Fire (§9.25).
+    Approach,
+    /// Fires are declared (§6.12).
+    Declare,
+    /// A unit picks its target.
+    Aim(UnitId),
+    /// Return Fires are declared (§6.16).
+    Return,
+    /// A unit picks whom it answers.
+    Answer(UnitId),
+    /// Fires are rolled and applied in the phasing player's order (§6.17).
+    Resolve,
+    /// A result for a hex, by fire from another (or nobody's): 1 checks, 2 hits, 3 hits and a loss more.
+    Suffer(HexId, u16, Option<HexId>),
+    /// Who pays for what happened in a hex, so many losses, where two brigades were hit (§7.23).
+    Pays(HexId, u8),
+    /// What follows once a hex has paid.
+    Recoil(HexId, Option<HexId>),
+    /// Units fall back from this hex: hexes still to go, away from here, whether they were harried.
+    Retreat(HexId, u8, Option<HexId>, bool),
+    /// Retreat checks (§7.34): first of those who were charged, then of those who charged.
+    Hold(u8),
+    /// Those who charged may advance (§7.4).
+    Advance,
+    /// One of them chooses where.
+    AdvanceTo(UnitId),
+    /// Losses of close action, then routs (§7.5).
+    Attrition,
+    /// A brigade loses a unit of its owner's choice.
+    Rout(u16),
+    /// The activation is over.
+    Over,
+    /// Commanders of a side move (§2.23).
+    Commanders(Side),
+    /// Routed units of a side may recover (§8.2).
+    Recover(Side),
+    /// One of them comes back.
+    ComeBack(UnitId),
+}
+
+/// What is under way.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stack {
+    /// The frames, the one that acts last.
+    pub frames: Vec<Frame>,
+}

@@ -1,0 +1,261 @@
+//! What it costs to go from hex to hex: the Terrain Effects Chart, worked out once per board.
+//!
+//! A step is a byte: its price in half movement points, and whether it disorders (§5.17). There is a table
+//! for each who pays (foot, horse, guns, leaders) and each way of going.
+
+use crate::files::{Mover, Row, Terrain};
+use cupola_data::Sourced;
+use cupola_ground::board::{Hexside, Mark};
+use cupola_ground::{Board, Cover, Crossing, Direction, Grade, HexId, Rise, RoadKind, WaterKind};
+
+/// How one goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gait {
+    /// Along roads where they help (§5.13).
+    Normal,
+    /// In line: roads give nothing (§5.14).
+    Attack,
+    /// In column: half a point on a road (§4.32).
+    March,
+    /// In column, while only pikes and some roads are trusted (§12.7).
+    Wary,
+}
+
+const GAITS: usize = 4;
+const DISORDERS: u8 = 0x80;
+const BARRED: u8 = 0x7F;
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Half movement points.
+    pub cost: u8,
+    /// Whether it disorders a unit in good order.
+    pub disorders: bool,
+}
+
+/// The tables.
+pub struct Steps {
+    tables: Vec<Vec<[u8; 6]>>,
+    /// What breastworks cost those who come over them, by mover; none if they cannot.
+    works: [Option<Step>; 4],
+}
+
+impl Steps {
+    /// Works out all tables of a board. `half` says which hexes lie on roads that are trusted early on.
+    #[must_use]
+    pub fn new(board: &Board, terrain: &Terrain, trusted: &[String]) -> Steps {
+        let chart = Chart { board, terrain };
+        let on_trusted: Vec<bool> = board
+            .hexes()
+            .map(|hex| {
+                board.threads(hex).any(|name| {
+                    trusted.iter().any(|road| road == name) || name.contains("Pike")
+                })
+            })
+            .collect();
+        let mut tables = vec![];
+        for mover in Mover::ALL {
+            for gait in [Gait::Normal, Gait::Attack, Gait::March, Gait::Wary] {
+                let rows = board.hexes().map(|hex| {
+                    Direction::ALL.map(|side| {
+                        board.neighbour(hex, side).map_or(BARRED, |to| {
+                            let trusted = on_trusted[hex.index()] && on_trusted[to.index()];
+                            chart.step(mover, gait, hex, side, to, trusted)
+                        })
+                    })
+                });
+                tables.push(rows.collect());
+            }
+        }
+        let works = Mover::ALL.map(|mover| {
+            let row = &terrain.works.0;
+            (!row.bars.contains(&mover)).then(|| Step {
+                cost: 2 * price(row, mover),
+                disorders: row.disorders.contains(&mover),
+            })
+        });
+        Steps { tables, works }
+    }
+
+    /// A step; none if it cannot be made.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, mover: Mover, gait: Gait, from: HexId, side: Direction) -> Option<Step> {
+        let table = &self.tables[mover as usize * GAITS + gait as usize];
+        let step = table[from.index()][side.index()];
+        (step & BARRED != BARRED).then_some(Step {
+            cost: step & BARRED,
+            disorders: step & DISORDERS != 0,
+        })
+    }
+
+    /// What breastworks add to a step over them (§10.2); none if they stop it.
+    #[must_use]
+    pub fn over_works(&self, mover: Mover) -> Option<Step> {
+        self.works[mover as usize]
+    }
+}
+
+fn price(row: &Row, mover: Mover) -> u8 {
+    match mover {
+        Mover::Foot => row.foot,
+        Mover::Horse => row.horse,
+        Mover::Guns => row.guns,
+        Mover::Leader => row.leader,
+    }
+}
+
+/// A way through a hexside.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    None,
+    Trail,
+    Road,
+}
+
+/// Points, or barred, and whether it disorders.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    points: u8,
+    barred: bool,
+    disorders: bool,
+}
+
+impl Sum {
+    fn add(&mut self, row: &Sourced<Row>, mover: Mover) {
+        let row = &row.0;
+        self.points += price(row, mover);
+        self.barred |= row.bars.contains(&mover);
+        self.disorders |= row.disorders.contains(&mover);
+    }
+}
+
+struct Chart<'a> {
+    board: &'a Board,
+    terrain: &'a Terrain,
+}
+
+impl Chart<'_> {
+    fn town(&self, hex: HexId) -> bool {
+        self.board.cover(hex) == Cover::Town
+    }
+
+    fn cut(&self, hex: HexId) -> bool {
+        self.board.marks(hex).contains(Mark::Cut)
+    }
+
+    /// The way through a hexside: in town every road is a street (§5.18).
+    fn way(&self, from: HexId, side: &Hexside, to: HexId) -> Way {
+        match side.road {
+            None => Way::None,
+            Some(_) if self.town(from) || self.town(to) => Way::Road,
+            Some(RoadKind::Pike | RoadKind::Road) => Way::Road,
+            Some(_) => Way::Trail,
+        }
+    }
+
+    /// What the ground costs off any road.
+    fn ground(&self, mover: Mover, from: HexId, to: HexId) -> Sum {
+        let (mut sum, terrain) = (Sum::default(), self.terrain);
+        if self.town(from) || self.town(to) {
+            sum.add(&terrain.town, mover);
+            return sum;
+        }
+        let cover = match self.board.cover(to) {
+            Cover::Woods => &terrain.woods,
+            Cover::Orchard => &terrain.orchard,
+            Cover::Marsh => &terrain.marsh,
+            Cover::Rocks => &terrain.rocks,
+            _ => &terrain.clear,
+        };
+        sum.add(cover, mover);
+        if self.cut(to) {
+            // Two terrains: the dearer price, both effects.
+            let mut cut = Sum::default();
+            cut.add(&terrain.cut, mover);
+            sum.points = sum.points.max(cut.points);
+            sum.barred |= cut.barred;
+            sum.disorders |= cut.disorders;
+        }
+        let marks = self.board.marks(to);
+        if marks.contains(Mark::Farm) || marks.contains(Mark::Building) {
+            sum.add(&terrain.farm, mover);
+        }
+        sum
+    }
+
+    /// What slopes and water cost off any road.
+    fn hexside(&self, mover: Mover, side: &Hexside) -> Sum {
+        let (mut sum, terrain) = (Sum::default(), self.terrain);
+        match side.rise {
+            Rise::Level => {}
+            Rise::Up(Grade::Gentle) => sum.add(&terrain.gentle_up, mover),
+            Rise::Down(Grade::Gentle) => sum.add(&terrain.gentle_down, mover),
+            Rise::Up(Grade::Steep) => sum.add(&terrain.steep_up, mover),
+            Rise::Down(Grade::Steep) => sum.add(&terrain.steep_down, mover),
+        }
+        sum
+    }
+
+    /// What water costs: a road that crosses it without a bridge has a ford (§5.18).
+    fn water(&self, mover: Mover, side: &Hexside) -> Sum {
+        let (mut sum, terrain) = (Sum::default(), self.terrain);
+        let ford = side.crossing == Some(Crossing::Ford) || side.road.is_some();
+        match (side.water, side.crossing) {
+            (None, _) | (_, Some(Crossing::Bridge)) => {}
+            (Some(WaterKind::Brook), _) => sum.add(&terrain.brook, mover),
+            (Some(WaterKind::Run), _) if ford => sum.add(&terrain.stream_ford, mover),
+            (Some(WaterKind::Run), _) => sum.add(&terrain.stream, mover),
+            (Some(WaterKind::Creek), _) if ford => sum.add(&terrain.creek_ford, mover),
+            (Some(WaterKind::Creek), _) => sum.add(&terrain.creek, mover),
+        }
+        sum
+    }
+
+    fn step(
+        &self,
+        mover: Mover,
+        gait: Gait,
+        from: HexId,
+        direction: Direction,
+        to: HexId,
+        trusted: bool,
+    ) -> u8 {
+        let side = self.board.side(from, direction);
+        let way = self.way(from, side, to);
+        let water = self.water(mover, side);
+        let mut ground = self.ground(mover, from, to);
+        let slope = self.hexside(mover, side);
+        // Out of a cut the first hex disorders, and guns cannot leave but by the bed (§5.18).
+        let climbs = self.cut(from) && side.road.is_none();
+        ground.disorders |= climbs && mover != Mover::Leader;
+        ground.barred |= climbs && mover == Mover::Guns;
+        if way != Way::None && ground.barred {
+            // A way leads through what is barred beside it, at half the price of foot.
+            let foot = self.ground(Mover::Foot, from, to);
+            (ground.points, ground.barred) = (foot.points, false);
+        }
+        let off_road = ground.points + if self.town(from) { 0 } else { slope.points };
+        let disorders = ground.disorders || (slope.disorders && !self.town(from));
+        let road = 2 * price(&self.terrain.road.0, mover);
+        let (halves, disorders) = match (way, gait) {
+            (Way::None, _) => (2 * off_road, disorders),
+            (Way::Trail, _) => (off_road.max(2), false),
+            (Way::Road, _) if mover == Mover::Leader => (1, false),
+            (Way::Road, Gait::Attack) => (2 * off_road, disorders),
+            (Way::Road, Gait::Normal) => (road, false),
+            (Way::Road, Gait::March) => (road / 2, false),
+            (Way::Road, Gait::Wary) => {
+                let pike = side.road == Some(RoadKind::Pike);
+                let street = self.town(from) || self.town(to);
+                (if pike || street || trusted { road / 2 } else { road }, false)
+            }
+        };
+        if ground.barred || water.barred {
+            return BARRED;
+        }
+        let cost = (halves + 2 * water.points).min(BARRED - 1);
+        cost | if disorders || water.disorders { DISORDERS } else { 0 }
+    }
+}

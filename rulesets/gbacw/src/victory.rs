@@ -1,0 +1,295 @@
+//! Victory: what is held, what is lost, and what it comes to. All of it is data of the scenario.
+
+use crate::artillery;
+use crate::field::{Field, rules};
+use crate::load::Names;
+use crate::recovery::is_spent;
+use crate::rules::Kind;
+use crate::state::{Land, boxes};
+use cupola_kernel::{BySide, HexId, Place, Side, Table, UnitId, Verdict, rule};
+use serde::Deserialize;
+
+/// Victory in a scenario file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VictoryFile {
+    /// Hexes worth points at the end to whoever holds them.
+    pub prizes: Vec<PrizeFile>,
+    /// Losses worth points to the enemy.
+    #[serde(default)]
+    pub scores: Vec<ScoreFile>,
+    /// What the points come to.
+    pub verdict: VerdictFile,
+}
+
+/// Hexes worth points.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrizeFile {
+    pub hexes: Vec<String>,
+    pub us: i32,
+    pub cs: i32,
+}
+
+/// Losses worth points to the enemy.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum ScoreFile {
+    /// Each ineffective brigade.
+    Brigade { of: String, points: i32 },
+    /// Each strength point lost, by arm.
+    Loss {
+        of: String,
+        arm: ArmName,
+        points: i32,
+    },
+}
+
+/// Arms as losses count them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArmName {
+    /// Infantry.
+    Foot,
+    /// Cavalry.
+    Horse,
+    /// Guns.
+    Guns,
+    /// All of them.
+    All,
+}
+
+/// What the points come to.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum VerdictFile {
+    /// One side's points over the other's, from the best grade down.
+    Ratio {
+        of: String,
+        grades: Vec<GradeFile>,
+    },
+    /// Whoever has more.
+    Most,
+    /// A side needs so many.
+    Needs { side: String, points: i32 },
+}
+
+/// A grade of victory.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GradeFile {
+    pub when: Bound,
+    pub winner: String,
+    pub how: String,
+}
+
+/// A bound of a ratio, as a fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// At least this.
+    From(i32, i32),
+    /// More than this.
+    Above(i32, i32),
+    /// Whatever is left.
+    Otherwise,
+}
+
+/// How a scenario is won.
+pub struct Victory {
+    prizes: Vec<(u8, BySide<i32>)>,
+    scores: Vec<Score>,
+    verdict: Ending,
+    /// All that a side can hold, for the margin.
+    whole: i32,
+}
+
+#[derive(Clone, Copy)]
+enum Score {
+    Brigade(Side, i32),
+    Loss(Side, ArmName, i32),
+}
+
+enum Ending {
+    Ratio(Side, Vec<(Bound, Side, String)>),
+    Most,
+    Needs(Side, i32),
+}
+
+impl VictoryFile {
+    /// Looks names up; `watch` gives a watched hex its number.
+    pub fn build(&self, names: &mut Names, mut watch: impl FnMut(HexId) -> u8) -> Victory {
+        let (mut prizes, mut whole) = (vec![], 0);
+        for (i, prize) in self.prizes.iter().enumerate() {
+            for hex in names.hexes(&format!("victory.prizes[{i}].hexes"), &prize.hexes) {
+                let points = BySide {
+                    first: prize.us,
+                    second: prize.cs,
+                };
+                whole += prize.us.max(prize.cs);
+                prizes.push((watch(hex), points));
+            }
+        }
+        let scores = self
+            .scores
+            .iter()
+            .map(|score| match score {
+                ScoreFile::Brigade { of, points } => {
+                    Score::Brigade(names.side("victory.scores", of), *points)
+                }
+                ScoreFile::Loss { of, arm, points } => {
+                    Score::Loss(names.side("victory.scores", of), *arm, *points)
+                }
+            })
+            .collect();
+        let verdict = match &self.verdict {
+            VerdictFile::Ratio { of, grades } => Ending::Ratio(
+                names.side("victory.verdict.of", of),
+                grades
+                    .iter()
+                    .map(|grade| {
+                        let winner = names.side("victory.verdict.grades", &grade.winner);
+                        (grade.when, winner, grade.how.clone())
+                    })
+                    .collect(),
+            ),
+            VerdictFile::Most => Ending::Most,
+            VerdictFile::Needs { side, points } => {
+                Ending::Needs(names.side("victory.verdict.side", side), *points)
+            }
+        };
+        Victory {
+            prizes,
+            scores,
+            verdict,
+            whole: whole.max(1),
+        }
+    }
+}
+
+/// Who holds a watched hex.
+#[must_use]
+pub fn holder(t: &Table, watch: u8) -> Side {
+    if t.res::<Land>().held >> watch & 1 == 1 {
+        Side::Second
+    } else {
+        Side::First
+    }
+}
+
+/// Strength lost since the set-up: on tracks, routed, eliminated; guns with those the enemy has taken.
+#[must_use]
+pub fn losses(t: &Table, side: Side, arm: ArmName) -> i32 {
+    let field = Field::new(t);
+    let mut sum = 0;
+    for (number, brigade) in field.rules.brigades.iter().enumerate() {
+        if brigade.side != side {
+            continue;
+        }
+        let fits = |unit: UnitId| match (field.card(unit).kind, arm) {
+            (_, ArmName::All) | (Kind::Foot, ArmName::Foot) | (Kind::Horse, ArmName::Horse) => true,
+            (Kind::Guns | Kind::HorseGuns, ArmName::Guns) => true,
+            _ => false,
+        };
+        let (mut tracked, mut gone) = (false, 0);
+        for &unit in brigade.units.iter().filter(|&&unit| fits(unit)) {
+            let card = field.card(unit);
+            if card.counts_own() {
+                gone += i32::from(artillery::lost(t, unit));
+                continue;
+            }
+            tracked = true;
+            let out = matches!(
+                t.stacks().place(unit),
+                Place::Box(boxes::ROUTED | boxes::ELIMINATED)
+            );
+            if out && !field.rules.starts[usize::from(unit.0)].eliminated {
+                gone += i32::from(card.sp);
+            }
+        }
+        if tracked {
+            let before = field.rules.worn[number].0;
+            gone += i32::from(field.wear(number as u16).losses) - i32::from(before);
+        }
+        sum += gone;
+    }
+    sum
+}
+
+/// What a side has now.
+#[must_use]
+pub fn score(t: &Table) -> BySide<i32> {
+    let victory = &rules(t).victory;
+    let mut points = BySide::<i32>::default();
+    for &(watch, worth) in &victory.prizes {
+        let side = holder(t, watch);
+        points[side] += worth[side];
+    }
+    for score in &victory.scores {
+        match *score {
+            Score::Brigade(side, worth) => {
+                let brigades = rules(t).brigades.iter().enumerate();
+                let spent = brigades.filter(|(number, brigade)| {
+                    brigade.side == side && is_spent(t, *number as u16)
+                });
+                points[side.other()] += worth * spent.count() as i32;
+            }
+            Score::Loss(side, arm, worth) => {
+                points[side.other()] += worth * losses(t, side, arm).max(0);
+            }
+        }
+    }
+    points
+}
+
+/// What the points come to.
+#[must_use]
+pub fn judge(t: &Table) -> Verdict {
+    let points = score(t);
+    let (winner, how) = match &rules(t).victory.verdict {
+        Ending::Ratio(of, grades) => {
+            let (over, under) = (i64::from(points[*of]), i64::from(points[of.other()]));
+            let meets = |bound: Bound| match bound {
+                Bound::From(a, b) => over * i64::from(b) >= under * i64::from(a),
+                Bound::Above(a, b) => over * i64::from(b) > under * i64::from(a),
+                Bound::Otherwise => true,
+            };
+            let grade = grades.iter().find(|(bound, ..)| meets(*bound));
+            grade.map_or((None, "draw".to_owned()), |(_, winner, how)| {
+                (Some(*winner), how.clone())
+            })
+        }
+        Ending::Most => match points.first.cmp(&points.second) {
+            std::cmp::Ordering::Greater => (Some(Side::First), "victory".to_owned()),
+            std::cmp::Ordering::Less => (Some(Side::Second), "victory".to_owned()),
+            std::cmp::Ordering::Equal => (None, "draw".to_owned()),
+        },
+        Ending::Needs(side, wanted) => {
+            let won = points[*side] >= *wanted;
+            let winner = if won { *side } else { side.other() };
+            (Some(winner), "victory".to_owned())
+        }
+    };
+    Verdict {
+        winner,
+        how: how.into(),
+        rule: rule!("13.0"),
+    }
+}
+
+/// How far the Union is ahead, in thousandths of a clear win.
+#[must_use]
+pub fn margin(t: &Table) -> i32 {
+    let points = score(t);
+    (points.first - points.second) * 1000 / rules(t).victory.whole
+}
+
+/// The watched hexes with what they are worth, for views.
+pub fn prizes(t: &Table) -> impl Iterator<Item = (HexId, Side, BySide<i32>)> + '_ {
+    let rules = rules(t);
+    rules
+        .victory
+        .prizes
+        .iter()
+        .map(move |&(watch, worth)| (rules.watched[usize::from(watch)], holder(t, watch), worth))
+}

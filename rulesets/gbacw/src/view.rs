@@ -1,0 +1,129 @@
+//! What a seat sees: everything. Nothing in this game is hidden but what the dice and the cup will bring.
+
+use crate::cohesion::rating;
+use crate::field::{Field, rules};
+use crate::rules::Kind;
+use crate::rout;
+use crate::state::{Cup, Land, Order, boxes};
+use crate::victory;
+use cupola_kernel::view::{At, Holding, MarkView, TrackView, UnitView};
+use cupola_kernel::{Place, Seat, Side, Table, UnitId, View};
+
+/// Fills in units, tracks, marks and holdings.
+pub fn fill(t: &Table, _: Seat, view: &mut View) {
+    view.units = t.units().map(|unit| unit_view(t, unit)).collect();
+    let (score, field) = (victory::score(t), Field::new(t));
+    for side in Side::BOTH {
+        view.tracks.push(TrackView {
+            name: format!("{} points", t.env().sides[side].id),
+            value: score[side],
+            max: None,
+        });
+    }
+    for (number, brigade) in rules(t).brigades.iter().enumerate() {
+        let side = &t.env().sides[brigade.side].id;
+        view.tracks.push(TrackView {
+            name: format!("{side} {} losses", brigade.name),
+            value: i32::from(field.wear(number as u16).losses),
+            max: rout::level(t, number as u16).map(i32::from),
+        });
+    }
+    for (hex, holder, worth) in victory::prizes(t) {
+        view.marks.push(MarkView {
+            hex: t.board().label(hex).to_owned(),
+            kind: "control".into(),
+            text: format!("{} ({})", t.env().sides[holder].id, worth[holder]),
+        });
+    }
+    for work in &t.res::<Land>().works {
+        let ready = if work.wants == 0 { "" } else { ", begun" };
+        view.marks.push(MarkView {
+            hex: t.board().label(work.hex).to_owned(),
+            kind: "works".into(),
+            text: format!("{} {:06b}{ready}", t.env().sides[work.side].id, work.sides),
+        });
+    }
+    holdings(t, view);
+}
+
+fn holdings(t: &Table, view: &mut View) {
+    let cup = t.res::<Cup>();
+    for side in Side::BOTH {
+        let mut known = vec![];
+        for (formation, left) in rules(t).formations.iter().zip(&cup.left) {
+            for _ in 0..if formation.side == side { *left } else { 0 } {
+                known.push(formation.name.clone());
+            }
+        }
+        view.holdings.push(Holding {
+            name: "markers in the cup".into(),
+            side: Some(t.env().sides[side].id.clone()),
+            count: known.len(),
+            known,
+        });
+    }
+    let ineffective: Vec<String> = rules(t)
+        .brigades
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| Field::new(t).wear(*number as u16).ineffective)
+        .map(|(_, brigade)| brigade.name.clone())
+        .collect();
+    view.holdings.push(Holding {
+        name: "ineffective brigades".into(),
+        side: None,
+        count: ineffective.len(),
+        known: ineffective,
+    });
+}
+
+fn unit_view(t: &Table, unit: UnitId) -> UnitView {
+    let field = Field::new(t);
+    let (info, card, status) = (t.info(unit), field.card(unit), field.status(unit));
+    let at = match t.stacks().place(unit) {
+        Place::Hex(hex) => At::Hex(t.board().label(hex).to_owned()),
+        Place::Box(number) => {
+            let name = boxes::NAMES.get(usize::from(number)).copied();
+            At::Box(name.unwrap_or("aside").into())
+        }
+    };
+    let mut state = vec![];
+    let mut say = |key, value: &str| state.push((key, value.to_owned()));
+    let flag = |on: bool| if on { "yes" } else { "no" };
+    if field.rules.fights(unit) {
+        say("facing", status.facing.name());
+        say("disordered", flag(status.disordered));
+        if card.kind == Kind::Horse {
+            say("mounted", flag(status.mounted));
+        }
+        if card.is_guns() {
+            say("abandoned", flag(status.abandoned));
+        }
+        say("cohesion", &rating(field, unit).to_string());
+        match field.wear(card.brigade).order {
+            Order::None => {}
+            Order::March => say("orders", "march"),
+            Order::Reserve => say("orders", "reserve"),
+        }
+    } else {
+        say("replaced", flag(status.replaced > 0));
+    }
+    if let Some(brigade) = field.brigade(unit) {
+        say("brigade", &brigade.name);
+    }
+    let ratings = if field.rules.fights(unit) {
+        let sides = card.cohesion;
+        format!("{}-{}/{} {}", field.sp(unit), sides[0], sides[1], card.weapon.name())
+    } else {
+        format!("{}", card.rating[usize::from(status.replaced > 0)])
+    };
+    UnitView {
+        id: Some(info.id.clone()),
+        name: info.name.clone(),
+        side: t.env().sides[info.side].id.clone(),
+        kind: info.kind.clone(),
+        at,
+        ratings,
+        state,
+    }
+}
