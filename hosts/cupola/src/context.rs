@@ -8,6 +8,7 @@ use cupola_blindswords as _;
 use cupola_blocks as _;
 use cupola_corps20 as _;
 use cupola_data::{Problem, Source, nearest};
+use cupola_gbacw as _;
 use cupola_kernel::{Play, Registry, Seed, Variant};
 use cupola_library::Library;
 use cupola_plugin::Plugin;

@@ -74,7 +74,10 @@ fn may_act(t: &Table, brigade: u16) -> Check {
         "is in reserve and may not move or fire",
     )?;
     let this = &field.rules.brigades[usize::from(brigade)];
-    let present = this.units.iter().any(|&unit| t.hex(unit).is_some() || due(t, unit).is_some());
+    let present = this
+        .units
+        .iter()
+        .any(|&unit| t.hex(unit).is_some() || due(t, unit).is_some());
     require(present, rule!("4.13"), "has nobody on the map")?;
     field
         .rules
@@ -95,7 +98,10 @@ fn division_leader(t: &Table) -> Option<UnitId> {
     let formation = &rules(t).formations[usize::from(t.res::<Activation>().formation)];
     let leader = formation.leader?;
     let free = !Field::new(t).deed(leader).any(Deed::ACTED);
-    let frozen = rules(t).specials.iter().any(|rule| rule.may_move(t, leader).is_err());
+    let frozen = rules(t)
+        .specials
+        .iter()
+        .any(|rule| rule.may_move(t, leader).is_err());
     (free && !frozen && t.hex(leader).is_some()).then_some(leader)
 }
 
@@ -104,7 +110,11 @@ pub fn may_attack(t: &Table, brigade: u16, wing: u8) -> Check {
     let field = Field::new(t);
     let this = &field.rules.brigades[usize::from(brigade)];
     let wear = field.wear(brigade);
-    forbid(this.guns, rule!("9.21"), "is artillery, which never charges")?;
+    forbid(
+        this.guns,
+        rule!("9.21"),
+        "is artillery, which never charges",
+    )?;
     forbid(wear.order != Order::None, rule!("5.14"), "is under orders")?;
     require(
         wear.commanded && this.leader.is_some_and(|leader| t.hex(leader).is_some()) || wing > 0,
@@ -117,7 +127,9 @@ pub fn may_attack(t: &Table, brigade: u16, wing: u8) -> Check {
         "belongs to an ineffective division",
     )?;
     let specials = &field.rules.specials;
-    specials.iter().try_for_each(|special| special.may_attack(t, brigade))
+    specials
+        .iter()
+        .try_for_each(|special| special.may_attack(t, brigade))
 }
 
 /// The units of a brigade that take a posture together.
@@ -134,9 +146,11 @@ fn wing(t: &Table, brigade: u16, wing: u8) -> Vec<UnitId> {
 /// Units that a special rule lets attack for themselves.
 fn apart(t: &Table, brigade: u16) -> Vec<UnitId> {
     let mut specials = rules(t).specials.iter();
-    specials
+    let mut units = specials
         .find_map(|special| special.wing(t, brigade))
-        .unwrap_or_default()
+        .unwrap_or_default();
+    units.retain(|&unit| t.hex(unit).is_some());
+    units
 }
 
 /// Units of a brigade that may still act in IIa.
@@ -144,7 +158,9 @@ fn idle(t: &Table, brigade: u16) -> Vec<UnitId> {
     let field = Field::new(t);
     let this = &field.rules.brigades[usize::from(brigade)];
     let formation = &field.rules.formations[usize::from(this.formation.min(NONE - 1))];
-    let leader = this.leader.filter(|&leader| Some(leader) != formation.leader);
+    let leader = this
+        .leader
+        .filter(|&leader| Some(leader) != formation.leader);
     let units = this.units.iter().copied().chain(leader);
     units.filter(|&unit| may_choose(t, unit).is_ok()).collect()
 }
@@ -160,7 +176,9 @@ fn may_choose(t: &Table, unit: UnitId) -> Check {
         "has acted already",
     )?;
     let specials = &field.rules.specials;
-    specials.iter().try_for_each(|special| special.may_move(t, unit))
+    specials
+        .iter()
+        .try_for_each(|special| special.may_move(t, unit))
 }
 
 /// What the frames of an activation ask.
@@ -169,9 +187,9 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     match *frame {
         Frame::Brigades => (waiting(t).next().is_some() || division_leader(t).is_some())
             .then_some((side, "brigade", "4.13")),
-        Frame::Posture(brigade, wing) => {
-            may_attack(t, brigade, wing).is_ok().then_some((side, "posture", "5.14"))
-        }
+        Frame::Posture(brigade, wing) => may_attack(t, brigade, wing)
+            .is_ok()
+            .then_some((side, "posture", "5.14")),
         Frame::Units(brigade) => (!idle(t, brigade).is_empty()).then_some((side, "unit", "5.13")),
         _ => None,
     }
@@ -311,7 +329,9 @@ fn surrender(t: &mut Table) {
         .on_map(side)
         .filter(|&(unit, hex)| {
             t.board().cover(hex) == Cover::Town
-                && field.brigade(unit).is_some_and(|b| b.formation == formation)
+                && field
+                    .brigade(unit)
+                    .is_some_and(|b| b.formation == formation)
                 && field.enemy_within(side, hex, field.rules.numbers.isolated)
                 && !crate::retreat::communicates(t, side, hex)
         })
@@ -320,7 +340,11 @@ fn surrender(t: &mut Table) {
     for unit in caught {
         let field = Field::new(t);
         let worn = field.wear(field.card(unit).brigade).ineffective;
-        let add = if worn { field.rules.numbers.ineffective } else { 0 };
+        let add = if worn {
+            field.rules.numbers.ineffective
+        } else {
+            0
+        };
         if !cohesion::check(t, unit, "surrender", add) {
             t.say(|t| {
                 let place = t.hex(unit).map_or("", |hex| label(t, hex)).to_owned();

@@ -1,7 +1,7 @@
 //! §10 Breastworks: begun in the command phase, finished when turns have passed.
 
-use crate::acts::Do;
 use crate::activation::on_foot;
+use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, label, rules};
 use crate::state::{Frame, Land, Order, Work};
@@ -23,7 +23,11 @@ pub fn begin_command(t: &mut Table) -> Answer {
 /// How many turns a work takes now (§10.12).
 fn wanted(t: &Table) -> u8 {
     let numbers = &rules(t).numbers;
-    if t.is_night() { numbers.works_night } else { numbers.works_day }
+    if t.is_night() {
+        numbers.works_night
+    } else {
+        numbers.works_day
+    }
 }
 
 /// Whether the ground lets works be built (§10.12).
@@ -41,7 +45,9 @@ fn buildable(t: &Table, hex: HexId) -> bool {
         _ => {
             built
                 || board.neighbours(hex).any(|(_, next)| woods(next))
-                || Direction::ALL.into_iter().any(|way| board.side(hex, way).wall)
+                || Direction::ALL
+                    .into_iter()
+                    .any(|way| board.side(hex, way).wall)
         }
     }
 }
@@ -89,7 +95,9 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     if let Frame::Dig(side) = *frame {
-        sites(t, side).into_iter().for_each(|hex| out.push(Do::Dig(hex)));
+        sites(t, side)
+            .into_iter()
+            .for_each(|hex| out.push(Do::Dig(hex)));
         out.push(Do::Done);
     }
 }

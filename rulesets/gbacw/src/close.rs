@@ -1,7 +1,7 @@
 //! §7.34, §7.4 After the fire of a charge: who stands, who goes forward.
 
-use crate::acts::Do;
 use crate::activation::phasing;
+use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop};
 use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn, undid};
 use crate::movement::{Manner, step};
@@ -64,13 +64,14 @@ fn advances(t: &Table) -> Vec<(UnitId, HexId)> {
         .filter(|shot| field.holder(shot.at).is_none_or(|holder| holder == side))
         .filter(|shot| {
             let way = t.board().direction(shot.from, shot.at);
-            let open = way.and_then(|way| {
-                step(field, side, &manner(shot.unit), shot.from, way, shot.at)
-            });
+            let open =
+                way.and_then(|way| step(field, side, &manner(shot.unit), shot.from, way, shot.at));
             let barred = field.rules.specials.iter();
             open.is_some()
                 && field.fits(shot.unit, shot.at)
-                && barred.map(|rule| rule.may_end(t, shot.unit, shot.at)).all(|check| check.is_ok())
+                && barred
+                    .map(|rule| rule.may_end(t, shot.unit, shot.at))
+                    .all(|check| check.is_ok())
         })
         .map(|shot| (shot.unit, shot.at))
         .collect()
@@ -94,7 +95,9 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
         pop(t);
         if stage == 1 {
             let touched = t.res::<Activation>().touched.clone();
-            touched.into_iter().for_each(|unit| undid(t, unit, Deed::TESTED));
+            touched
+                .into_iter()
+                .for_each(|unit| undid(t, unit, Deed::TESTED));
         }
         return Ok(());
     };
@@ -142,7 +145,10 @@ fn advance(t: &mut Table, unit: UnitId, hex: HexId) {
         let over = works.is_some_and(|work| work.sides >> way.opposite().index() & 1 == 1);
         step.is_some_and(|step| step.disorders) || over
     });
-    let joined = field.fighters(hex).next().map(|other| field.status(other).facing);
+    let joined = field
+        .fighters(hex)
+        .next()
+        .map(|other| field.status(other).facing);
     did(t, unit, Deed::TESTED | Deed::MOVED);
     occupy(t, unit, hex);
     if let Some(facing) = joined {
@@ -154,7 +160,9 @@ fn advance(t: &mut Table, unit: UnitId, hex: HexId) {
     leaders::overrun(t, side, hex);
     t.say(|t| {
         let text = format!("{} advances to {}", name(t, unit), label(t, hex));
-        Event::new("advance", rule!("7.4"), text).unit(unit).hex(hex)
+        Event::new("advance", rule!("7.4"), text)
+            .unit(unit)
+            .hex(hex)
     });
     for special in 0..rules(t).specials.len() {
         crate::special::entered(t, special, unit, hex);

@@ -13,7 +13,11 @@ pub fn led(field: Field, unit: UnitId) -> i8 {
     let here = field.t.hex(unit);
     let chain = &field.card(unit).chain;
     let stacked = here.is_some() && chain.iter().any(|&leader| field.t.hex(leader) == here);
-    if stacked { field.rules.numbers.leader } else { 0 }
+    if stacked {
+        field.rules.numbers.leader
+    } else {
+        0
+    }
 }
 
 /// The cohesion of the side that shows (§7.11).
@@ -39,7 +43,9 @@ pub fn check(t: &mut Table, unit: UnitId, purpose: &'static str, add: i8) -> boo
     t.say(|t| {
         let how = if passed { "stands" } else { "fails" };
         let text = format!("{} {how} a check ({purpose}) with {die}", name(t, unit));
-        Event::new("check", rule!("7.11"), text).unit(unit).number(die)
+        Event::new("check", rule!("7.11"), text)
+            .unit(unit)
+            .number(die)
     });
     passed
 }
@@ -89,14 +95,18 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     let payers = payers(t, hex);
     let side = Field::new(t).card(*payers.first()?).side;
     let brigade = |unit: &UnitId| rules(t).card(*unit).brigade;
-    let many = payers.iter().any(|unit| brigade(unit) != brigade(&payers[0]));
+    let many = payers
+        .iter()
+        .any(|unit| brigade(unit) != brigade(&payers[0]));
     many.then_some((side, "loss", "7.23"))
 }
 
 /// Units of a hex whose brigades may bear its losses: those that were hit and keep no losses of their own.
 fn payers(t: &Table, hex: HexId) -> Vec<UnitId> {
     let field = Field::new(t);
-    let hit = field.troops(hex).filter(|&unit| field.deed(unit).any(Deed::HIT));
+    let hit = field
+        .troops(hex)
+        .filter(|&unit| field.deed(unit).any(Deed::HIT));
     hit.filter(|&unit| !field.card(unit).counts_own()).collect()
 }
 
@@ -126,7 +136,7 @@ fn suffer(t: &mut Table, hex: HexId, code: u16, from: Option<HexId>) {
     }
     let mut hit = vec![];
     for &unit in &stack {
-        if code >= 2 || !check(t, unit, "fire", 0) {
+        if code >= 2 || !check(t, unit, "cohesion", 0) {
             did(t, unit, Deed::HIT);
             hit.push(unit);
         }
@@ -137,7 +147,10 @@ fn suffer(t: &mut Table, hex: HexId, code: u16, from: Option<HexId>) {
     // One loss a stack if anybody was disordered already, one more where it is shattered (§7.23).
     let field = Field::new(t);
     let mine = |unit: &&UnitId| !field.card(**unit).counts_own();
-    let broken = hit.iter().filter(mine).any(|&unit| field.status(unit).disordered);
+    let broken = hit
+        .iter()
+        .filter(mine)
+        .any(|&unit| field.status(unit).disordered);
     let foot = hit.iter().any(|unit| mine(&unit));
     let losses = u8::from(broken) + u8::from(code == 3 && foot);
     let extra = code == 3 && !foot;
@@ -160,7 +173,11 @@ fn struck(t: &mut Table, unit: UnitId, hex: HexId) {
     let (card, disordered) = (field.card(unit), field.status(unit).disordered);
     let (guns, own) = (card.is_guns(), card.counts_own());
     t.say(|t| {
-        let how = if disordered { "is driven back" } else { "is disordered" };
+        let how = if disordered {
+            "is driven back"
+        } else {
+            "is disordered"
+        };
         let text = format!("{} {how}", name(t, unit));
         Event::new("hit", rule!("7.2"), text).unit(unit).hex(hex)
     });

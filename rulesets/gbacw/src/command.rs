@@ -14,7 +14,11 @@ thread_local! {
 }
 
 /// Looks for the hexes within a leader's reach, and says of some whether they are.
-fn within<T>(t: &Table, leader: UnitId, ask: impl FnOnce(&dyn Fn(HexId) -> bool) -> T) -> Option<T> {
+fn within<T>(
+    t: &Table,
+    leader: UnitId,
+    ask: impl FnOnce(&dyn Fn(HexId) -> bool) -> T,
+) -> Option<T> {
     let field = Field::new(t);
     let start = t.hex(leader)?;
     let side = field.card(leader).side;
@@ -23,7 +27,10 @@ fn within<T>(t: &Table, leader: UnitId, ask: impl FnOnce(&dyn Fn(HexId) -> bool)
     let range = if t.is_night() { range / 2 } else { range };
     REACH.with_borrow_mut(|reach| {
         reach.search(t.board(), start, u32::from(range), |from, way, to| {
-            let step = field.rules.steps.get(Mover::Leader, Gait::Normal, from, way)?;
+            let step = field
+                .rules
+                .steps
+                .get(Mover::Leader, Gait::Normal, from, way)?;
             // Not through the enemy, nor past him but where friends stand (§4.23).
             let open = match field.holder(to) {
                 Some(holder) => holder == side,
@@ -57,7 +64,10 @@ fn commanded(t: &Table, brigade: u16) -> bool {
     let rules = rules(t);
     let this = &rules.brigades[usize::from(brigade)];
     let formation = rules.formations.get(usize::from(this.formation));
-    match (this.leader, formation.filter(|f| f.traces).and_then(|f| f.leader)) {
+    match (
+        this.leader,
+        formation.filter(|f| f.traces).and_then(|f| f.leader),
+    ) {
         (Some(brigadier), Some(superior)) if brigadier != superior => {
             t.hex(superior).is_some() && reaches(t, superior, brigadier)
         }
@@ -82,7 +92,10 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
     let found = this.leader.and_then(|leader| within(t, leader, near));
     let found = found.unwrap_or_else(|| vec![false; units.len()]);
     for ((unit, _), near) in units.into_iter().zip(found) {
-        let always = rules(t).specials.iter().any(|rule| rule.in_command(t, unit));
+        let always = rules(t)
+            .specials
+            .iter()
+            .any(|rule| rule.in_command(t, unit));
         if !near && !always {
             did(t, unit, Deed::ASTRAY);
         }

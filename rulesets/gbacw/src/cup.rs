@@ -1,7 +1,7 @@
 //! §4.1, §4.4 Initiative, efficiency and the cup of activation markers.
 
-use crate::acts::Do;
 use crate::activation;
+use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, rules};
 use crate::files::Level;
@@ -61,7 +61,9 @@ pub fn begin_efficiency(t: &mut Table) -> Answer {
 /// Whether a formation's number is set outright this turn.
 fn fixed(formation: &Formation, turn: u16) -> Option<u8> {
     let mut fixed = formation.fixed.iter();
-    fixed.find(|(when, _)| *when == turn).map(|(_, number)| *number)
+    fixed
+        .find(|(when, _)| *when == turn)
+        .map(|(_, number)| *number)
 }
 
 fn draw_efficiency(t: &mut Table) {
@@ -144,11 +146,14 @@ fn fill(t: &mut Table) {
     for brigade in 0..rules(t).brigades.len() {
         let formation = rules(t).brigades[brigade].formation;
         let number = left.get(usize::from(formation)).copied().unwrap_or(0);
-        let own = rules(t).formations.get(usize::from(formation)).and_then(|f| {
-            let mut own = f.own.iter();
-            own.find(|(of, when, _)| usize::from(*of) == brigade && *when == turn)
-                .map(|(_, _, number)| *number)
-        });
+        let own = rules(t)
+            .formations
+            .get(usize::from(formation))
+            .and_then(|f| {
+                let mut own = f.own.iter();
+                own.find(|(of, when, _)| usize::from(*of) == brigade && *when == turn)
+                    .map(|(_, _, number)| *number)
+            });
         let wear = &mut t.res_mut::<Brigades>().0[brigade];
         // A brigadier out of command costs one activation, not the last (§4.25).
         let lost = u8::from(!wear.commanded);
@@ -177,7 +182,9 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
 fn has_marker(t: &Table, side: Side) -> bool {
     let left = &t.res::<Cup>().left;
     let formations = rules(t).formations.iter().zip(left);
-    formations.into_iter().any(|(formation, left)| formation.side == side && *left > 0)
+    formations
+        .into_iter()
+        .any(|(formation, left)| formation.side == side && *left > 0)
 }
 
 /// Goes on where nothing is asked.
@@ -189,7 +196,10 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
     let played = t.res::<Cup>().played;
     let chooser = match played {
         0 => t.res::<Cup>().initiative,
-        _ => rules(t).specials.iter().find_map(|rule| rule.chooses(t, played)),
+        _ => rules(t)
+            .specials
+            .iter()
+            .find_map(|rule| rule.chooses(t, played)),
     };
     if let Some(side) = chooser.filter(|&side| has_marker(t, side)) {
         push(t, Frame::Open(side));

@@ -10,7 +10,7 @@ use crate::{
     recovery, retreat, rout,
 };
 use cupola_kernel::{
-    Act, Acts, Ask, Cite, Combat, Fault, Fight, Options, Phase, Refusal, Side, Step, Table, rule,
+    Act, Acts, Ask, Combat, Fault, Fight, Options, Outlook, Phase, Refusal, Side, Step, Table, rule,
 };
 use std::sync::Arc;
 
@@ -239,31 +239,29 @@ impl Phase for Part {
         next(t)
     }
 
-    fn options(&self, t: &Table, out: &mut Options) -> Answer {
+    fn options(&self, t: &Table, _: Ask, out: &mut Options) -> Answer {
         if let Some(frame) = top(t) {
             options(t, &frame, out);
-            out.sort();
         }
         Ok(())
     }
 
-    fn take(&self, t: &mut Table, act: Act) -> Answer {
+    fn take(&self, t: &mut Table, _: Ask, act: Act) -> Answer {
         let answer = Do::from_act(act).ok_or_else(not_asked)?;
         take(t, top(t).ok_or_else(not_asked)?, answer)
     }
 
-    fn why_not(&self, t: &Table, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, ask: Ask, act: Act) -> Refusal {
         let Some(frame) = top(t) else {
             return Refusal::new(rule!("3.0"), "nothing is asked");
         };
-        let section = ask(t, &frame).map_or("3.0", |(_, _, rule)| rule);
         let answer = Do::from_act(act);
         answer
             .and_then(|answer| why_not(t, &frame, answer))
-            .unwrap_or_else(|| Refusal::new(Cite::new(section), "is not among the choices here"))
+            .unwrap_or_else(|| Refusal::new(ask.cite(), "is not among the choices here"))
     }
 
-    fn text(&self, t: &Table, act: Act) -> String {
+    fn text(&self, t: &Table, _: Ask, act: Act) -> String {
         acts::text(t, act)
     }
 
@@ -271,7 +269,14 @@ impl Phase for Part {
         top(t).map_or_else(|| "?".into(), |frame| prompt(t, &frame))
     }
 
-    fn fight(&self, t: &Table, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+    fn outlook(&self, t: &Table, _: Ask, act: Act) -> Outlook {
+        let looked = top(t).zip(Do::from_act(act));
+        looked
+            .and_then(|(frame, answer)| movement::outlook(t, &frame, answer))
+            .unwrap_or_default()
+    }
+
+    fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         let fight = fire::leads_to(t, &top(t)?, Do::from_act(act)?)?;
         Some((t.combat("fire").ok()?, fight))
     }

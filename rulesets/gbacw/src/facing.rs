@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn the_table_of_5_32() {
         // Directions: E 0, SE 1, SW 2, W 3, NW 4, NE 5.
-        let rows: [(Facing, [u8; 2], [u8; 2], [u8; 2]); 6] = [
+        let rows = [
             (Facing::N, [4, 5], [3, 0], [2, 1]),
             (Facing::NE, [5, 0], [4, 1], [3, 2]),
             (Facing::SE, [0, 1], [5, 2], [4, 3]),
@@ -149,7 +149,10 @@ mod tests {
         for (facing, front, flank, rear) in rows {
             assert_eq!(facing.front(), front);
             for (sides, arc) in [(front, Arc::Front), (flank, Arc::Flank), (rear, Arc::Rear)] {
-                assert!(sides.iter().all(|side| facing.arc(*side) == arc), "{facing:?}");
+                assert!(
+                    sides.iter().all(|side| facing.arc(*side) == arc),
+                    "{facing:?}"
+                );
             }
         }
     }

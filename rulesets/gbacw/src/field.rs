@@ -86,7 +86,8 @@ impl<'a> Field<'a> {
     /// Combat units in a hex that fight.
     #[inline]
     pub fn fighters(self, hex: HexId) -> impl Iterator<Item = UnitId> + 'a {
-        self.troops(hex).filter(move |&unit| !self.status(unit).abandoned)
+        self.troops(hex)
+            .filter(move |&unit| !self.status(unit).abandoned)
     }
 
     /// Whose combat units are in a hex; abandoned guns hold nothing (§9.32).
@@ -107,8 +108,12 @@ impl<'a> Field<'a> {
     #[must_use]
     #[inline]
     pub fn near_enemy(self, side: Side, hex: HexId) -> bool {
-        let mut around = self.t.board().neighbours(hex);
-        around.any(|(_, hex)| self.holder(hex) == Some(side.other()))
+        let board = self.t.board();
+        let mut around = board.neighbours(hex);
+        // §5.19: across a thick black hexside hexes are not adjacent.
+        around.any(|(way, next)| {
+            self.holder(next) == Some(side.other()) && !board.side(hex, way).closed
+        })
     }
 
     /// All combat units of a side on the map that fight, with their hexes.
@@ -167,7 +172,9 @@ impl<'a> Field<'a> {
     /// A unit's brigade.
     #[must_use]
     pub fn brigade(self, unit: UnitId) -> Option<&'a crate::rules::Brigade> {
-        self.rules.brigades.get(usize::from(self.card(unit).brigade))
+        self.rules
+            .brigades
+            .get(usize::from(self.card(unit).brigade))
     }
 
     /// Whether a hex is part of the scenario's map.

@@ -1,4 +1,5 @@
 //! What the data files say, as they say it.
+#![allow(missing_docs, reason = "named as in the files")]
 
 use crate::facing::Facing;
 use crate::special::SpecialFile;
@@ -382,8 +383,8 @@ pub struct ScenarioFile {
     pub _battle: String,
     pub first: String,
     pub last: String,
-    /// Rectangles of hexes, each by two corners.
-    pub field: Sourced<Vec<(String, String)>>,
+    /// The part of the board that is played on: one of its areas.
+    pub field: String,
     /// Where each side falls back to.
     pub home: Sourced<Homes>,
     /// Who has the initiative, by turn; where it is not said it is rolled for.
@@ -399,9 +400,6 @@ pub struct ScenarioFile {
     /// What woods and houses add to the ground in sight.
     #[serde(default = "one")]
     pub cover: i8,
-    /// Whether March Orders may be given.
-    #[serde(default)]
-    pub march: bool,
     /// Whether divisions can become ineffective (§7.62).
     #[serde(default = "yes")]
     pub divisions: bool,
@@ -410,7 +408,7 @@ pub struct ScenarioFile {
     pub brigades: BTreeMap<String, BrigadeFile>,
     /// Counters that are cut into sections: id, letters with their guns.
     #[serde(default)]
-    pub sections: Option<Sourced<BTreeMap<String, Vec<(String, u8)>>>>,
+    pub sections: Option<Sourced<Sections>>,
     pub setup: Vec<UnitFile>,
     pub leaders: Vec<LeaderFile>,
     /// Breastworks on the map: hex, and the corners they face.
@@ -428,6 +426,9 @@ fn one() -> i8 {
 fn yes() -> bool {
     true
 }
+
+/// Counters by id, each with the letters of its sections and their guns.
+pub type Sections = BTreeMap<String, Vec<(String, u8)>>;
 
 /// Where the sides fall back to.
 #[derive(Clone, Copy, Debug, Deserialize)]

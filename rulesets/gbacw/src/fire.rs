@@ -1,7 +1,10 @@
 //! §6.1 Fire: approach fire, declared fire and return fire, resolved in pairs.
+//!
+//! Who can hit whom is in [`crate::aim`], what a fire comes to in [`crate::volley`].
 
-use crate::acts::Do;
 use crate::activation::phasing;
+use crate::acts::Do;
+use crate::aim::{can_hit, charged_hexes, may_fire, targets, weapon};
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, did, label, name, rules, wear_mut};
 use crate::files::Weapon;
@@ -9,185 +12,9 @@ use crate::orders;
 use crate::state::{Activation, Deed, Frame, Land, Shot};
 use crate::volley::Aim;
 use crate::{breastworks, facing};
-use cupola_ground::board::Mark;
-use cupola_ground::{Cover, Direction, RoadKind, Touch};
 use cupola_kernel::{
     Check, Event, Fight, HexId, Options, Refusal, Table, UnitId, forbid, require, rule,
 };
-
-/// The row a unit uses: its own, or the sabre (§2.4, §9.13).
-#[must_use]
-pub fn weapon(field: Field, unit: UnitId) -> Weapon {
-    if field.mounted(unit) {
-        Weapon::M
-    } else {
-        field.card(unit).weapon
-    }
-}
-
-/// Whether a unit can hit a hex from where it stands: range, field of fire, sight, and nobody in the way.
-pub fn can_hit(field: Field, unit: UnitId, at: HexId) -> Check {
-    let (t, board) = (field.t, field.t.board());
-    let Some(from) = t.hex(unit) else {
-        return require(false, rule!("6.11"), "is not on the map");
-    };
-    let range = board.distance(from, at);
-    let gun = field.card(unit).is_guns();
-    let numbers = &field.rules.numbers;
-    let reaches = field.rules.range(weapon(field, unit), range).is_some();
-    require(reaches, rule!("6.31"), "is out of range")?;
-    let dark = if gun { numbers.night_guns } else { numbers.night_sight };
-    forbid(t.is_night() && range > dark, rule!("11.2"), "is hidden by the night")?;
-    let looks = field.status(unit).facing;
-    require(
-        looks.covers(board.axial(from), board.axial(at)),
-        rule!("5.33"),
-        "is not in its field of fire",
-    )?;
-    forbid(
-        gun && board.cover(from) == Cover::Town,
-        rule!("9.23"),
-        "cannot be fired at by guns in town",
-    )?;
-    let cut = |hex: HexId| board.marks(hex).contains(Mark::Cut);
-    forbid(gun && cut(from), rule!("9.23"), "cannot be fired at by guns in a cut")?;
-    let hidden = range > 1 && (cut(from) || cut(at)) && !along_the_bed(field, from, at);
-    forbid(hidden, rule!("5.18"), "cannot be seen for the railroad cut")?;
-    require(
-        field.rules.sight.sees(board, from, at),
-        rule!("6.21"),
-        "is out of sight",
-    )?;
-    require(
-        range < 2 || clear_shot(field, from, at, gun),
-        rule!("6.22"),
-        "is behind other units",
-    )?;
-    let specials = &field.rules.specials;
-    specials.iter().try_for_each(|rule| rule.may_fire_at(t, unit, at))
-}
-
-/// §5.18: into and out of a cut one sees along the straight bed only, five hexes far.
-fn along_the_bed(field: Field, from: HexId, at: HexId) -> bool {
-    let board = field.t.board();
-    let bed = |hex: HexId, way: Direction| {
-        matches!(
-            board.side(hex, way).road,
-            Some(RoadKind::UnfinishedRailroad | RoadKind::Railroad)
-        )
-    };
-    Direction::ALL.into_iter().any(|way| {
-        let (mut hex, mut steps) = (from, 0);
-        while hex != at && steps < 5 && bed(hex, way) {
-            match board.neighbour(hex, way) {
-                Some(next) => hex = next,
-                None => return false,
-            }
-            steps += 1;
-        }
-        hex == at
-    })
-}
-
-/// §6.22: small arms do not fire through occupied hexes; guns do from a level higher, at targets well beyond.
-fn clear_shot(field: Field, from: HexId, at: HexId, gun: bool) -> bool {
-    let board = field.t.board();
-    let mut line = vec![];
-    board.line_touching(from, at, &mut line);
-    let stops = |hex: HexId| {
-        let over = gun
-            && board.level(from) > board.level(hex)
-            && board.distance(hex, at) >= 2;
-        field.holder(hex).is_some() && !over
-    };
-    let mut beside = None;
-    for &(hex, touch) in &line {
-        if hex == from || hex == at || touch == Touch::Corner {
-            continue;
-        }
-        match touch {
-            Touch::Through if stops(hex) => return false,
-            Touch::Edge => match beside.take() {
-                None => beside = Some(stops(hex)),
-                Some(other) if other && stops(hex) => return false,
-                Some(_) => {}
-            },
-            _ => {}
-        }
-    }
-    true
-}
-
-/// Whether a unit may fire now as one of the active side (§6.11).
-pub fn may_fire(field: Field, unit: UnitId) -> Check {
-    let (card, status, deed) = (field.card(unit), field.status(unit), field.deed(unit));
-    require(field.rules.fights(unit), rule!("2.24"), "is a leader")?;
-    forbid(status.abandoned, rule!("9.32"), "has no crews")?;
-    forbid(deed.any(Deed::FIRED), rule!("6.13"), "has fired")?;
-    forbid(deed.any(Deed::RALLIED), rule!("6.11"), "has rallied")?;
-    forbid(deed.any(Deed::WHEELED), rule!("5.34"), "has turned too far")?;
-    forbid(
-        deed.any(Deed::MOVED) && !deed.any(Deed::ATTACKS),
-        rule!("6.11"),
-        "has moved",
-    )?;
-    forbid(
-        field.mounted(unit) && charged_hexes(field, unit).is_empty(),
-        rule!("9.13"),
-        "is mounted and does not charge",
-    )?;
-    let order = field.wear(card.brigade).order;
-    forbid(
-        order != crate::state::Order::None,
-        rule!("4.32"),
-        "is under orders",
-    )?;
-    let specials = &field.rules.specials;
-    specials.iter().try_for_each(|rule| rule.may_fire(field.t, unit))
-}
-
-/// Hexes that a unit charges: enemies before it, while its brigade attacks (§5.15).
-#[must_use]
-pub fn charged_hexes(field: Field, unit: UnitId) -> Vec<HexId> {
-    let deed = field.deed(unit);
-    let Some(hex) = field.t.hex(unit) else {
-        return vec![];
-    };
-    let card = field.card(unit);
-    let dark = field.t.is_night() && field.mounted(unit);
-    if !deed.any(Deed::ATTACKS)
-        || deed.any(Deed::RALLIED | Deed::WHEELED | Deed::FLED)
-        || card.is_guns()
-        || card.sharpshooters
-        || dark
-    {
-        return vec![];
-    }
-    let front = field.status(unit).facing.front();
-    let enemy = card.side.other();
-    front
-        .into_iter()
-        .filter_map(|side| field.t.board().neighbour(hex, Direction::ALL[usize::from(side)]))
-        .filter(|&hex| field.holder(hex) == Some(enemy) && can_hit(field, unit, hex).is_ok())
-        .collect()
-}
-
-/// Everything that a unit of the active side may fire at.
-fn targets(field: Field, unit: UnitId) -> Vec<HexId> {
-    let charged = charged_hexes(field, unit);
-    if !charged.is_empty() {
-        return charged;
-    }
-    let side = field.card(unit).side;
-    let mut hexes: Vec<HexId> = field
-        .on_map(side.other())
-        .map(|(_, hex)| hex)
-        .filter(|&hex| can_hit(field, unit, hex).is_ok())
-        .collect();
-    hexes.sort_unstable();
-    hexes.dedup();
-    hexes
-}
 
 /// Units of the formation under way.
 fn active(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
@@ -233,7 +60,9 @@ fn may_answer(field: Field, unit: UnitId) -> Check {
     forbid(status.abandoned, rule!("9.32"), "has no crews")?;
     forbid(deed.any(Deed::FIRED), rule!("6.13"), "has fired")?;
     let specials = &field.rules.specials;
-    specials.iter().try_for_each(|rule| rule.may_answer(field.t, unit))
+    specials
+        .iter()
+        .try_for_each(|rule| rule.may_answer(field.t, unit))
 }
 
 /// Whom a unit may answer: who fired at its hex, or who stands before it and fired at a friend.
@@ -277,7 +106,9 @@ fn approaches(t: &Table) -> Vec<(UnitId, HexId)> {
         return vec![];
     }
     let reach = field.rules.numbers.approach;
-    let guns = field.on_map(side.other()).filter(|(unit, _)| field.card(*unit).is_guns());
+    let guns = field
+        .on_map(side.other())
+        .filter(|(unit, _)| field.card(*unit).is_guns());
     guns.flat_map(|(unit, hex)| near.iter().map(move |&at| (unit, hex, at)))
         .filter(|&(unit, hex, at)| {
             t.board().distance(hex, at) <= reach
@@ -360,7 +191,11 @@ fn declare(t: &mut Table, unit: UnitId, at: HexId) {
     let field = Field::new(t);
     let charges = charged_hexes(field, unit).contains(&at);
     let Some(from) = t.hex(unit) else { return };
-    did(t, unit, Deed::FIRED | if charges { Deed::CHARGED } else { 0 });
+    did(
+        t,
+        unit,
+        Deed::FIRED | if charges { Deed::CHARGED } else { 0 },
+    );
     breastworks::abandon_digging(t, unit);
     t.res_mut::<Activation>().shots.push(Shot {
         unit,
@@ -394,7 +229,11 @@ fn met(t: &mut Table, from: HexId, at: HexId) {
     for unit in stack {
         let before = Field::new(t).deed(unit);
         let open = before.any(Deed::MET) && !before.any(Deed::SHELTERED);
-        did(t, unit, Deed::MET | if covered && !open { Deed::SHELTERED } else { 0 });
+        did(
+            t,
+            unit,
+            Deed::MET | if covered && !open { Deed::SHELTERED } else { 0 },
+        );
         if !covered {
             crate::field::undid(t, unit, Deed::SHELTERED);
         }
@@ -416,14 +255,15 @@ fn answer_fire(t: &mut Table, unit: UnitId, at: HexId) {
 }
 
 /// The fight of some units of one hex against another, as declared so far.
-fn fight(field: Field, firers: Vec<UnitId>, from: HexId, at: HexId, back: bool) -> Fight {
+fn fight(field: Field, mut firers: Vec<UnitId>, from: HexId, at: HexId, back: bool) -> Fight {
+    firers.sort_unstable();
     let shots = &field.t.res::<Activation>().shots;
     // Small arms share the front of a hex, first come first served (§6.14).
     let place = shots.iter().position(|shot| firers.contains(&shot.unit));
     let before = &shots[..place.unwrap_or(shots.len())];
-    let others = before.iter().filter(|shot| {
-        shot.from == from && shot.back == back && shot.at != at
-    });
+    let others = before
+        .iter()
+        .filter(|shot| shot.from == from && shot.back == back && shot.at != at);
     let small = |unit: UnitId| !field.card(unit).is_guns();
     let used: u8 = others
         .filter(|shot| small(shot.unit))
@@ -444,7 +284,11 @@ fn fight(field: Field, firers: Vec<UnitId>, from: HexId, at: HexId, back: bool) 
     let row = (0..12).max_by_key(|&row| worth(row)).unwrap_or(0);
     let defenders: Vec<UnitId> = field.fighters(at).collect();
     Fight {
-        terms: vec![meaning(field, &firers, &defenders, back), i16::from(sp), row as i16],
+        terms: vec![
+            meaning(field, &firers, &defenders, back),
+            i16::from(sp),
+            row as i16,
+        ],
         attackers: firers,
         defenders,
         hex: Some(at),
@@ -458,12 +302,18 @@ fn meaning(field: Field, firers: &[UnitId], targets: &[UnitId], back: bool) -> i
         let against = targets.iter().any(|&unit| charged(unit));
         return if against { Aim::CHARGE } else { 0 };
     }
-    let Some(&first) = firers.iter().find(|&&unit| charged(unit) || charges_next(field, unit))
+    let Some(&first) = firers
+        .iter()
+        .find(|&&unit| charged(unit) || charges_next(field, unit))
     else {
         return 0;
     };
     let led = !field.rules.switches.leading_the_charge || led_by_brigadier(field, first);
-    let denied = field.rules.specials.iter().any(|rule| rule.no_charge_bonus(field.t, first));
+    let denied = field
+        .rules
+        .specials
+        .iter()
+        .any(|rule| rule.no_charge_bonus(field.t, first));
     Aim::CHARGERS | if led && !denied { Aim::CHARGE } else { 0 }
 }
 
@@ -474,7 +324,12 @@ fn charges_next(field: Field, unit: UnitId) -> bool {
 
 /// §12.31: the brigadier is stacked with a unit of his that charges.
 fn led_by_brigadier(field: Field, unit: UnitId) -> bool {
-    if field.rules.specials.iter().any(|rule| rule.in_command(field.t, unit)) {
+    if field
+        .rules
+        .specials
+        .iter()
+        .any(|rule| rule.in_command(field.t, unit))
+    {
         return true;
     }
     let Some(brigade) = field.brigade(unit) else {
@@ -494,7 +349,8 @@ fn led_by_brigadier(field: Field, unit: UnitId) -> bool {
 fn resolve(t: &mut Table, from: HexId, at: HexId) -> Answer {
     let field = Field::new(t);
     let shots = t.res::<Activation>().shots.clone();
-    let there = |shot: &&Shot| t.hex(shot.unit) == Some(shot.from) && !field.status(shot.unit).abandoned;
+    let there =
+        |shot: &&Shot| t.hex(shot.unit) == Some(shot.from) && !field.status(shot.unit).abandoned;
     let ours: Vec<UnitId> = shots
         .iter()
         .filter(|shot| !shot.back && !shot.done && (shot.from, shot.at) == (from, at))
@@ -522,7 +378,8 @@ fn resolve(t: &mut Table, from: HexId, at: HexId) -> Answer {
         }
     }
     for shot in &mut t.res_mut::<Activation>().shots {
-        shot.done |= !shot.back && (shot.from, shot.at) == (from, at) || shot.back && shot.at == from;
+        shot.done |=
+            !shot.back && (shot.from, shot.at) == (from, at) || shot.back && shot.at == from;
     }
     let mut results = vec![];
     for fight in fights {
@@ -543,7 +400,11 @@ fn roll(t: &mut Table, fight: &Fight) -> Result<Frame, cupola_kernel::Fault> {
     t.say(|t| {
         let who = fight.attackers.iter().map(|&unit| name(t, unit));
         let who = who.collect::<Vec<_>>().join(", ");
-        let text = format!("{who} fire at {}: {}", label(t, at), combat.describe(t, &outcome));
+        let text = format!(
+            "{who} fire at {}: {}",
+            label(t, at),
+            combat.describe(t, &outcome)
+        );
         Event::new("fire", rule!("6.15"), text).hex(at)
     });
     Ok(Frame::Suffer(at, outcome.code, from))
@@ -576,9 +437,13 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             }
             out.push(Do::Done);
         }
-        Frame::Aim(unit) => targets(field, unit).into_iter().for_each(|hex| out.push(Do::At(hex))),
+        Frame::Aim(unit) => targets(field, unit)
+            .into_iter()
+            .for_each(|hex| out.push(Do::At(hex))),
         Frame::Answer(unit) => {
-            answers(field, unit).into_iter().for_each(|hex| out.push(Do::At(hex)));
+            answers(field, unit)
+                .into_iter()
+                .for_each(|hex| out.push(Do::At(hex)));
         }
         Frame::Resolve => {
             for (from, at) in pending(t) {
@@ -637,9 +502,10 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
             });
             check.err()
         }
-        (Frame::Declare, Do::Done) => {
-            Some(Refusal::new(rule!("5.15"), "leaves a charging unit without fire"))
-        }
+        (Frame::Declare, Do::Done) => Some(Refusal::new(
+            rule!("5.15"),
+            "leaves a charging unit without fire",
+        )),
         (Frame::Aim(unit) | Frame::Answer(unit), Do::At(hex)) => can_hit(field, unit, hex).err(),
         (Frame::Return, Do::Unit(unit)) => {
             let check = may_answer(field, unit).and_then(|()| {
@@ -708,6 +574,5 @@ fn joined(field: Field, unit: UnitId, at: HexId, back: bool) -> Option<Fight> {
     let with = shots.filter(|s| s.back == back && !s.done && (s.from, s.at) == (from, at));
     let mut firers: Vec<UnitId> = with.map(|shot| shot.unit).collect();
     firers.push(unit);
-    firers.sort_unstable();
     Some(fight(field, firers, from, at, back))
 }

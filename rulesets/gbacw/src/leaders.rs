@@ -33,7 +33,9 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     let Frame::Commanders(side) = *frame else {
         return None;
     };
-    commanders(t, side).next().map(|_| (side, "commander", "2.23"))
+    commanders(t, side)
+        .next()
+        .map(|_| (side, "commander", "2.23"))
 }
 
 /// Lists the answers.
@@ -149,7 +151,11 @@ pub fn replace(t: &mut Table) {
             .find(|&(unit, _)| field.card(unit).chain.contains(&leader))
             .map(|(_, hex)| hex);
         let Some(hex) = hex else { continue };
-        let division = field.rules.formations.iter().position(|f| f.leader == Some(leader));
+        let division = field
+            .rules
+            .formations
+            .iter()
+            .position(|f| f.leader == Some(leader));
         if let Some(formation) = division.filter(|&formation| formation < 64) {
             t.res_mut::<Land>().leaderless |= 1 << formation;
         }
@@ -157,8 +163,9 @@ pub fn replace(t: &mut Table) {
         t.place(leader, Place::Hex(hex));
         t.say(|t| {
             let text = format!("{} is replaced", name(t, leader));
-            Event::new("replacement", rule!("7.74"), text).unit(leader).hex(hex)
+            Event::new("replacement", rule!("7.74"), text)
+                .unit(leader)
+                .hex(hex)
         });
     }
 }
-

@@ -2,7 +2,7 @@
 //!
 //! Each module implements a chapter of the rules, by the numbers that the battle book cites: [`cup`] §4.1 and §4.4,
 //! [`command`] §4.2, [`orders`] §4.3, [`activation`] §4.13 and §5.14, [`movement`] and [`steps`] §5.1, [`facing`] §5.3,
-//! [`reaction`] §5.5, [`fire`] and [`volley`] §6.1 and §6.3, [`sight`] §6.2, [`cohesion`] §7.1 and §7.2, [`retreat`] §7.3,
+//! [`reaction`] §5.5, [`fire`], [`aim`] and [`volley`] §6.1 and §6.3, [`sight`] §6.2, [`cohesion`] §7.1 and §7.2, [`retreat`] §7.3,
 //! [`close`] §7.4, [`rout`] §7.5, [`leaders`] §7.7, [`rally`] §8.1, [`recovery`] §8.2 and §7.6, [`artillery`] §9.3,
 //! [`breastworks`] §10, [`deploy`] §13. What single scenarios add is in [`special`]. [`engine`] keeps the stack of what is
 //! under way. The book's chapter has the rules in our own words, the coverage table and the rulings.
@@ -10,6 +10,7 @@
 
 pub mod activation;
 pub mod acts;
+pub mod aim;
 pub mod artillery;
 pub mod breastworks;
 pub mod close;
@@ -43,6 +44,7 @@ pub mod victory;
 mod view;
 pub mod volley;
 
+pub use files::Weapon;
 pub use ruleset::Gbacw;
 
 use engine::Part;

@@ -1,7 +1,7 @@
 //! §5.1 to §5.3 Movement: how far, where to, which way to look.
 
-use crate::acts::Do;
 use crate::activation::{due, phasing};
+use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, swap};
 use crate::facing::{Arc, Facing};
 use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
@@ -12,7 +12,8 @@ use crate::steps::{Gait, Step};
 use crate::{breastworks, leaders, rally, reaction};
 use cupola_ground::{Cover, Direction, Reach};
 use cupola_kernel::{
-    Check, Event, HexId, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
+    Check, Cost, Event, HexId, Options, Outlook, Refusal, Side, Table, UnitId, forbid, require,
+    rule,
 };
 use std::cell::RefCell;
 
@@ -49,14 +50,22 @@ pub fn manner(field: Field, unit: UnitId, toggled: bool) -> Manner {
         _ => Gait::Normal,
     };
     let limit = if attacks { full / 2 } else { full };
-    let capped = field.rules.specials.iter().filter_map(|rule| rule.limit(field.t, unit));
+    let capped = field
+        .rules
+        .specials
+        .iter()
+        .filter_map(|rule| rule.limit(field.t, unit));
     let limit = capped.fold(limit, u8::min);
     Manner {
         mover,
         gait,
         limit: if toggled { limit / 2 } else { limit },
         closes: attacks || mover == Mover::Leader,
-        shy: if order == Order::March { field.rules.numbers.march_shy } else { 0 },
+        shy: if order == Order::March {
+            field.rules.numbers.march_shy
+        } else {
+            0
+        },
         one: !attacks && !toggled,
     }
 }
@@ -75,7 +84,10 @@ pub fn step(
     way: Direction,
     to: HexId,
 ) -> Option<Step> {
-    let mut step = field.rules.steps.get(manner.mover, manner.gait, from, way)?;
+    let mut step = field
+        .rules
+        .steps
+        .get(manner.mover, manner.gait, from, way)?;
     if !field.inside(to) || field.holder(to) == Some(side.other()) {
         return None;
     }
@@ -116,7 +128,10 @@ fn origin(field: Field, unit: UnitId, manner: &Manner) -> Option<(HexId, u8)> {
     }
     let entries = Direction::ALL.into_iter().filter_map(|way| {
         let from = field.t.board().neighbour(hex, way)?;
-        let step = field.rules.steps.get(manner.mover, Gait::Normal, from, way.opposite())?;
+        let step = field
+            .rules
+            .steps
+            .get(manner.mover, Gait::Normal, from, way.opposite())?;
         Some(step.cost)
     });
     let cost = entries.min().unwrap_or(2);
@@ -166,22 +181,35 @@ fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
             let after = board.distance(hex, enemy);
             after <= wary && after < board.distance(start, enemy)
         });
-        forbid(nearer, rule!("4.25"), "is nearer to the enemy, and it is out of command")?;
+        forbid(
+            nearer,
+            rule!("4.25"),
+            "is nearer to the enemy, and it is out of command",
+        )?;
     }
     let specials = &field.rules.specials;
-    specials.iter().try_for_each(|rule| rule.may_end(field.t, unit, hex))
+    specials
+        .iter()
+        .try_for_each(|rule| rule.may_end(field.t, unit, hex))
 }
 
 /// Whether the way to a hex is short enough where a special rule slows the unit down.
 fn slow_enough(field: Field, unit: UnitId, reach: &Reach, hex: HexId) -> bool {
-    let zone = field.rules.specials.iter().find_map(|rule| rule.zone(field.t, unit));
+    let zone = field
+        .rules
+        .specials
+        .iter()
+        .find_map(|rule| rule.zone(field.t, unit));
     let Some((near, apart, most)) = zone else {
         return true;
     };
     let board = field.t.board();
     let mut path = vec![];
     reach.path(hex, &mut path);
-    let inside = |at: &HexId| near.iter().any(|&centre| board.distance(centre, *at) <= apart);
+    let inside = |at: &HexId| {
+        near.iter()
+            .any(|&centre| board.distance(centre, *at) <= apart)
+    };
     reach.cost(hex).is_none_or(|cost| cost <= u32::from(most)) || !path.iter().any(inside)
 }
 
@@ -227,7 +255,11 @@ fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Option<Way> 
     let manner = manner(field, unit, toggled);
     let enters = field.t.hex(unit).is_none();
     explore(field, unit, &manner, |start, clean, any| {
-        let reach = if clean.cost(hex).is_some() { clean } else { any };
+        let reach = if clean.cost(hex).is_some() {
+            clean
+        } else {
+            any
+        };
         let mut path = vec![];
         reach.path(hex, &mut path);
         let cost = reach.cost(hex).unwrap_or(u32::from(manner.limit));
@@ -258,7 +290,9 @@ fn may_mount(field: Field, unit: UnitId) -> Check {
     });
     forbid(!mounted && crowd, rule!("9.15"), "stands among infantry")?;
     let specials = &field.rules.specials;
-    specials.iter().try_for_each(|rule| rule.may_mount(field.t, unit))
+    specials
+        .iter()
+        .try_for_each(|rule| rule.may_mount(field.t, unit))
 }
 
 /// What the frames of movement ask.
@@ -543,9 +577,7 @@ fn wheel(t: &mut Table, unit: UnitId, facing: Facing) {
 pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
     let field = Field::new(t);
     match (*frame, answer) {
-        (Frame::Act(unit, _, toggled), Do::To(hex)) => {
-            cannot_go(field, unit, toggled, hex).err()
-        }
+        (Frame::Act(unit, _, toggled), Do::To(hex)) => cannot_go(field, unit, toggled, hex).err(),
         (Frame::Act(unit, ..), Do::Rally) => rally::may_rally(field, unit).err(),
         (Frame::Act(unit, ..) | Frame::Face(unit, ..), Do::Mount) => may_mount(field, unit).err(),
         (Frame::Face(..), Do::Face(_)) => Some(Refusal::new(
@@ -568,7 +600,10 @@ fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
         "is next to an enemy, and it does not attack",
     )?;
     let reached = explore(field, unit, &manner, |start, _, any| {
-        (start, any.cost(hex).is_some() && slow_enough(field, unit, any, hex))
+        (
+            start,
+            any.cost(hex).is_some() && slow_enough(field, unit, any, hex),
+        )
     });
     let Some((start, reached)) = reached else {
         return Err(Refusal::new(rule!("5.41"), "cannot be entered from here"));
@@ -576,6 +611,27 @@ fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
     may_end(field, unit, start, hex)?;
     let near = beside(field, unit, &manner).contains(&hex);
     require(reached || near, rule!("5.12"), "is too far for it")
+}
+
+/// What a move costs and which way it goes.
+#[must_use]
+pub fn outlook(t: &Table, frame: &Frame, answer: Do) -> Option<Outlook> {
+    let (Frame::Act(unit, _, toggled), Do::To(hex)) = (*frame, answer) else {
+        return None;
+    };
+    let field = Field::new(t);
+    let way = way_to(field, unit, toggled, hex)?;
+    let limit = manner(field, unit, toggled).limit;
+    let (spent, left) = (
+        u32::from(way.cost),
+        u32::from(limit.saturating_sub(way.cost)),
+    );
+    let mut path = way.path;
+    path.splice(0..0, t.hex(unit));
+    Some(Outlook {
+        cost: Some(Cost::in_parts(2, spent, left)),
+        path,
+    })
 }
 
 /// A question in words.

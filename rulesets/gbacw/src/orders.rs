@@ -31,6 +31,10 @@ pub fn surprise(t: &mut Table, brigade: u16) {
     }
     t.say(|t| {
         let name = &rules(t).brigades[usize::from(brigade)].name;
-        Event::new("surprise", rule!("4.33"), format!("{name} is caught under orders"))
+        Event::new(
+            "surprise",
+            rule!("4.33"),
+            format!("{name} is caught under orders"),
+        )
     });
 }

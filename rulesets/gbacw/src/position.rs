@@ -94,7 +94,8 @@ impl Reader<'_> {
         found
             .map_err(|wrong| {
                 let field = self.file.field(field);
-                self.problems.push(self.file.source.problem(&field, wrong.to_string()));
+                self.problems
+                    .push(self.file.source.problem(&field, wrong.to_string()));
             })
             .ok()
     }

@@ -28,7 +28,11 @@ pub fn may_rally(field: Field, unit: UnitId) -> Check {
         "belongs to an ineffective brigade",
     )?;
     let manned = field.holder(hex) == Some(card.side);
-    require(!status.abandoned || manned, rule!("9.33"), "has no friends at the guns")
+    require(
+        !status.abandoned || manned,
+        rule!("9.33"),
+        "has no friends at the guns",
+    )
 }
 
 /// A unit tries.

@@ -1,7 +1,7 @@
 //! §5.5 Reaction: who sees an enemy come near may turn to him or withdraw.
 
-use crate::acts::Do;
 use crate::activation::on_foot;
+use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::facing::Facing;
 use crate::field::{Field, did, label, name, occupy, rules, turn};
@@ -70,7 +70,12 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
     let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
         return vec![];
     };
-    if field.rules.specials.iter().any(|rule| rule.may_withdraw(t, unit).is_err()) {
+    if field
+        .rules
+        .specials
+        .iter()
+        .any(|rule| rule.may_withdraw(t, unit).is_err())
+    {
         return vec![];
     }
     let (board, side, mounted) = (t.board(), field.card(unit).side, field.mounted(unit));
@@ -182,7 +187,9 @@ fn withdraw(t: &mut Table, unit: UnitId, hex: HexId) {
     }
     t.say(|t| {
         let text = format!("{} withdraws to {}", name(t, unit), label(t, hex));
-        Event::new("withdraw", rule!("5.53"), text).unit(unit).hex(hex)
+        Event::new("withdraw", rule!("5.53"), text)
+            .unit(unit)
+            .hex(hex)
     });
     if !cohesion::check(t, unit, "withdrawal", 0) {
         cohesion::shaken(t, unit);

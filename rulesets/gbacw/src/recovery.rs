@@ -63,10 +63,9 @@ pub fn is_spent(t: &Table, brigade: u16) -> bool {
         let place = t.stacks().place(**unit);
         matches!(place, Place::Box(boxes::ROUTED | boxes::ELIMINATED))
     };
-    let counted = this.units.iter().filter(|&&unit| {
-        t.stacks().place(unit) != Place::Box(boxes::WITHDRAWN)
-    });
-    2 * this.units.iter().filter(gone).count() >= counted.count()
+    let withdrawn = |unit: &&UnitId| t.stacks().place(**unit) == Place::Box(boxes::WITHDRAWN);
+    let counted = this.units.len() - this.units.iter().filter(withdrawn).count();
+    counted > 0 && 2 * this.units.iter().filter(gone).count() >= counted
 }
 
 /// Whether half or more of a formation's brigades of foot or horse are ineffective (§7.62).
@@ -109,7 +108,10 @@ fn places(t: &Table, unit: UnitId) -> Vec<HexId> {
         return vec![];
     };
     let (board, side) = (t.board(), field.card(unit).side);
-    let (near, apart) = (field.rules.numbers.recover_near, field.rules.numbers.recover_apart);
+    let (near, apart) = (
+        field.rules.numbers.recover_near,
+        field.rules.numbers.recover_apart,
+    );
     let around = board.axial(centre);
     let reach = near as i32;
     let mut found = vec![];
@@ -160,10 +162,14 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     match *frame {
         Frame::Recover(side) => {
-            candidates(t, side).into_iter().for_each(|unit| out.push(Do::Recover(unit)));
+            candidates(t, side)
+                .into_iter()
+                .for_each(|unit| out.push(Do::Recover(unit)));
             out.push(Do::Done);
         }
-        Frame::ComeBack(unit) => places(t, unit).into_iter().for_each(|hex| out.push(Do::At(hex))),
+        Frame::ComeBack(unit) => places(t, unit)
+            .into_iter()
+            .for_each(|hex| out.push(Do::At(hex))),
         _ => {}
     }
 }
@@ -185,7 +191,11 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 fn try_recovery(t: &mut Table, unit: UnitId) {
     let brigade = rules(t).card(unit).brigade;
     let worn = Field::new(t).wear(brigade).ineffective;
-    let add = if worn { rules(t).numbers.ineffective } else { 0 };
+    let add = if worn {
+        rules(t).numbers.ineffective
+    } else {
+        0
+    };
     status_mut(t, unit).disordered = true;
     crate::field::did(t, unit, Deed::ACTED);
     if cohesion::check(t, unit, "recovery", add) {
@@ -212,7 +222,9 @@ fn come_back(t: &mut Table, unit: UnitId, hex: HexId) {
     wear.losses = wear.losses.saturating_add(losses);
     t.say(|t| {
         let text = format!("{} comes back at {}", name(t, unit), label(t, hex));
-        Event::new("recovery", rule!("8.2"), text).unit(unit).hex(hex)
+        Event::new("recovery", rule!("8.2"), text)
+            .unit(unit)
+            .hex(hex)
     });
 }
 

@@ -23,7 +23,8 @@ fn fleeing(t: &Table, hex: HexId) -> Vec<UnitId> {
 fn passable(field: Field, from: HexId, way: Direction, to: HexId) -> bool {
     let board = field.t.board();
     let side = board.side(from, way);
-    let deep = side.water == Some(WaterKind::Creek) && side.crossing.is_none() && side.road.is_none();
+    let deep =
+        side.water == Some(WaterKind::Creek) && side.crossing.is_none() && side.road.is_none();
     let cut = |hex: HexId| board.marks(hex).contains(Mark::Cut);
     let bed = side.road.is_some();
     field.inside(to) && !deep && (!(cut(from) || cut(to)) || bed)
@@ -49,9 +50,8 @@ fn ways(t: &Table, hex: HexId, from: Option<HexId>) -> Vec<HexId> {
     };
     let (side, board) = (field.card(unit).side, t.board());
     let from = from.or_else(|| nearest_enemy(field, side, hex));
-    let away = |to: HexId| {
-        from.is_none_or(|from| board.distance(to, from) > board.distance(hex, from))
-    };
+    let away =
+        |to: HexId| from.is_none_or(|from| board.distance(to, from) > board.distance(hex, from));
     let mut open: Vec<HexId> = board
         .neighbours(hex)
         .filter(|&(way, to)| passable(field, hex, way, to))
@@ -85,7 +85,9 @@ fn nearest_enemy(field: Field, side: Side, hex: HexId) -> Option<HexId> {
 /// Whether those who fall back fit where they are.
 fn settled(t: &Table, hex: HexId) -> bool {
     let field = Field::new(t);
-    fleeing(t, hex).first().is_none_or(|&unit| field.fits(unit, hex))
+    fleeing(t, hex)
+        .first()
+        .is_none_or(|&unit| field.fits(unit, hex))
 }
 
 /// What the frame of a retreat asks.
@@ -144,12 +146,20 @@ fn settle(t: &mut Table, unit: UnitId, hex: HexId) {
 /// One hex back: friends who are passed through must stand it (§7.33).
 fn step(t: &mut Table, hex: HexId, to: HexId, left: u8, from: Option<HexId>, harried: bool) {
     let units = fleeing(t, hex);
-    let side = units.first().map_or(Side::First, |&unit| rules(t).card(unit).side);
+    let side = units
+        .first()
+        .map_or(Side::First, |&unit| rules(t).card(unit).side);
     let near = Field::new(t).near_enemy(side, to);
-    if near && !harried && let Some(&unit) = units.first() {
+    if near
+        && !harried
+        && let Some(&unit) = units.first()
+    {
         cohesion::pay(t, unit, 1);
     }
-    swap(t, Frame::Retreat(to, left.saturating_sub(1), from, harried || near));
+    swap(
+        t,
+        Frame::Retreat(to, left.saturating_sub(1), from, harried || near),
+    );
     let friends: Vec<UnitId> = Field::new(t).fighters(to).collect();
     for &unit in &units {
         if t.hex(unit).is_some() {
@@ -191,7 +201,9 @@ fn through(t: &mut Table, friends: &[UnitId]) {
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     if let Frame::Retreat(hex, _, from, _) = *frame {
-        ways(t, hex, from).into_iter().for_each(|to| out.push(Do::Step(to)));
+        ways(t, hex, from)
+            .into_iter()
+            .for_each(|to| out.push(Do::Step(to)));
     }
 }
 

@@ -10,7 +10,10 @@ use cupola_kernel::{Event, Options, Place, Table, UnitId, rule};
 
 /// Units of a brigade on the map that share its losses.
 fn present(t: &Table, brigade: u16) -> impl Iterator<Item = UnitId> + '_ {
-    let units = rules(t).brigades[usize::from(brigade)].units.iter().copied();
+    let units = rules(t).brigades[usize::from(brigade)]
+        .units
+        .iter()
+        .copied();
     units.filter(|&unit| t.hex(unit).is_some() && !rules(t).card(unit).counts_own())
 }
 
@@ -49,7 +52,10 @@ fn close_action(t: &mut Table) {
         }
         let sheltered = deed.any(Deed::SHELTERED) && !deed.any(Deed::CHARGED);
         let horse = card.kind == Kind::Horse && field.status(unit).mounted;
-        match met.iter_mut().find(|(brigade, ..)| *brigade == card.brigade) {
+        match met
+            .iter_mut()
+            .find(|(brigade, ..)| *brigade == card.brigade)
+        {
             Some((_, count, behind, mounted)) => {
                 *count += 1;
                 *behind &= sheltered;
@@ -130,7 +136,9 @@ fn rout(t: &mut Table, unit: UnitId) {
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     if let Frame::Rout(brigade) = *frame {
-        choices(t, brigade).into_iter().for_each(|unit| out.push(Do::Rout(unit)));
+        choices(t, brigade)
+            .into_iter()
+            .for_each(|unit| out.push(Do::Rout(unit)));
     }
 }
 

@@ -47,6 +47,8 @@ pub struct Card {
     pub chain: Vec<UnitId>,
     /// A leader's rating, and that of his replacement.
     pub rating: [i8; 2],
+    /// Who takes a leader's place, if he has a name.
+    pub replacement: Option<String>,
 }
 
 impl Card {
@@ -151,6 +153,7 @@ pub struct Start {
 
 /// Numbers that the tables give.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "named as in the files")]
 pub struct Numbers {
     pub frontage: u8,
     pub always_fails: u8,
@@ -186,6 +189,7 @@ pub struct Numbers {
 
 /// Allowances in half points.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "named as in the files")]
 pub struct Allowances {
     pub foot: u8,
     pub horse: u8,
@@ -198,6 +202,7 @@ pub struct Allowances {
 
 /// Command ranges in half points.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "named as in the files")]
 pub struct Reaches {
     pub brigade: u8,
     pub artillery: u8,
@@ -210,6 +215,7 @@ pub struct Reaches {
 
 /// Fire modifiers.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "named as in the files")]
 pub struct Drms {
     pub disordered: i16,
     pub woods: i16,
@@ -240,12 +246,14 @@ pub struct Drms {
 
 /// Optional rules and readings.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "named as in the files")]
 pub struct Switches {
     pub leading_the_charge: bool,
     pub no_long_runs: bool,
 }
 
 /// The rules of a game.
+#[allow(missing_docs, reason = "what is not told by its name is")]
 pub struct Rules {
     /// All counters: combat units first, then leaders.
     pub cards: Vec<Card>,
@@ -309,6 +317,11 @@ impl Rules {
     /// The modifier of a weapon at a range, if it reaches (§6.31).
     #[must_use]
     pub fn range(&self, weapon: Weapon, hexes: u32) -> Option<i16> {
+        // Hurt has two Whitworths beside his rifles: the rifles count within twelve hexes (§2.4).
+        let weapon = match weapon {
+            Weapon::W if hexes <= 12 => Weapon::R,
+            weapon => weapon,
+        };
         let row = &self.ranges[weapon as usize];
         let at = (hexes as usize).checked_sub(1)?;
         row.get(at).map(|modifier| i16::from(*modifier))
@@ -327,7 +340,9 @@ impl Rules {
     #[must_use]
     pub fn result(&self, total: i16) -> u16 {
         let mut lines = self.fire_table.iter().rev();
-        lines.find(|(from, _)| *from <= total).map_or(0, |(_, code)| *code)
+        lines
+            .find(|(from, _)| *from <= total)
+            .map_or(0, |(_, code)| *code)
     }
 
     /// A full allowance in half points (§5.12).
@@ -364,9 +379,14 @@ impl Rules {
         match card.kind {
             Kind::Leader(Level::Artillery) => self.reaches.artillery,
             Kind::Leader(Level::Brigade) => {
-                let horse = self.brigades.get(usize::from(card.brigade)).is_some_and(|b| {
-                    b.units.first().is_some_and(|&u| self.card(u).kind == Kind::Horse)
-                });
+                let horse = self
+                    .brigades
+                    .get(usize::from(card.brigade))
+                    .is_some_and(|b| {
+                        b.units
+                            .first()
+                            .is_some_and(|&u| self.card(u).kind == Kind::Horse)
+                    });
                 if horse {
                     self.reaches.cavalry_brigade
                 } else {

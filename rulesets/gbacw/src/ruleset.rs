@@ -1,14 +1,12 @@
 //! gbacw as the kernel knows it.
 
 use crate::rules::Rules;
-use crate::state::{
-    Activation, Brigades, Cup, Deed, Land, Stack, Status, Wear, Work, boxes,
-};
+use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Wear, Work, boxes};
 use crate::{common_terms, load, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Side, Standing, Table,
-    UnitId, View,
+    Bounds, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Side, Standing,
+    Table, UnitId, View,
 };
 use std::sync::Arc;
 
@@ -49,7 +47,7 @@ impl Ruleset for Gbacw {
         load::load(input)
     }
 
-    fn setup(&self, t: &mut Table) {
+    fn setup(&self, t: &mut Setup) {
         let rules = shared(t);
         for start in &rules.starts {
             let status = Status {
@@ -101,7 +99,7 @@ impl Ruleset for Gbacw {
         t.insert(Stack::default());
     }
 
-    fn position(&self, t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+    fn position(&self, t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         position::apply(t, file)
     }
 

@@ -35,7 +35,9 @@ impl Sight {
     pub fn sees(&self, board: &Board, a: HexId, b: HexId) -> bool {
         let (from, to) = (board.axial(a), board.axial(b));
         if from.distance(to) <= 1 {
-            return true;
+            // §5.19: across a thick black hexside nobody sees anybody.
+            let way = board.direction(a, b);
+            return way.is_none_or(|way| !board.side(a, way).closed);
         }
         let (x, y) = (to.x - from.x, to.y - from.y);
         if x.abs() > KEPT || y.abs() > KEPT {
@@ -123,12 +125,13 @@ fn stands(board: &Board, hex: HexId) -> i8 {
 fn dead_ground(board: &Board, low: HexId, hex: HexId, line: &[(HexId, Touch)], near: u32) -> bool {
     let steep = board
         .direction(low, hex)
-        .is_some_and(|side| board.side(low, side).rise == Rise::Up(Grade::Steep));
+        .map(|way| board.side(low, way))
+        .is_some_and(|side| {
+            side.rise == Rise::Up(Grade::Steep) || side.cover == Some(Cover::Rocks)
+        });
     let top = board.level(hex);
     let falls = line.iter().any(|&(beyond, touch)| {
-        touch != Touch::Corner
-            && board.distance(beyond, low) > near
-            && board.level(beyond) < top
+        touch != Touch::Corner && board.distance(beyond, low) > near && board.level(beyond) < top
     });
     steep || falls
 }

@@ -213,7 +213,9 @@ impl Land {
     /// Breastworks in a hex that are ready.
     #[must_use]
     pub fn works_at(&self, hex: HexId) -> Option<&Work> {
-        self.works.iter().find(|work| work.hex == hex && work.wants == 0)
+        self.works
+            .iter()
+            .find(|work| work.hex == hex && work.wants == 0)
     }
 }
 

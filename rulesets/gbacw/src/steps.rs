@@ -49,9 +49,9 @@ impl Steps {
         let on_trusted: Vec<bool> = board
             .hexes()
             .map(|hex| {
-                board.threads(hex).any(|name| {
-                    trusted.iter().any(|road| road == name) || name.contains("Pike")
-                })
+                board
+                    .threads(hex)
+                    .any(|name| trusted.iter().any(|road| road == name) || name.contains("Pike"))
             })
             .collect();
         let mut tables = vec![];
@@ -182,6 +182,12 @@ impl Chart<'_> {
         if marks.contains(Mark::Farm) || marks.contains(Mark::Building) {
             sum.add(&terrain.farm, mover);
         }
+        if marks.contains(Mark::Sloping) {
+            sum.add(&terrain.sloping, mover);
+        }
+        if marks.contains(Mark::Brook) {
+            sum.add(&terrain.brook, mover);
+        }
         sum
     }
 
@@ -194,6 +200,9 @@ impl Chart<'_> {
             Rise::Down(Grade::Gentle) => sum.add(&terrain.gentle_down, mover),
             Rise::Up(Grade::Steep) => sum.add(&terrain.steep_up, mover),
             Rise::Down(Grade::Steep) => sum.add(&terrain.steep_down, mover),
+        }
+        if side.cover == Some(Cover::Rocks) {
+            sum.add(&terrain.rock_side, mover);
         }
         sum
     }
@@ -249,13 +258,24 @@ impl Chart<'_> {
             (Way::Road, Gait::Wary) => {
                 let pike = side.road == Some(RoadKind::Pike);
                 let street = self.town(from) || self.town(to);
-                (if pike || street || trusted { road / 2 } else { road }, false)
+                (
+                    if pike || street || trusted {
+                        road / 2
+                    } else {
+                        road
+                    },
+                    false,
+                )
             }
         };
-        if ground.barred || water.barred {
+        if ground.barred || water.barred || slope.barred || side.closed {
             return BARRED;
         }
         let cost = (halves + 2 * water.points).min(BARRED - 1);
-        cost | if disorders || water.disorders { DISORDERS } else { 0 }
+        cost | if disorders || water.disorders {
+            DISORDERS
+        } else {
+            0
+        }
     }
 }

@@ -1,3 +1,4 @@
+#![allow(missing_docs, reason = "named as in the files")]
 //! Victory: what is held, what is lost, and what it comes to. All of it is data of the scenario.
 
 use crate::artillery;
@@ -64,10 +65,7 @@ pub enum ArmName {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum VerdictFile {
     /// One side's points over the other's, from the best grade down.
-    Ratio {
-        of: String,
-        grades: Vec<GradeFile>,
-    },
+    Ratio { of: String, grades: Vec<GradeFile> },
     /// Whoever has more.
     Most,
     /// A side needs so many.
@@ -186,10 +184,14 @@ pub fn losses(t: &Table, side: Side, arm: ArmName) -> i32 {
         if brigade.side != side {
             continue;
         }
-        let fits = |unit: UnitId| match (field.card(unit).kind, arm) {
-            (_, ArmName::All) | (Kind::Foot, ArmName::Foot) | (Kind::Horse, ArmName::Horse) => true,
-            (Kind::Guns | Kind::HorseGuns, ArmName::Guns) => true,
-            _ => false,
+        let fits = |unit: UnitId| {
+            matches!(
+                (field.card(unit).kind, arm),
+                (_, ArmName::All)
+                    | (Kind::Foot, ArmName::Foot)
+                    | (Kind::Horse, ArmName::Horse)
+                    | (Kind::Guns | Kind::HorseGuns, ArmName::Guns)
+            )
         };
         let (mut tracked, mut gone) = (false, 0);
         for &unit in brigade.units.iter().filter(|&&unit| fits(unit)) {

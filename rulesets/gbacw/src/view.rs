@@ -2,8 +2,8 @@
 
 use crate::cohesion::rating;
 use crate::field::{Field, rules};
-use crate::rules::Kind;
 use crate::rout;
+use crate::rules::Kind;
 use crate::state::{Cup, Land, Order, boxes};
 use crate::victory;
 use cupola_kernel::view::{At, Holding, MarkView, TrackView, UnitView};
@@ -77,6 +77,14 @@ fn holdings(t: &Table, view: &mut View) {
     });
 }
 
+/// A leader's name, or that of the man in his place.
+fn acting(name: &str, replacement: Option<&str>, replaced: bool) -> String {
+    match replacement.filter(|_| replaced) {
+        Some(other) => format!("{other} (for {name})"),
+        None => name.to_owned(),
+    }
+}
+
 fn unit_view(t: &Table, unit: UnitId) -> UnitView {
     let field = Field::new(t);
     let (info, card, status) = (t.info(unit), field.card(unit), field.status(unit));
@@ -113,13 +121,19 @@ fn unit_view(t: &Table, unit: UnitId) -> UnitView {
     }
     let ratings = if field.rules.fights(unit) {
         let sides = card.cohesion;
-        format!("{}-{}/{} {}", field.sp(unit), sides[0], sides[1], card.weapon.name())
+        format!(
+            "{}-{}/{} {}",
+            field.sp(unit),
+            sides[0],
+            sides[1],
+            card.weapon.name()
+        )
     } else {
         format!("{}", card.rating[usize::from(status.replaced > 0)])
     };
     UnitView {
         id: Some(info.id.clone()),
-        name: info.name.clone(),
+        name: acting(&info.name, card.replacement.as_deref(), status.replaced > 0),
         side: t.env().sides[info.side].id.clone(),
         kind: info.kind.clone(),
         at,

@@ -59,7 +59,10 @@ impl<'a> Shooting<'a> {
     }
 
     fn flag(&self, bit: i16) -> bool {
-        self.fight.terms.first().is_some_and(|terms| terms & bit != 0)
+        self.fight
+            .terms
+            .first()
+            .is_some_and(|terms| terms & bit != 0)
     }
 
     fn lines(&self, add: Line) {
@@ -70,12 +73,22 @@ impl<'a> Shooting<'a> {
                 add(cite, label, value);
             }
         };
-        line("6.31", "range", rules.range(self.weapon, self.range).unwrap_or(0));
+        line(
+            "6.31",
+            "range",
+            rules.range(self.weapon, self.range).unwrap_or(0),
+        );
         let sp = self.fight.terms.get(1).copied().unwrap_or(0);
         line("6.32", "strength", rules.strength(sp.clamp(0, 255) as u8));
         let firers = &self.fight.attackers;
-        let shaky = firers.iter().any(|&unit| self.field.status(unit).disordered);
-        line("6.33", "disordered", if shaky { drms.disordered } else { 0 });
+        let shaky = firers
+            .iter()
+            .any(|&unit| self.field.status(unit).disordered);
+        line(
+            "6.33",
+            "disordered",
+            if shaky { drms.disordered } else { 0 },
+        );
         self.terrain(&mut line);
         let arc = self.arc();
         match arc {
@@ -137,9 +150,7 @@ impl<'a> Shooting<'a> {
     fn enters_over(&self, rise: Rise) -> bool {
         let board = self.field.t.board();
         let (side, other) = entries(board.axial(self.from), board.axial(self.at));
-        let is = |side: u8| {
-            board.side(self.at, Direction::ALL[usize::from(side)]).rise == rise
-        };
+        let is = |side: u8| board.side(self.at, Direction::ALL[usize::from(side)]).rise == rise;
         is(side) && other.is_none_or(is)
     }
 
@@ -178,7 +189,9 @@ impl<'a> Shooting<'a> {
     fn shelter(&self) -> i16 {
         let (board, drms) = (self.field.t.board(), &self.field.rules.drms);
         let (side, other) = entries(board.axial(self.from), board.axial(self.at));
-        let best = self.behind(side).min(other.map_or(0, |other| self.behind(other)));
+        let best = self
+            .behind(side)
+            .min(other.map_or(0, |other| self.behind(other)));
         let small = !self.weapon.is_gun();
         // A wall stops bullets, not shells; works stop both.
         if best == drms.wall && !small { 0 } else { best }
@@ -196,7 +209,11 @@ impl<'a> Shooting<'a> {
             && work.sides >> side & 1 == 1
         {
             let mine = work.side == self.field.card(first).side;
-            return if mine { drms.works } else { drms.captured_works };
+            return if mine {
+                drms.works
+            } else {
+                drms.captured_works
+            };
         }
         let direction = Direction::ALL[usize::from(side)];
         let wall = board.side(self.at, direction).wall;
@@ -219,7 +236,12 @@ impl<'a> Shooting<'a> {
         }
         let board = t.board();
         let above = board.level(self.from) > board.level(self.at);
-        let barred = self.field.rules.specials.iter().any(|rule| rule.no_high_ground());
+        let barred = self
+            .field
+            .rules
+            .specials
+            .iter()
+            .any(|rule| rule.no_high_ground());
         if self.all_guns() && self.range >= 4 && above && !barred {
             line("6.38", "high ground", drms.high_ground);
         }
@@ -248,11 +270,7 @@ impl<'a> Shooting<'a> {
 
     /// §9.13: a mounted charge.
     fn sabres(&self, arc: Arc, line: Line) {
-        let (field, drms, defenders) = (
-            self.field,
-            &self.field.rules.drms,
-            &self.fight.defenders,
-        );
+        let (field, drms, defenders) = (self.field, &self.field.rules.drms, &self.fight.defenders);
         let weak = |unit: &UnitId| field.status(*unit).disordered || field.mounted(*unit);
         let stands = |unit: &UnitId| !weak(unit) && field.card(*unit).kind != Kind::Horse;
         if arc == Arc::Front && defenders.iter().any(stands) {
@@ -280,8 +298,16 @@ pub fn owns_wall(field: Field, hex: HexId, direction: Direction) -> bool {
             .filter(|&unit| field.wear(field.card(unit).brigade).order != Order::March)
             .filter_map(|unit| {
                 let status = field.status(unit);
-                let place = status.facing.front().iter().position(|&front| front == side)?;
-                Some((status.since[place], field.card(unit).side, field.mounted(unit)))
+                let place = status
+                    .facing
+                    .front()
+                    .iter()
+                    .position(|&front| front == side)?;
+                Some((
+                    status.since[place],
+                    field.card(unit).side,
+                    field.mounted(unit),
+                ))
             })
             .min_by_key(|(since, ..)| *since)
     };
@@ -296,7 +322,7 @@ pub fn owns_wall(field: Field, hex: HexId, direction: Direction) -> bool {
         return true;
     };
     match first(beyond, direction.opposite()) {
-        Some((theirs, other, _)) if other != side => own < theirs,
+        Some((theirs, other, _)) if other != side => own <= theirs,
         _ => true,
     }
 }
@@ -367,4 +393,3 @@ impl Combat for Volley {
         }
     }
 }
-

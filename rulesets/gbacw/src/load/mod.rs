@@ -82,18 +82,24 @@ impl Loader<'_> {
         let formations = self.formations(&mut names, &mut brigades);
         let tokens = tokens(&formations, &mut brigades);
         let mut watched: Vec<HexId> = vec![];
-        let victory = scenario.victory.build(&mut names, |hex| watch(&mut watched, hex));
+        let victory = scenario
+            .victory
+            .build(&mut names, |hex| watch(&mut watched, hex));
         let specials = scenario.special.iter().enumerate();
         let specials = specials
             .map(|(i, special)| special.build(&mut names, &format!("special[{i}]"), i))
             .collect();
-        let field = names.area("field", &scenario.field.0);
+        let field = names.extent("field", &scenario.field);
         self.inside(&field, &starts, &infos);
-        let works = scenario.works.iter().enumerate().map(|(i, (label, corners))| {
-            let sides = corners.iter().flat_map(|corner| corner.front());
-            let hex = names.hex(&format!("works[{i}]"), label);
-            (hex, sides.fold(0, |bits, side| bits | 1 << side))
-        });
+        let works = scenario
+            .works
+            .iter()
+            .enumerate()
+            .map(|(i, (label, corners))| {
+                let sides = corners.iter().flat_map(|corner| corner.front());
+                let hex = names.hex(&format!("works[{i}]"), label);
+                (hex, sides.fold(0, |bits, side| bits | 1 << side))
+            });
         let works = works.collect();
         let home = scenario.home.0;
         let rules = Rules {
@@ -159,7 +165,8 @@ impl Loader<'_> {
                 info.id,
                 self.input.board.label(hex)
             );
-            self.problems.push(self.input.scenario.problem("field", message));
+            self.problems
+                .push(self.input.scenario.problem("field", message));
         }
     }
 
@@ -193,7 +200,9 @@ impl Loader<'_> {
                     .as_ref()
                     .map(|leader| names.unit(&format!("{field}.commander"), leader));
                 let own = commander.map_or(0, |leader| {
-                    cards.get(usize::from(leader.0)).map_or(0, |card| card.rating[0])
+                    cards
+                        .get(usize::from(leader.0))
+                        .map_or(0, |card| card.rating[0])
                 });
                 Draw {
                     name: draw.name.clone(),
@@ -235,9 +244,10 @@ impl Loader<'_> {
                     own.push((number, turn, *markers));
                 }
             }
-            let fixed = file.fixed.iter().map(|(turn, markers)| {
-                (names.turn(&format!("{field}.fixed"), turn), *markers)
-            });
+            let fixed = file
+                .fixed
+                .iter()
+                .map(|(turn, markers)| (names.turn(&format!("{field}.fixed"), turn), *markers));
             let fixed = fixed.collect();
             found.push(Formation {
                 name: file.am.clone(),
@@ -287,7 +297,12 @@ impl Loader<'_> {
     fn initiative(&mut self, names: &mut Names) -> Vec<(u16, Side)> {
         let fixed = self.scenario.initiative.iter();
         fixed
-            .map(|(turn, side)| (names.turn("initiative", turn), names.side("initiative", side)))
+            .map(|(turn, side)| {
+                (
+                    names.turn("initiative", turn),
+                    names.side("initiative", side),
+                )
+            })
             .collect()
     }
 }
@@ -300,7 +315,11 @@ fn tokens(formations: &[Formation], brigades: &mut [crate::rules::Brigade]) -> V
         .collect();
     for brigade in brigades {
         brigade.token = TokenId(tokens.len() as u16);
-        let side = if brigade.side == Side::First { "us" } else { "cs" };
+        let side = if brigade.side == Side::First {
+            "us"
+        } else {
+            "cs"
+        };
         tokens.push(format!("{side}:{}", brigade.name.replace(' ', "-")));
     }
     tokens.extend(crate::facing::Facing::ALL.map(|facing| facing.name().to_owned()));
@@ -324,4 +343,3 @@ fn watches(hexes: usize, watched: &[HexId]) -> Vec<u8> {
     }
     watch
 }
-

@@ -122,12 +122,26 @@ impl<'a> Names<'a> {
         labels.iter().map(|label| self.hex(field, label)).collect()
     }
 
+    /// The hexes of one of the board's areas; per hex, whether it is in it.
+    pub fn extent(&mut self, field: &str, id: &str) -> Vec<bool> {
+        let mut inside = vec![false; self.input.board.len()];
+        let areas = self.input.board.areas();
+        self.choose(field, "area", id, areas.iter().map(|area| area.id.as_str()));
+        if let Some(area) = areas.iter().find(|area| area.id == id) {
+            area.hexes.iter().for_each(|hex| inside[hex.index()] = true);
+        }
+        inside
+    }
+
     /// Rectangles of hexes, each by two corners on one sheet; per hex, whether it is in one of them.
     pub fn area(&mut self, field: &str, corners: &[(String, String)]) -> Vec<bool> {
         let mut inside = vec![false; self.input.board.len()];
         for (a, b) in corners {
             let (Some(first), Some(last)) = (split(a), split(b)) else {
-                self.problem(field, format!("\"{a}\" to \"{b}\" is no rectangle of hexes"));
+                self.problem(
+                    field,
+                    format!("\"{a}\" to \"{b}\" is no rectangle of hexes"),
+                );
                 continue;
             };
             if first.0 != last.0 {

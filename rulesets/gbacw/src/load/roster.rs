@@ -1,7 +1,7 @@
 //! Who is in a scenario: counters, sections, leaders, brigades.
 
 use super::{Names, side_of};
-use crate::files::{Level, LeaderValues, ScenarioFile, UnitFile, Values};
+use crate::files::{LeaderValues, Level, ScenarioFile, UnitFile, Values};
 use crate::rules::{Brigade, Card, Kind, NONE, Start};
 use cupola_army::{Arm, Counter, Counters, Leader};
 use cupola_kernel::{Input, TokenId, UnitId, UnitInfo};
@@ -71,7 +71,10 @@ impl<'a> Builder<'a, '_, '_> {
                 self.names.choose(&field, "counter", &line.unit, all);
                 continue;
             };
-            let name = line.with.as_ref().unwrap_or(&section.counter.values.brigade);
+            let name = line
+                .with
+                .as_ref()
+                .unwrap_or(&section.counter.values.brigade);
             let side = side_of(&section.counter.side);
             let brigade = self.brigade(name, &section.counter.side);
             let (card, info) = self.card(&section, side, brigade, &line.unit);
@@ -102,7 +105,10 @@ impl<'a> Builder<'a, '_, '_> {
         }
         let (whole, letter) = id.rsplit_once('-')?;
         let sections = &self.scenario.sections.as_ref()?.0;
-        let (letter, guns) = sections.get(whole)?.iter().find(|(name, _)| name == letter)?;
+        let (letter, guns) = sections
+            .get(whole)?
+            .iter()
+            .find(|(name, _)| name == letter)?;
         Some(Section {
             counter: self.counters.get(whole)?,
             part: Some((letter, *guns)),
@@ -148,7 +154,11 @@ impl<'a> Builder<'a, '_, '_> {
         };
         let (men, guns) = self.strength(counter);
         let whole = u32::from(values.sp.0).max(1);
-        let share = |count: u32| section.part.map_or(count, |(_, sp)| count * u32::from(sp) / whole);
+        let share = |count: u32| {
+            section
+                .part
+                .map_or(count, |(_, sp)| count * u32::from(sp) / whole)
+        };
         let name = match section.part {
             Some((letter, _)) => format!("{} {letter}", counter.name),
             None => counter.name.clone(),
@@ -164,6 +174,7 @@ impl<'a> Builder<'a, '_, '_> {
             sharpshooters: values.weapon.0 == crate::files::Weapon::BRSS,
             chain: vec![],
             rating: [0; 2],
+            replacement: None,
         };
         let nodes = counter.nodes.iter().cloned();
         let parts = counter.parts.iter().map(|part| part.node.clone());
@@ -192,13 +203,17 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn start(&mut self, field: &str, line: &UnitFile, sp: u8) -> Start {
-        let at = line.at.as_ref().map(|label| self.names.hex(&format!("{field}.at"), label));
+        let at = line
+            .at
+            .as_ref()
+            .map(|label| self.names.hex(&format!("{field}.at"), label));
         let arrives = line.arrives.as_ref().map(|(turn, label)| {
             let turn = self.names.turn(&format!("{field}.arrives"), turn);
             (turn, self.names.hex(&format!("{field}.arrives"), label))
         });
         if at.is_none() && arrives.is_none() && !line.eliminated {
-            self.names.problem(field, "neither on the map, nor coming, nor eliminated");
+            self.names
+                .problem(field, "neither on the map, nor coming, nor eliminated");
         }
         Start {
             at,
@@ -217,11 +232,18 @@ impl<'a> Builder<'a, '_, '_> {
         for (i, line) in scenario.leaders.iter().enumerate() {
             let field = format!("leaders[{i}]");
             let Some(leader) = self.counters.leader(&line.leader) else {
-                let all = self.counters.leaders.iter().map(|leader| leader.id.as_str());
+                let all = self
+                    .counters
+                    .leaders
+                    .iter()
+                    .map(|leader| leader.id.as_str());
                 self.names.choose(&field, "leader", &line.leader, all);
                 continue;
             };
-            let at = line.at.as_ref().map(|label| self.names.hex(&format!("{field}.at"), label));
+            let at = line
+                .at
+                .as_ref()
+                .map(|label| self.names.hex(&format!("{field}.at"), label));
             let arrives = line.arrives.as_ref().map(|(turn, label)| {
                 let turn = self.names.turn(&format!("{field}.arrives"), turn);
                 (turn, self.names.hex(&format!("{field}.arrives"), label))
@@ -257,7 +279,9 @@ impl<'a> Builder<'a, '_, '_> {
                 .filter(|(_, commands)| {
                     commands.iter().any(|command| {
                         let below = format!("{command}-");
-                        nodes.iter().any(|node| node == command || node.starts_with(&below))
+                        nodes
+                            .iter()
+                            .any(|node| node == command || node.starts_with(&below))
                     })
                 })
                 .map(|(leader, _)| UnitId((troops + leader) as u16))
@@ -299,9 +323,10 @@ impl<'a> Builder<'a, '_, '_> {
         }
         if self.input.switch("half_is_ineffective") {
             for (brigade, worn) in self.roster.brigades.iter().zip(&mut worn) {
-                let gone = brigade.units.iter().filter(|unit| {
-                    self.roster.starts[usize::from(unit.0)].eliminated
-                });
+                let gone = brigade
+                    .units
+                    .iter()
+                    .filter(|unit| self.roster.starts[usize::from(unit.0)].eliminated);
                 worn.1 |= !brigade.guns && 2 * gone.count() >= brigade.units.len();
             }
         }
@@ -325,6 +350,7 @@ fn leader_card(leader: &Leader<LeaderValues>) -> (Card, UnitInfo) {
         sharpshooters: false,
         chain: vec![],
         rating: [rating, after],
+        replacement: values.replacement.clone(),
     };
     let info = UnitInfo {
         id: leader.id.clone(),

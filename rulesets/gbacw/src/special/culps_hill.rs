@@ -65,9 +65,16 @@ impl Waits {
 
 impl Special for Waits {
     fn may_act(&self, t: &Table, brigade: u16) -> Check {
-        let place = self.brigades.iter().position(|(other, _)| *other == brigade);
+        let place = self
+            .brigades
+            .iter()
+            .position(|(other, _)| *other == brigade);
         let frozen = place.is_some_and(|place| self.frozen(t, place));
-        forbid(frozen, rule!("C4"), "waits until an enemy is next to its hexes")
+        forbid(
+            frozen,
+            rule!("C4"),
+            "waits until an enemy is next to its hexes",
+        )
     }
 
     fn may_move(&self, t: &Table, unit: UnitId) -> Check {
@@ -83,7 +90,9 @@ impl Special for Waits {
             return;
         }
         for (place, (_, hexes)) in self.brigades.iter().enumerate() {
-            let near = hexes.iter().any(|&guarded| t.board().distance(guarded, hex) <= 1);
+            let near = hexes
+                .iter()
+                .any(|&guarded| t.board().distance(guarded, hex) <= 1);
             if near && self.frozen(t, place) {
                 let bits = note(t, self.number) | 1 << place;
                 remember(t, self.number, bits);

@@ -95,7 +95,8 @@ impl Special for Squares {
     }
 
     fn zone(&self, t: &Table, unit: UnitId) -> Option<(Vec<HexId>, u32, u8)> {
-        self.slowed(t, unit).then(|| (self.riders(t), self.within, self.halves))
+        self.slowed(t, unit)
+            .then(|| (self.riders(t), self.within, self.halves))
     }
 
     fn mounted(&self, t: &mut Table, unit: UnitId) {

@@ -1,0 +1,15 @@
+//! What every ruleset must be able to do.
+
+mod to_stop {
+    fn play() -> cupola_kernel::Play {
+        crate::common::play("to-stop")
+    }
+    cupola_conformance::suite!(play);
+}
+
+mod night_fight {
+    fn play() -> cupola_kernel::Play {
+        crate::common::play("night-fight")
+    }
+    cupola_conformance::suite!(play);
+}

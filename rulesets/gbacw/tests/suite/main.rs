@@ -1,0 +1,8 @@
+//! Everything that is proved of this ruleset, in one program: it is linked once.
+
+mod cases;
+mod common;
+mod conformance;
+mod coverage;
+mod games;
+mod tables;
