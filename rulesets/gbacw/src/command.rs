@@ -2,15 +2,15 @@
 
 use crate::field::{Field, did, rules, wear_mut};
 use crate::files::Mover;
+use crate::reach::Reach;
 use crate::rules::NONE;
 use crate::state::Deed;
 use crate::steps::Gait;
-use cupola_ground::Reach;
 use cupola_kernel::{HexId, Table, UnitId};
 use std::cell::RefCell;
 
 thread_local! {
-    static REACH: RefCell<Reach> = RefCell::new(Reach::new());
+    static REACH: RefCell<Reach> = RefCell::new(Reach::default());
 }
 
 /// Looks for the hexes within a leader's reach, and says of some whether they are.
@@ -26,7 +26,7 @@ fn within<T>(
     // Ranges are halved at night (§11.2).
     let range = if t.is_night() { range / 2 } else { range };
     REACH.with_borrow_mut(|reach| {
-        reach.search(t.board(), start, u32::from(range), |from, way, to| {
+        reach.search(t.board(), start, range, false, |from, way, to| {
             let step = field
                 .rules
                 .steps
@@ -36,7 +36,7 @@ fn within<T>(
                 Some(holder) => holder == side,
                 None => field.inside(to) && !field.near_enemy(side, to),
             };
-            open.then_some(u32::from(step.cost))
+            open.then_some(step.cost)
         });
         let reached = |hex: HexId| reach.cost(hex).is_some();
         Some(ask(&reached))

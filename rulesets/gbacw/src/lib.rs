@@ -30,6 +30,7 @@ pub mod movement;
 pub mod orders;
 mod position;
 pub mod rally;
+mod reach;
 pub mod reaction;
 pub mod recovery;
 pub mod retreat;

@@ -6,11 +6,12 @@ use crate::engine::{Answer, Question, not_asked, pop, swap};
 use crate::facing::{Arc, Facing};
 use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
 use crate::files::Mover;
+use crate::reach::Reach;
 use crate::rules::Kind;
 use crate::state::{Activation, Deed, Frame, Land, Order};
 use crate::steps::{Gait, Step};
 use crate::{breastworks, leaders, rally, reaction};
-use cupola_ground::{Cover, Direction, Reach};
+use cupola_ground::{Cover, Direction};
 use cupola_kernel::{
     Check, Cost, Event, HexId, Options, Outlook, Refusal, Side, Table, UnitId, forbid, require,
     rule,
@@ -71,7 +72,7 @@ pub fn manner(field: Field, unit: UnitId, toggled: bool) -> Manner {
 }
 
 thread_local! {
-    static WAYS: RefCell<(Reach, Reach)> = RefCell::new((Reach::new(), Reach::new()));
+    static WAYS: RefCell<(Reach, Reach)> = RefCell::default();
 }
 
 /// One step of a unit, if it may take it.
@@ -139,11 +140,13 @@ fn origin(field: Field, unit: UnitId, manner: &Manner) -> Option<(HexId, u8)> {
     Some((hex, cost + 2 * queue))
 }
 
-/// Finds where a unit can go, and says of it what is asked.
+/// Finds where a unit can go, and says of it what is asked: the start, what is reached in good order, what is
+/// reached at all.
 fn explore<T>(
     field: Field,
     unit: UnitId,
     manner: &Manner,
+    ways: bool,
     ask: impl FnOnce(HexId, &Reach, &Reach) -> T,
 ) -> Option<T> {
     let (start, paid) = origin(field, unit, manner)?;
@@ -151,21 +154,17 @@ fn explore<T>(
     let (side, board) = (field.card(unit).side, field.t.board());
     let sound = field.rules.fights(unit) && !field.status(unit).disordered;
     WAYS.with_borrow_mut(|(clean, any)| {
-        let search = |reach: &mut Reach, spotless: bool| {
-            reach.search(board, start, u32::from(limit), |from, way, to| {
-                let step = step(field, side, manner, from, way, to)?;
-                if spotless && step.disorders {
-                    return None;
-                }
-                Some(u32::from(step.cost))
-            });
-        };
-        search(any, false);
-        if sound {
-            search(clean, true);
-        } else {
-            clean.clone_from(any);
+        any.search(board, start, limit, ways, |from, way, to| {
+            step(field, side, manner, from, way, to).map(|step| step.cost)
+        });
+        // Only who wants to know the way must know whether it disorders.
+        if !sound || !ways {
+            return Some(ask(start, any, any));
         }
+        clean.search(board, start, limit, true, |from, way, to| {
+            let step = step(field, side, manner, from, way, to)?;
+            (!step.disorders).then_some(step.cost)
+        });
         Some(ask(start, clean, any))
     })
 }
@@ -193,6 +192,12 @@ fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
         .try_for_each(|rule| rule.may_end(field.t, unit, hex))
 }
 
+/// Whether a special rule slows a unit down somewhere.
+fn slowed(field: Field, unit: UnitId) -> bool {
+    let mut specials = field.rules.specials.iter();
+    specials.any(|rule| rule.zone(field.t, unit).is_some())
+}
+
 /// Whether the way to a hex is short enough where a special rule slows the unit down.
 fn slow_enough(field: Field, unit: UnitId, reach: &Reach, hex: HexId) -> bool {
     let zone = field
@@ -204,13 +209,12 @@ fn slow_enough(field: Field, unit: UnitId, reach: &Reach, hex: HexId) -> bool {
         return true;
     };
     let board = field.t.board();
-    let mut path = vec![];
-    reach.path(hex, &mut path);
+    let path = reach.way(hex);
     let inside = |at: &HexId| {
         near.iter()
             .any(|&centre| board.distance(centre, *at) <= apart)
     };
-    reach.cost(hex).is_none_or(|cost| cost <= u32::from(most)) || !path.iter().any(inside)
+    reach.cost(hex).is_none_or(|cost| cost <= most) || !path.iter().any(inside)
 }
 
 /// Hexes beside a unit to which it may go whatever they cost (§5.13).
@@ -230,12 +234,13 @@ fn beside(field: Field, unit: UnitId, manner: &Manner) -> Vec<HexId> {
 #[must_use]
 pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
     let manner = manner(field, unit, toggled);
-    let mut found = explore(field, unit, &manner, |start, _, any| {
+    let slowed = slowed(field, unit);
+    let mut found = explore(field, unit, &manner, slowed, |start, _, any| {
         let enters = field.t.hex(unit).is_none();
         let reached = any.reached().iter().copied();
         let mut found: Vec<HexId> = reached
             .filter(|&hex| (hex != start || enters) && may_end(field, unit, start, hex).is_ok())
-            .filter(|&hex| slow_enough(field, unit, any, hex))
+            .filter(|&hex| !slowed || slow_enough(field, unit, any, hex))
             .collect();
         for hex in beside(field, unit, &manner) {
             if any.cost(hex).is_none() && may_end(field, unit, start, hex).is_ok() {
@@ -254,25 +259,21 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
 fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Option<Way> {
     let manner = manner(field, unit, toggled);
     let enters = field.t.hex(unit).is_none();
-    explore(field, unit, &manner, |start, clean, any| {
+    explore(field, unit, &manner, true, |start, clean, any| {
         let reach = if clean.cost(hex).is_some() {
             clean
         } else {
             any
         };
-        let mut path = vec![];
-        reach.path(hex, &mut path);
-        let cost = reach.cost(hex).unwrap_or(u32::from(manner.limit));
+        let mut path = reach.way(hex);
+        let cost = reach.cost(hex).unwrap_or(manner.limit);
         if path.is_empty() {
             path = vec![start, hex];
         }
         if !enters {
             path.remove(0);
         }
-        Way {
-            path,
-            cost: cost.min(255) as u8,
-        }
+        Way { path, cost }
     })
 }
 
@@ -599,7 +600,7 @@ fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
         rule!("5.13"),
         "is next to an enemy, and it does not attack",
     )?;
-    let reached = explore(field, unit, &manner, |start, _, any| {
+    let reached = explore(field, unit, &manner, true, |start, _, any| {
         (
             start,
             any.cost(hex).is_some() && slow_enough(field, unit, any, hex),

@@ -6,15 +6,15 @@ use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::facing::Facing;
 use crate::field::{Field, did, label, name, occupy, rules, turn};
 use crate::movement::{Manner, step};
+use crate::reach::Reach;
 use crate::state::{Deed, Frame, Order};
 use crate::steps::Gait;
 use crate::{breastworks, cohesion, leaders};
-use cupola_ground::Reach;
 use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
 use std::cell::RefCell;
 
 thread_local! {
-    static WAYS: RefCell<Reach> = RefCell::new(Reach::new());
+    static WAYS: RefCell<Reach> = RefCell::new(Reach::default());
 }
 
 /// Whether a unit may react at all (§5.52).
@@ -88,10 +88,10 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
         one: false,
     };
     WAYS.with_borrow_mut(|reach| {
-        reach.search(board, start, u32::from(manner.limit), |from, way, to| {
+        reach.search(board, start, manner.limit, false, |from, way, to| {
             let nearer = board.distance(to, enemy) < board.distance(from, enemy);
             let step = step(field, side, &manner, from, way, to).filter(|_| !nearer)?;
-            Some(u32::from(step.cost))
+            Some(step.cost)
         });
         let reached = reach.reached().iter().copied();
         let mut found: Vec<HexId> = reached

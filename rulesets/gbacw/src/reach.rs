@@ -1,0 +1,85 @@
+//! Where one gets to: the common search over this game's steps.
+
+use cupola_ground::{Board, Direction};
+use cupola_kernel::HexId;
+use cupola_kit::{Search, Steps, Then, Ways};
+
+/// A search and what it found; keep one per thread.
+#[derive(Default)]
+pub struct Reach {
+    search: Search,
+    reached: Vec<HexId>,
+}
+
+/// Steps as a function gives them.
+struct Costs<'a, F> {
+    board: &'a Board,
+    cost: F,
+    reached: &'a mut Vec<HexId>,
+}
+
+impl<F: Fn(HexId, Direction, HexId) -> Option<u8>> Ways for Costs<'_, F> {
+    #[inline]
+    fn reached(&mut self, node: usize, _: u16, _: u16) -> Then {
+        self.reached.push(HexId(node as u16));
+        Then::GoOn
+    }
+
+    #[inline]
+    fn steps(&self, node: usize, _: u16, steps: &mut impl Steps) {
+        let from = HexId(node as u16);
+        for (way, to) in self.board.neighbours(from) {
+            if let Some(cost) = (self.cost)(from, way, to) {
+                steps.step(to.index(), |_| u16::from(cost));
+            }
+        }
+    }
+}
+
+impl Reach {
+    /// Finds every hex that can be reached from `start` for at most `limit` half points; `cost` gives the price of a
+    /// step, or none if it may not be taken. Ways are written down where somebody wants to know them.
+    pub fn search(
+        &mut self,
+        board: &Board,
+        start: HexId,
+        limit: u8,
+        ways: bool,
+        cost: impl Fn(HexId, Direction, HexId) -> Option<u8>,
+    ) {
+        self.reached.clear();
+        self.search.begin(board.len(), u16::from(limit));
+        self.search.start_at(start.index());
+        let mut costs = Costs {
+            board,
+            cost,
+            reached: &mut self.reached,
+        };
+        if ways {
+            self.search.run_with_ways(&mut costs);
+        } else {
+            self.search.run(&mut costs);
+        }
+    }
+
+    /// The hexes reached, the start included, nearest first.
+    #[must_use]
+    pub fn reached(&self) -> &[HexId] {
+        &self.reached
+    }
+
+    /// What it costs to reach a hex, in half points; none if it was not reached.
+    #[must_use]
+    pub fn cost(&self, hex: HexId) -> Option<u8> {
+        self.search
+            .cost(hex.index())
+            .map(|cost| cost.min(255) as u8)
+    }
+
+    /// The way to a reached hex, start first, both ends included; empty if it was not reached.
+    #[must_use]
+    pub fn way(&self, hex: HexId) -> Vec<HexId> {
+        let way = self.search.way(hex.index());
+        way.into_iter().map(|node| HexId(node as u16)).collect()
+    }
+}
