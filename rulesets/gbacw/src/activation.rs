@@ -5,6 +5,7 @@ use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, did, eliminate, label, name, rules, wear_mut};
 use crate::rules::{Kind, NONE};
 use crate::state::{Activation, Cup, Deed, Frame, Order, boxes};
+use crate::special::Drive;
 use crate::{cohesion, command};
 use cupola_ground::Cover;
 use cupola_kernel::{
@@ -26,7 +27,8 @@ pub fn start(t: &mut Table, formation: u16) {
     activation.side = Some(side);
     activation.formation = formation;
     activation.done = 0;
-    t.say(|_| Event::new("activation", rule!("4.13"), format!("{name} is activated")));
+    for frame in [
+        Frame::Over,
     for frame in [
         Frame::Over,
         Frame::Attrition,
@@ -40,6 +42,9 @@ pub fn start(t: &mut Table, formation: u16) {
         Frame::Brigades,
     ] {
         push(t, frame);
+    }
+    for special in 0..rules(t).specials.len() {
+        crate::special::drawn(t, special, formation);
     }
 }
 
@@ -130,6 +135,12 @@ pub fn may_attack(t: &Table, brigade: u16, wing: u8) -> Check {
     specials
         .iter()
         .try_for_each(|special| special.may_attack(t, brigade))
+}
+
+/// Whether a special rule has a brigade attack.
+fn must_attack(t: &Table, brigade: u16) -> bool {
+    let mut specials = rules(t).specials.iter();
+    specials.any(|special| special.must_attack(t, brigade))
 }
 
 /// The units of a brigade that take a posture together.
@@ -238,17 +249,25 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             if let Some(leader) = division_leader(t) {
                 out.push(Do::Unit(leader));
             }
-            out.push(Do::Done);
+            if !waiting(t).any(|(_, brigade)| must_attack(t, brigade)) {
+                out.push(Do::Done);
+            }
         }
-        Frame::Posture(..) => {
+        Frame::Posture(brigade, _) => {
             out.push(Do::Attack);
-            out.push(Do::Normal);
+            if !must_attack(t, brigade) {
+                out.push(Do::Normal);
+            }
         }
         Frame::Units(brigade) => {
+            let mut driven = false;
             for unit in idle(t, brigade) {
                 out.push(Do::Unit(unit));
+                driven |= crate::movement::drive(Field::new(t), unit) != Drive::Free;
             }
-            out.push(Do::Done);
+            if !driven {
+                out.push(Do::Done);
+            }
         }
         _ => {}
     }
@@ -263,6 +282,9 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             let (place, brigade) = place.ok_or_else(not_asked)?;
             t.res_mut::<Activation>().done |= 1 << place;
             wear_mut(t, brigade).uses -= 1;
+            for special in 0..rules(t).specials.len() {
+                crate::special::brigade_begins(t, special, brigade);
+            }
             command::mark_units(t, brigade);
             push(t, Frame::Units(brigade));
             if !apart(t, brigade).is_empty() {

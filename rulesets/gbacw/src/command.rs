@@ -1,9 +1,9 @@
 //! §4.2 Command: how far a leader reaches, in the movement points of a leader who rides there.
 
 use crate::field::{Field, did, rules, wear_mut};
-use crate::files::Mover;
+use crate::files::{Level, Mover};
 use crate::reach::Reach;
-use crate::rules::NONE;
+use crate::rules::{Kind, NONE};
 use crate::state::Deed;
 use crate::steps::Gait;
 use cupola_kernel::{HexId, Table, UnitId};

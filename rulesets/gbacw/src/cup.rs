@@ -117,6 +117,7 @@ fn markers(t: &Table, formation: u16) -> u8 {
         }
         None => command.rating,
     };
+    let rating = this.rating.unwrap_or(rating);
     let marker = t.res::<Cup>().efficiency[usize::from(draw)];
     let missing = t.res::<Land>().leaderless >> formation.min(63) & 1 == 1;
     let out = this.leader.is_some_and(|leader| !leads(t, leader, draw));

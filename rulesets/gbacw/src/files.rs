@@ -414,6 +414,9 @@ pub struct ScenarioFile {
     /// Breastworks on the map: hex, and the corners they face.
     #[serde(default)]
     pub works: Vec<(String, Vec<Facing>)>,
+    /// Leaders who count as leaders of every battery of their side.
+    #[serde(default)]
+    pub gunners: Vec<String>,
     #[serde(default)]
     pub special: Vec<SpecialFile>,
     pub victory: VictoryFile,
@@ -485,6 +488,9 @@ pub struct FormationFile {
     /// Whose draw of efficiency counts.
     #[serde(default)]
     pub draws: Option<String>,
+    /// The rating that counts for it, if not that of the command that draws.
+    #[serde(default)]
+    pub rating: Option<Sourced<i8>>,
     /// Numbers that are set outright, by turn.
     #[serde(default)]
     pub fixed: BTreeMap<String, u8>,

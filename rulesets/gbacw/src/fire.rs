@@ -395,6 +395,9 @@ fn resolve(t: &mut Table, from: HexId, at: HexId) -> Answer {
 fn roll(t: &mut Table, fight: &Fight) -> Result<Frame, cupola_kernel::Fault> {
     let combat = t.combat("fire")?;
     let outcome = t.fight(&*combat, fight)?;
+    for special in 0..rules(t).specials.len() {
+        crate::special::fired(t, special, fight);
+    }
     let from = fight.attackers.first().and_then(|&unit| t.hex(unit));
     let at = fight.hex.ok_or_else(not_asked)?;
     t.say(|t| {

@@ -8,6 +8,7 @@ use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
 use crate::files::Mover;
 use crate::reach::Reach;
 use crate::rules::Kind;
+use crate::special::Drive;
 use crate::state::{Activation, Deed, Frame, Land, Order};
 use crate::steps::{Gait, Step};
 use crate::{breastworks, leaders, rally, reaction};
@@ -450,25 +451,7 @@ fn arrived(t: &mut Table, unit: UnitId) {
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     let field = Field::new(t);
     match *frame {
-        Frame::Act(unit, _, toggled) => {
-            for hex in act_destinations(field, unit, toggled) {
-                out.push(Do::To(hex));
-            }
-            let here = t.hex(unit).is_some();
-            if here && field.rules.fights(unit) && !toggled && !field.status(unit).abandoned {
-                let now = field.status(unit).facing;
-                for facing in Facing::ALL.into_iter().filter(|&facing| facing != now) {
-                    out.push(Do::Face(field.corner(facing)));
-                }
-            }
-            if !toggled && rally::may_rally(field, unit).is_ok() {
-                out.push(Do::Rally);
-            }
-            if here && !toggled && may_mount(field, unit).is_ok() {
-                out.push(Do::Mount);
-            }
-            out.push(Do::Stay);
-        }
+        Frame::Act(unit, _, toggled) => act_options(field, unit, toggled, out),
         Frame::Face(unit, came, left) => {
             for facing in facings(field, unit, came) {
                 out.push(Do::Face(field.corner(facing)));
@@ -481,19 +464,87 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     }
 }
 
-/// Where a unit may go: abandoned guns nowhere, marching columns by their own rules.
+/// What a unit may do.
+fn act_options(field: Field, unit: UnitId, toggled: bool, out: &mut Options) {
+    let there = act_destinations(field, unit, toggled);
+    let driven = drive(field, unit) != Drive::Free && !there.is_empty();
+    for hex in there {
+        out.push(Do::To(hex));
+    }
+    // Who must go at the enemy has no other choice.
+    if driven {
+        return;
+    }
+    let here = field.t.hex(unit).is_some();
+    if here && field.rules.fights(unit) && !toggled && !field.status(unit).abandoned {
+        let now = field.status(unit).facing;
+        for facing in Facing::ALL.into_iter().filter(|&facing| facing != now) {
+            out.push(Do::Face(field.corner(facing)));
+        }
+    }
+    if !toggled && rally::may_rally(field, unit).is_ok() {
+        out.push(Do::Rally);
+    }
+    if here && !toggled && may_mount(field, unit).is_ok() {
+        out.push(Do::Mount);
+    }
+    out.push(Do::Stay);
+}
+
+/// How a special rule has a unit move.
+#[must_use]
+pub fn drive(field: Field, unit: UnitId) -> Drive {
+    let mut specials = field.rules.specials.iter().map(|rule| rule.drive(field.t, unit));
+    specials.find(|drive| *drive != Drive::Free).unwrap_or(Drive::Free)
+}
+
+/// Of these hexes those that a driven unit must choose from: next to the enemy, or at least nearer to him.
+fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
+    let how = drive(field, unit);
+    let (Some(start), side) = (field.t.hex(unit), field.card(unit).side) else {
+        return hexes;
+    };
+    if how == Drive::Free {
+        return hexes;
+    }
+    let apart = |hex: HexId| {
+        let enemies = field.on_map(side.other()).map(|(_, enemy)| enemy);
+        enemies.map(|enemy| field.t.board().distance(hex, enemy)).min()
+    };
+    if how == Drive::Close && hexes.iter().any(|&hex| field.near_enemy(side, hex)) {
+        hexes.retain(|&hex| field.near_enemy(side, hex));
+    } else {
+        hexes.retain(|&hex| apart(hex) < apart(start));
+    }
+    hexes
+}
+
+/// Where a unit may go: abandoned guns nowhere, driven units at the enemy.
 fn act_destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
     if field.status(unit).abandoned {
         return vec![];
     }
-    destinations(field, unit, toggled)
+    driven(field, unit, destinations(field, unit, toggled))
 }
 
-/// The facings that a unit may take when its move ends (§5.34).
-fn facings(field: Field, unit: UnitId, came: u8) -> impl Iterator<Item = Facing> {
+/// The facings that a unit may take when its move ends (§5.34): with the hex it left behind it in an attack, and with
+/// an enemy before it where it must charge.
+fn facings(field: Field, unit: UnitId, came: u8) -> Vec<Facing> {
     let attacks = field.deed(unit).any(Deed::ATTACKS) && came < 6;
-    let all = Facing::ALL.into_iter();
-    all.filter(move |facing| !attacks || facing.arc(came) == Arc::Rear)
+    let mut all = Facing::ALL.to_vec();
+    all.retain(|facing| !attacks || facing.arc(came) == Arc::Rear);
+    let board = field.t.board();
+    let at_him = |facing: &Facing| {
+        let hex = field.t.hex(unit);
+        facing.front().into_iter().any(|side| {
+            let before = hex.and_then(|hex| board.neighbour(hex, Direction::ALL[usize::from(side)]));
+            before.is_some_and(|hex| field.holder(hex) == Some(field.card(unit).side.other()))
+        })
+    };
+    if drive(field, unit) == Drive::Close && all.iter().any(at_him) {
+        all.retain(at_him);
+    }
+    all
 }
 
 /// Whether half the allowance is left to mount or dismount after the move (§9.11).

@@ -105,6 +105,8 @@ pub struct Formation {
     pub leader: Option<UnitId>,
     /// Whose draw of efficiency counts.
     pub draws: Option<u8>,
+    /// The rating that counts for it, if not that of the command that draws.
+    pub rating: Option<i8>,
     /// Numbers that are set outright, by turn.
     pub fixed: Vec<(u16, u8)>,
     /// The first turn on which it is in the cup.

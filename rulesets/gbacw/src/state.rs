@@ -203,6 +203,8 @@ pub struct Land {
     pub held: u128,
     /// Counts arrivals: who was first to a wall.
     pub clock: u32,
+    /// Hexes from which a surprise was fired (R5).
+    pub spent: Vec<HexId>,
     /// What special rules remember, a word each.
     pub notes: Vec<u32>,
     /// Leaders lost last turn: their formations have a marker less (§7.73), a bit each.

@@ -227,6 +227,11 @@ pub fn score(t: &Table) -> BySide<i32> {
         let side = holder(t, watch);
         points[side] += worth[side];
     }
+    for special in &rules(t).specials {
+        let more = special.points(t);
+        points.first += more.first;
+        points.second += more.second;
+    }
     for score in &victory.scores {
         match *score {
             Score::Brigade(side, worth) => {
@@ -247,6 +252,10 @@ pub fn score(t: &Table) -> BySide<i32> {
 /// What the points come to.
 #[must_use]
 pub fn judge(t: &Table) -> Verdict {
+    let mut specials = rules(t).specials.iter();
+    if let Some(verdict) = specials.find_map(|special| special.verdict(t)) {
+        return verdict;
+    }
     let points = score(t);
     let (winner, how) = match &rules(t).victory.verdict {
         Ending::Ratio(of, grades) => {

@@ -80,6 +80,7 @@ impl Loader<'_> {
         names.learn(&infos, &brigades);
         let draws = self.draws(&mut names, &cards);
         let formations = self.formations(&mut names, &mut brigades);
+        names.formations = formations.iter().map(|f| f.name.clone()).collect();
         let tokens = tokens(&formations, &mut brigades);
         let mut watched: Vec<HexId> = vec![];
         let victory = scenario
@@ -258,6 +259,7 @@ impl Loader<'_> {
                     .as_ref()
                     .map(|leader| names.unit(&format!("{field}.leader"), leader)),
                 draws,
+                rating: file.rating.as_ref().map(|rating| rating.0),
                 fixed,
                 from: file
                     .from

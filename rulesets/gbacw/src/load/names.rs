@@ -14,6 +14,8 @@ pub struct Names<'a> {
     pub problems: Problems,
     units: Vec<String>,
     brigades: Vec<(String, Side)>,
+    /// Names of the markers.
+    pub formations: Vec<String>,
 }
 
 impl<'a> Names<'a> {
@@ -25,6 +27,7 @@ impl<'a> Names<'a> {
             problems: Problems::default(),
             units: vec![],
             brigades: vec![],
+            formations: vec![],
         }
     }
 
@@ -99,6 +102,14 @@ impl<'a> Names<'a> {
         let known = brigades.iter().map(|(name, _)| name.as_str());
         let found = self.choose(field, "brigade", name, known);
         self.brigades = brigades;
+        found as u16
+    }
+
+    /// A marker of the scenario.
+    pub fn formation(&mut self, field: &str, name: &str) -> u16 {
+        let formations = std::mem::take(&mut self.formations);
+        let found = self.choose(field, "marker", name, formations.iter().map(String::as_str));
+        self.formations = formations;
         found as u16
     }
 

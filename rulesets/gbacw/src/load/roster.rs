@@ -56,6 +56,7 @@ impl Roster {
         builder.units();
         builder.leaders();
         builder.chains();
+        builder.gunners();
         builder.wear();
         builder.roster
     }
@@ -300,6 +301,21 @@ impl<'a> Builder<'a, '_, '_> {
                 }
             }
             self.roster.cards[unit].chain = own;
+        }
+    }
+
+    /// Leaders who count for every battery of their side.
+    fn gunners(&mut self) {
+        self.names.learn(&self.roster.infos, &self.roster.brigades);
+        let ids = &self.scenario.gunners;
+        let leaders = self.names.units("gunners", ids);
+        for leader in leaders {
+            let side = self.roster.cards[usize::from(leader.0)].side;
+            for card in &mut self.roster.cards {
+                if card.is_guns() && card.side == side && !card.chain.contains(&leader) {
+                    card.chain.push(leader);
+                }
+            }
         }
     }
 

@@ -3,12 +3,15 @@
 //! A special rule is asked at a few places of the general rules, and answers "nothing" unless it has something to
 //! say. None of them is known to a general chapter by name.
 
+mod bounds;
+mod cemetery_hill;
 mod culps_hill;
+mod oak_ridge;
 mod seminary_ridge;
 
 use crate::load::Names;
 use crate::state::Land;
-use cupola_kernel::{Check, Fight, HexId, Side, Table, UnitId};
+use cupola_kernel::{BySide, Check, Fight, HexId, Side, Table, UnitId, Verdict};
 use serde::Deserialize;
 
 /// A special rule in a scenario file.
@@ -30,6 +33,24 @@ pub enum SpecialFile {
     Waits(culps_hill::WaitsFile),
     /// Guns off the map that fire at whoever enters open ground.
     FarGuns(culps_hill::FarGunsFile),
+    /// A boundary.
+    Bounds(bounds::BoundsFile),
+    /// A brigade that attacks only once the enemy has come up to it.
+    Provoked(bounds::ProvokedFile),
+    /// Batteries that shoot better from some hexes.
+    Posts(bounds::PostsFile),
+    /// A first turn on which one brigade acts, and must attack.
+    Opening(oak_ridge::OpeningFile),
+    /// A brigade that is surprised.
+    Iverson(oak_ridge::IversonFile),
+    /// Units that are called away.
+    CalledAway(oak_ridge::CalledAwayFile),
+    /// A place whose points grow less.
+    Farm(oak_ridge::FarmFile),
+    /// A division that forms on a lane before it attacks.
+    LongLane(cemetery_hill::LongLaneFile),
+    /// Victory by how much was committed.
+    Committed(cemetery_hill::CommittedFile),
 }
 
 impl SpecialFile {
@@ -43,8 +64,28 @@ impl SpecialFile {
             SpecialFile::Squares(file) => Box::new(file.build(names, field, number)),
             SpecialFile::Waits(file) => Box::new(file.build(names, field, number)),
             SpecialFile::FarGuns(file) => Box::new(file.build(names, field)),
+            SpecialFile::Bounds(file) => Box::new(file.build(names, field)),
+            SpecialFile::Provoked(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::Posts(file) => Box::new(file.build(names, field)),
+            SpecialFile::Opening(file) => Box::new(file.build(names, field)),
+            SpecialFile::Iverson(file) => Box::new(file.build(names, field)),
+            SpecialFile::CalledAway(file) => Box::new(file.build(names, field)),
+            SpecialFile::Farm(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::LongLane(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::Committed(file) => Box::new(file.build(names, field)),
         }
     }
+}
+
+/// How a unit must move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drive {
+    /// As it likes.
+    Free,
+    /// Next to the enemy, and at him.
+    Close,
+    /// Nearer to the enemy.
+    Approach,
 }
 
 /// A special rule. What it must remember is a word of [`Land::notes`].
@@ -65,6 +106,22 @@ pub trait Special: Send + Sync {
     /// Whether a brigade may take the attack posture.
     fn may_attack(&self, t: &Table, brigade: u16) -> Check {
         Ok(())
+    }
+    /// Whether a brigade must act, and attack.
+    fn must_attack(&self, t: &Table, brigade: u16) -> bool {
+        false
+    }
+    /// How a unit must move.
+    fn drive(&self, t: &Table, unit: UnitId) -> Drive {
+        Drive::Free
+    }
+    /// Points besides those of the scenario's list.
+    fn points(&self, t: &Table) -> BySide<i32> {
+        BySide::default()
+    }
+    /// How the game ended, if this rule says so.
+    fn verdict(&self, t: &Table) -> Option<Verdict> {
+        None
     }
     /// Units of a brigade that take a posture for themselves.
     fn wing(&self, t: &Table, brigade: u16) -> Option<Vec<UnitId>> {
@@ -132,6 +189,12 @@ pub trait Special: Send + Sync {
     fn entered(&self, t: &mut Table, unit: UnitId, hex: HexId) {}
     /// A unit has completed a move or an advance.
     fn completed(&self, t: &mut Table, unit: UnitId, hex: HexId) {}
+    /// A marker was drawn or played.
+    fn drawn(&self, t: &mut Table, formation: u16) {}
+    /// A brigade begins to act.
+    fn brigade_begins(&self, t: &mut Table, brigade: u16) {}
+    /// A fire is about to be rolled.
+    fn fired(&self, t: &mut Table, fight: &Fight) {}
     /// A unit has mounted or dismounted.
     fn mounted(&self, t: &mut Table, unit: UnitId) {}
     /// Whether a leader who should fall does not.
@@ -174,6 +237,21 @@ pub fn completed(t: &mut Table, special: usize, unit: UnitId, hex: HexId) {
 /// See [`Special::mounted`].
 pub fn mounted(t: &mut Table, special: usize, unit: UnitId) {
     with(t, special, |rule, t| rule.mounted(t, unit));
+}
+
+/// See [`Special::drawn`].
+pub fn drawn(t: &mut Table, special: usize, formation: u16) {
+    with(t, special, |rule, t| rule.drawn(t, formation));
+}
+
+/// See [`Special::brigade_begins`].
+pub fn brigade_begins(t: &mut Table, special: usize, brigade: u16) {
+    with(t, special, |rule, t| rule.brigade_begins(t, brigade));
+}
+
+/// See [`Special::fired`].
+pub fn fired(t: &mut Table, special: usize, fight: &Fight) {
+    with(t, special, |rule, t| rule.fired(t, fight));
 }
 
 /// See [`Special::spares`].
