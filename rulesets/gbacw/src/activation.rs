@@ -4,8 +4,8 @@ use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, did, eliminate, label, name, rules, wear_mut};
 use crate::rules::{Kind, NONE};
-use crate::state::{Activation, Cup, Deed, Frame, Order, boxes};
 use crate::special::Drive;
+use crate::state::{Activation, Cup, Deed, Frame, Order, boxes};
 use crate::{cohesion, command};
 use cupola_ground::Cover;
 use cupola_kernel::{
@@ -27,8 +27,10 @@ pub fn start(t: &mut Table, formation: u16) {
     activation.side = Some(side);
     activation.formation = formation;
     activation.done = 0;
-    for frame in [
-        Frame::Over,
+    t.say(|_| {
+        let text = format!("{name} is activated");
+        Event::new("activation", rule!("4.13"), text)
+    });
     for frame in [
         Frame::Over,
         Frame::Attrition,

@@ -92,10 +92,19 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
     let found = this.leader.and_then(|leader| within(t, leader, near));
     let found = found.unwrap_or_else(|| vec![false; units.len()]);
     for ((unit, _), near) in units.into_iter().zip(found) {
-        let always = rules(t)
+        let card = rules(t).card(unit);
+        // Batteries look to any leader of guns they may have (§9.22).
+        let gunner = !near
+            && card.is_guns()
+            && card.chain.iter().any(|&leader| {
+                rules(t).card(leader).kind == Kind::Leader(Level::Artillery)
+                    && reaches(t, leader, unit)
+            });
+        let special = rules(t)
             .specials
             .iter()
             .any(|rule| rule.in_command(t, unit));
+        let always = gunner || special;
         if !near && !always {
             did(t, unit, Deed::ASTRAY);
         }

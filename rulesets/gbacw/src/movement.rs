@@ -494,8 +494,14 @@ fn act_options(field: Field, unit: UnitId, toggled: bool, out: &mut Options) {
 /// How a special rule has a unit move.
 #[must_use]
 pub fn drive(field: Field, unit: UnitId) -> Drive {
-    let mut specials = field.rules.specials.iter().map(|rule| rule.drive(field.t, unit));
-    specials.find(|drive| *drive != Drive::Free).unwrap_or(Drive::Free)
+    let mut specials = field
+        .rules
+        .specials
+        .iter()
+        .map(|rule| rule.drive(field.t, unit));
+    specials
+        .find(|drive| *drive != Drive::Free)
+        .unwrap_or(Drive::Free)
 }
 
 /// Of these hexes those that a driven unit must choose from: next to the enemy, or at least nearer to him.
@@ -509,7 +515,9 @@ fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
     }
     let apart = |hex: HexId| {
         let enemies = field.on_map(side.other()).map(|(_, enemy)| enemy);
-        enemies.map(|enemy| field.t.board().distance(hex, enemy)).min()
+        enemies
+            .map(|enemy| field.t.board().distance(hex, enemy))
+            .min()
     };
     if how == Drive::Close && hexes.iter().any(|&hex| field.near_enemy(side, hex)) {
         hexes.retain(|&hex| field.near_enemy(side, hex));
@@ -537,7 +545,8 @@ fn facings(field: Field, unit: UnitId, came: u8) -> Vec<Facing> {
     let at_him = |facing: &Facing| {
         let hex = field.t.hex(unit);
         facing.front().into_iter().any(|side| {
-            let before = hex.and_then(|hex| board.neighbour(hex, Direction::ALL[usize::from(side)]));
+            let before =
+                hex.and_then(|hex| board.neighbour(hex, Direction::ALL[usize::from(side)]));
             before.is_some_and(|hex| field.holder(hex) == Some(field.card(unit).side.other()))
         })
     };
