@@ -13,3 +13,10 @@ mod night_fight {
     }
     cupola_conformance::suite!(play);
 }
+
+mod want_of_coordination {
+    fn play() -> cupola_kernel::Play {
+        crate::common::play("want-of-coordination")
+    }
+    cupola_conformance::suite!(play);
+}

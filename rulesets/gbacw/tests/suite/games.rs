@@ -19,7 +19,13 @@ fn random_game(game: &mut Game, seed: Seed, mut look: impl FnMut(&Game)) -> u32 
 }
 
 /// Scenarios that are played.
-const SCENARIOS: [&str; 3] = ["to-stop", "night-fight", "night-fight-walker"];
+const SCENARIOS: [&str; 5] = [
+    "to-stop",
+    "night-fight",
+    "night-fight-walker",
+    "want-of-coordination",
+    "face-to-the-enemy",
+];
 
 #[test]
 fn games_end() {

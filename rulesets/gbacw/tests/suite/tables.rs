@@ -37,7 +37,13 @@ fn set_ups_are_as_printed() {
 /// Every stack of a set-up is within the limits (§5.21).
 #[test]
 fn set_ups_fit_their_hexes() {
-    for scenario in ["to-stop", "night-fight", "night-fight-walker"] {
+    for scenario in [
+        "to-stop",
+        "night-fight",
+        "night-fight-walker",
+        "want-of-coordination",
+        "face-to-the-enemy",
+    ] {
         let game = game(scenario);
         let field = Field::new(game.table());
         for side in Side::BOTH {
