@@ -53,7 +53,7 @@ fn record(play: &Play, seed: Seed) -> Result<(Vec<Step>, Vec<Kept>), String> {
     let (mut line, mut kept) = (vec![], vec![]);
     while let Some((side, act)) = walk.choice()? {
         if is_landmark(walk.ply) {
-            let copy = keep(&walk.game, walk.ply as usize);
+            let copy = keep(&walk.game, walk.ply as usize).map_err(|why| walk.at(why))?;
             at_once(&walk.game, &copy).map_err(|why| walk.at(why))?;
             kept.push(copy);
         }
@@ -68,14 +68,14 @@ fn record(play: &Play, seed: Seed) -> Result<(Vec<Step>, Vec<Kept>), String> {
     Ok((line, kept))
 }
 
-fn keep(game: &Game, ply: usize) -> Kept {
-    Kept {
+fn keep(game: &Game, ply: usize) -> Result<Kept, String> {
+    Ok(Kept {
         ply,
         fork: game.fork(),
-        snapshot: game.snapshot(),
+        snapshot: game.snapshot().map_err(|error| error.to_string())?,
         hash: game.hash(),
         question: question(game),
-    }
+    })
 }
 
 /// Who is asked what, and every answer: in short, what must be asked again after loading.

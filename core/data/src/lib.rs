@@ -33,11 +33,13 @@
 mod locate;
 mod nearest;
 mod origin;
+mod outline;
 mod problem;
 mod range;
 mod source;
 
 pub use nearest::nearest;
 pub use origin::{Origin, Sourced};
+pub use outline::outline;
 pub use problem::{Problem, Problems};
 pub use source::Source;

@@ -28,6 +28,19 @@ pub struct Fight {
     pub terms: Vec<i16>,
 }
 
+/// A fight as it was fought: what counted, and how it ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fought {
+    /// Who fought whom.
+    pub fight: Fight,
+    /// The system by which it was fought; empty where a ruleset rolls in steps of its own.
+    pub system: String,
+    /// What counted.
+    pub modifiers: Modifiers,
+    /// How it ended, in words.
+    pub outcome: String,
+}
+
 /// How a fight ends: a code of the system's own and details in its own order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Outcome {

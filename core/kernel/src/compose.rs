@@ -5,6 +5,7 @@
 //! [`Variant`] changes a composition by name.
 
 use crate::combat::Combat;
+use crate::identity::Code;
 use crate::phase::Phase;
 use crate::ruleset::Ruleset;
 use cupola_data::{Problem, Problems, Source, nearest};
@@ -251,6 +252,8 @@ fn missing(what: &str, name: &str, field: &'static str, known: &[String]) -> Mis
 pub struct Contribution {
     /// The name space of its phases and combat systems: `corps20` in `corps20.movement`.
     pub space: &'static str,
+    /// The code that it is compiled from: `cupola_kernel::stamp!()`.
+    pub code: Code,
     /// Its rulesets.
     pub rulesets: fn() -> Vec<Arc<dyn Ruleset>>,
     /// Its phases.
@@ -271,6 +274,7 @@ macro_rules! register {
         pub const fn contribution() -> $crate::Contribution {
             $crate::Contribution {
                 space: $space,
+                code: $crate::stamp!(),
                 rulesets: || vec![$(std::sync::Arc::new($ruleset)),*],
                 phases: || vec![$(std::sync::Arc::new($phase)),*],
                 combats: || vec![$(std::sync::Arc::new($combat)),*],
@@ -286,6 +290,8 @@ pub struct Registry {
     rulesets: BTreeMap<String, Arc<dyn Ruleset>>,
     phases: BTreeMap<String, Arc<dyn Phase>>,
     combats: BTreeMap<String, Arc<dyn Combat>>,
+    /// The code of every ruleset, phase and combat system, by full name.
+    code: BTreeMap<String, Code>,
 }
 
 impl Registry {
@@ -319,6 +325,7 @@ impl Registry {
         };
         for ruleset in (contribution.rulesets)() {
             let name = ruleset.name().to_owned();
+            next.code.insert(name.clone(), contribution.code);
             taken(
                 "ruleset",
                 &name,
@@ -327,6 +334,7 @@ impl Registry {
         }
         for phase in (contribution.phases)() {
             let name = full(phase.name());
+            next.code.insert(name.clone(), contribution.code);
             taken(
                 "phase",
                 &name,
@@ -335,6 +343,7 @@ impl Registry {
         }
         for combat in (contribution.combats)() {
             let name = full(combat.name());
+            next.code.insert(name.clone(), contribution.code);
             taken(
                 "combat system",
                 &name,
@@ -358,6 +367,17 @@ impl Registry {
         rulesets
             .chain(phases)
             .chain(self.combats.keys().map(|name| ("combat", name.as_str())))
+    }
+
+    /// The code of a ruleset.
+    pub(crate) fn code_of_ruleset(&self, name: &str) -> Option<Code> {
+        self.code.get(name).copied()
+    }
+
+    /// The code of a phase or combat system, by its full name or by its short name within a ruleset.
+    pub(crate) fn code_of(&self, space: &str, name: &str) -> Option<Code> {
+        let full = self.code.get(&format!("{space}.{name}"));
+        full.or_else(|| self.code.get(name)).copied()
     }
 
     /// A phase by its full name, or by its short name within a ruleset.

@@ -1,7 +1,7 @@
 //! A game: decisions in, choices out, and nothing else changes the state.
 
 use crate::act::Act;
-use crate::combat::Fight;
+use crate::combat::{Fight, Fought};
 use crate::dice::{self, Loose, RollRecord, Seed, When};
 use crate::event::Event;
 use crate::hash::{StateHash, hash_bytes};
@@ -176,19 +176,31 @@ impl Game {
     }
 
     /// The hash of the whole state.
+    ///
+    /// # Errors
+    /// If some of it cannot be written.
+    pub fn try_hash(&self) -> Result<StateHash, Fault> {
+        let bytes = self.snapshot();
+        let bytes = bytes.map_err(|error| Fault::Broken(error.to_string()))?;
+        Ok(hash_bytes(&bytes))
+    }
+
+    /// The hash of the whole state, to compare two games at hand. What is kept is hashed by [`Game::try_hash`]:
+    /// here a state that cannot be written counts as what is wrong with it.
     #[must_use]
     pub fn hash(&self) -> StateHash {
-        let mut bytes = Vec::with_capacity(4096);
-        self.table.write(&mut bytes);
-        hash_bytes(&bytes)
+        self.try_hash()
+            .unwrap_or_else(|fault| hash_bytes(fault.to_string().as_bytes()))
     }
 
     /// The whole state in a portable form.
-    #[must_use]
-    pub fn snapshot(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        self.table.write(&mut bytes);
-        bytes
+    ///
+    /// # Errors
+    /// If some of it cannot be written; nothing is ever left out.
+    pub fn snapshot(&self) -> Result<Vec<u8>, SnapshotError> {
+        let mut bytes = Vec::with_capacity(4096);
+        self.table.write(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// Takes over a state written by [`Game::snapshot`] of a game of the same play.
@@ -267,7 +279,13 @@ impl Game {
 
     /// Fights that were fought since the last call, if recording.
     pub fn take_fights(&mut self) -> Vec<Fight> {
-        self.table.take_fights()
+        let fought = self.take_fought().into_iter();
+        fought.map(|fought| fought.fight).collect()
+    }
+
+    /// The same with what counted and how each ended.
+    pub fn take_fought(&mut self) -> Vec<Fought> {
+        self.table.take_fought()
     }
 
     /// Events and rolls since the last call.

@@ -1,45 +1,62 @@
-//! The journal is the game: setup, seed and choices, with a hash at every step.
+//! The journal is the game: rules, set-up, seed and choices, with a hash at every step.
 //!
 //! A journal is a text that people can read and compare line by line:
 //!
 //! ```text
-//! cupola journal 1
+//! cupola journal 2
 //! ruleset corps20
-//! variant -
-//! resolved 5c2f…
 //! scenario gettysburg
 //! seed 00000000000000000000000000001863
+//! seats cs=human us=steady
+//! variant 0
 //! position 0
+//! rules 2
+//! 5c2f… crt=1a2b3c4d,rain=99ab01cd tables.ron
+//! 77de… - code of cupola-kernel
+//! pledges 0
 //! 0 9a41…
 //! 1 cs b0c7… move heth 19.04
-//! end 1
+//! shares 0
+//! end 1 e3b0…
 //! ```
+//!
+//! Nothing in it names a file to be read: a variant and a position stand in it word for word. The hash of step 0
+//! covers everything above it and the state in which the game starts; the hash of every other step is that of
+//! the state it leads to; the last line has the hash of all lines above it. So nothing can be altered, added
+//! or cut without its being seen. Whoever makes all hashes anew has made another journal: what he cannot make
+//! is one whose pledges ([`crate::pledge`]) are those that were shown before the game.
 
 use crate::dice::Seed;
-use crate::hash::StateHash;
+use crate::hash::{StateHash, digest};
+use crate::identity::Identity;
 use crate::play::Play;
+use crate::pledge::{Draw, Pledge, Share};
 use cupola_data::{Problem, Problems, Source};
 use std::fmt::Write as _;
 
 /// The first line of every journal; the number is the format's version.
-const MAGIC: &str = "cupola journal 1";
+const MAGIC: &str = "cupola journal 2";
 
 /// A game as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journal {
     /// The ruleset's name.
     pub ruleset: String,
-    /// The variant's file as it was named, if one was played.
-    pub variant: Option<String>,
-    /// What the rules came to.
-    pub resolved: StateHash,
     /// The scenario's name.
     pub scenario: String,
     /// The seed.
     pub seed: Seed,
+    /// Who sat where: a side's id and a player's name, in words of the host.
+    pub seats: Vec<(String, String)>,
+    /// The text of the variant, if one was played.
+    pub variant: Option<String>,
     /// The text of the position file it started from, if any.
     pub position: Option<String>,
-    /// The hash before the first choice.
+    /// The rules it was played by.
+    pub rules: Identity,
+    /// How the seed was drawn, if several had a hand in it.
+    pub draw: Option<Draw>,
+    /// The hash of all this and of the state before the first choice.
     pub start: StateHash,
     /// The choices.
     pub steps: Vec<Entry>,
@@ -57,7 +74,7 @@ pub struct Entry {
 }
 
 impl Journal {
-    /// A journal without choices.
+    /// A journal without choices. The variant is its text, not its file.
     #[must_use]
     pub fn new(
         play: &Play,
@@ -66,55 +83,105 @@ impl Journal {
         seed: Seed,
         position: Option<String>,
     ) -> Journal {
+        let plain = |text: String| text.lines().collect::<Vec<_>>().join("\n");
+        let filled = |text: &String| !text.is_empty();
         Journal {
             ruleset: ruleset.to_owned(),
-            variant,
-            resolved: play.resolved(),
             scenario: play.scenario().to_owned(),
             seed,
-            position,
+            seats: vec![],
+            variant: variant.map(plain).filter(filled),
+            position: position.map(plain).filter(filled),
+            rules: play.identity().clone(),
+            draw: None,
             start: StateHash(0),
             steps: vec![],
         }
     }
 
+    /// What the rules came to.
+    #[must_use]
+    pub fn resolved(&self) -> StateHash {
+        self.rules.hash()
+    }
+
+    /// The hash of the journal's head and of the state in which the game starts.
+    #[must_use]
+    pub fn bind(&self, state: StateHash) -> StateHash {
+        digest(format!("{}{state}", self.head()).as_bytes())
+    }
+
+    /// All that stands above the first step.
+    fn head(&self) -> String {
+        let seats = self.seats.iter();
+        let seats: Vec<String> = seats
+            .map(|(side, who)| format!("{side}={}", who.replace(char::is_whitespace, "_")))
+            .collect();
+        let seats = if seats.is_empty() {
+            "-".to_owned()
+        } else {
+            seats.join(" ")
+        };
+        let mut out = format!(
+            "{MAGIC}\nruleset {}\nscenario {}\nseed {}\nseats {seats}\n",
+            self.ruleset, self.scenario, self.seed
+        );
+        let lines = |text: &Option<String>| {
+            let lines = text.as_deref().unwrap_or_default().lines();
+            lines.map(str::to_owned).collect()
+        };
+        block(&mut out, "variant", lines(&self.variant));
+        block(&mut out, "position", lines(&self.position));
+        block(&mut out, "rules", self.rules.lines().collect());
+        let pledges = self.draw.iter().flat_map(Draw::pledges);
+        let pledges = pledges.map(|(who, pledge)| format!("{who} {pledge}"));
+        block(&mut out, "pledges", pledges.collect());
+        out
+    }
+
+    /// The line of the text on which the start stands; step `n` is `n` lines below.
+    pub(crate) fn first_step_line(&self) -> usize {
+        self.head().lines().count() + 1
+    }
+
     /// As text.
     #[must_use]
     pub fn write(&self) -> String {
-        let mut out = String::new();
-        let position = self.position.as_deref().unwrap_or_default();
+        let mut out = self.head();
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "{MAGIC}\nruleset {}", self.ruleset);
-        let _ = writeln!(out, "variant {}", self.variant.as_deref().unwrap_or("-"));
-        let _ = writeln!(
-            out,
-            "resolved {}\nscenario {}\nseed {}",
-            self.resolved, self.scenario, self.seed
-        );
-        let _ = writeln!(out, "position {}", position.lines().count());
-        for line in position.lines() {
-            let _ = writeln!(out, "{line}");
-        }
         let _ = writeln!(out, "0 {}", self.start);
         for (i, step) in self.steps.iter().enumerate() {
             let _ = writeln!(out, "{} {} {} {}", i + 1, step.side, step.hash, step.act);
         }
-        let _ = writeln!(out, "end {}", self.steps.len());
+        let shares = self.draw.iter().flat_map(Draw::shares);
+        let shares = shares.map(|(who, share)| format!("{who} {share}"));
+        block(&mut out, "shares", shares.collect());
+        let seal = digest(out.as_bytes());
+        let _ = writeln!(out, "end {} {seal}", self.steps.len());
         out
     }
 
     /// Reads a journal.
     ///
     /// # Errors
-    /// The first line that is not as it should be; a journal without its last line is refused whole.
+    /// The first line that is not as it should be. A journal that was altered anywhere, that goes on behind its
+    /// last line or ends before it is refused whole.
     pub fn read(file: &Source) -> Result<Journal, Problems> {
-        Reader {
+        let mut reader = Reader {
             file,
             lines: file.text.lines().collect(),
             at: 0,
-        }
-        .journal()
-        .map_err(Problems::from)
+        };
+        reader.journal().map_err(Problems::from)
+    }
+}
+
+/// Lines with their number before them.
+fn block(out: &mut String, name: &str, lines: Vec<String>) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "{name} {}", lines.len());
+    for line in lines {
+        let _ = writeln!(out, "{line}");
     }
 }
 
@@ -125,61 +192,133 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn journal(mut self) -> Result<Journal, Problem> {
-        if self.line("the first line")? != MAGIC {
-            return Err(self.wrong("", format!("a journal begins with \"{MAGIC}\"")));
+    fn journal(&mut self) -> Result<Journal, Problem> {
+        let first = self.line("the first line")?;
+        if first != MAGIC {
+            let message = match first.strip_prefix("cupola journal ") {
+                Some(form) => format!(
+                    "a journal of form {form}; this program reads those that begin with \"{MAGIC}\""
+                ),
+                None => format!("a journal begins with \"{MAGIC}\""),
+            };
+            return Err(self.wrong("", message));
         }
         let ruleset = self.field("ruleset")?.to_owned();
-        let variant = Some(self.field("variant")?.to_owned()).filter(|name| name != "-");
-        let resolved = self.field("resolved")?;
-        let resolved = self.hash("resolved", resolved)?;
         let scenario = self.field("scenario")?.to_owned();
         let seed = self.field("seed")?;
         let seed = Seed::parse(seed)
             .ok_or_else(|| self.wrong("seed", "expected up to 32 hexadecimal digits"))?;
-        let position = self.position()?;
+        let seats = self.seats()?;
+        let variant = self.text("variant")?;
+        let position = self.text("position")?;
+        let rules = self.rules()?;
+        let mut draw = self.pledges()?;
         let start = self.field("0")?;
         let start = self.hash("0", start)?;
         let steps = self.steps()?;
-        Ok(Journal {
+        self.shares(draw.as_mut())?;
+        let journal = Journal {
             ruleset,
-            variant,
-            resolved,
             scenario,
             seed,
+            seats,
+            variant,
             position,
+            rules,
+            draw,
             start,
             steps,
-        })
+        };
+        self.end(&journal)?;
+        Ok(journal)
     }
 
-    fn position(&mut self) -> Result<Option<String>, Problem> {
-        let count = self.field("position")?;
+    fn seats(&mut self) -> Result<Vec<(String, String)>, Problem> {
+        let text = self.field("seats")?;
+        if text == "-" {
+            return Ok(vec![]);
+        }
+        let pair = |seat: &str| {
+            let (side, who) = seat.split_once('=')?;
+            Some((side.to_owned(), who.to_owned()))
+        };
+        let seats: Option<Vec<_>> = text.split(' ').map(pair).collect();
+        seats.ok_or_else(|| self.wrong("seats", "expected SIDE=WHO for each side"))
+    }
+
+    /// A block of lines with their number before them.
+    fn block(&mut self, name: &str) -> Result<Vec<&'a str>, Problem> {
+        let count = self.field(name)?;
         let count: usize = count
             .parse()
-            .map_err(|_| self.wrong("position", "expected the number of lines of the position"))?;
-        let lines: Result<Vec<_>, _> = (0..count)
-            .map(|_| self.line("a line of the position"))
-            .collect();
-        Ok(Some(lines?.join("\n")).filter(|text| !text.is_empty()))
+            .map_err(|_| self.wrong(name, format!("expected the number of lines of {name}")))?;
+        (0..count)
+            .map(|_| self.line(&format!("a line of {name}")))
+            .collect()
     }
 
+    fn text(&mut self, name: &str) -> Result<Option<String>, Problem> {
+        let lines = self.block(name)?;
+        Ok((!lines.is_empty()).then(|| lines.join("\n")))
+    }
+
+    fn rules(&mut self) -> Result<Identity, Problem> {
+        let mut rules = Identity::default();
+        let lines = self.block("rules")?;
+        let first = self.at - lines.len();
+        for (i, line) in lines.iter().enumerate() {
+            if !rules.read_line(line) {
+                self.at = first + i + 1;
+                return Err(self.wrong("rules", "expected a hash, fields and the name of a part"));
+            }
+        }
+        Ok(rules)
+    }
+
+    fn pledges(&mut self) -> Result<Option<Draw>, Problem> {
+        let lines = self.block("pledges")?;
+        let names = lines
+            .iter()
+            .map(|line| line.split(' ').next().unwrap_or(""));
+        let mut draw = Draw::among(names);
+        for line in &lines {
+            let (who, pledge) = line.split_once(' ').unwrap_or((line, ""));
+            let pledge = Pledge::parse(pledge)
+                .ok_or_else(|| self.wrong("pledges", "expected WHO and 64 hexadecimal digits"))?;
+            draw.pledge(who, pledge)
+                .map_err(|why| self.wrong("pledges", why.to_string()))?;
+        }
+        Ok((!lines.is_empty()).then_some(draw))
+    }
+
+    fn shares(&mut self, mut draw: Option<&mut Draw>) -> Result<(), Problem> {
+        // The line that says how many stood where the steps ended.
+        self.at -= 1;
+        for line in self.block("shares")? {
+            let (who, share) = line.split_once(' ').unwrap_or((line, ""));
+            let share = Share::parse(share)
+                .ok_or_else(|| self.wrong("shares", "expected WHO and 64 hexadecimal digits"))?;
+            let Some(draw) = draw.as_mut() else {
+                return Err(self.wrong("shares", format!("{who} has pledged nothing")));
+            };
+            draw.reveal(who, share)
+                .map_err(|why| self.wrong("shares", why.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// The steps, up to the line that is none of them.
     fn steps(&mut self) -> Result<Vec<Entry>, Problem> {
         let mut steps = vec![];
         loop {
-            let line = self.line(&format!(
-                "step {} or \"end {}\"",
-                steps.len() + 1,
-                steps.len()
-            ))?;
+            let next = steps.len() + 1;
+            let line = self.line(&format!("step {next} or \"shares …\""))?;
+            if line.starts_with("shares ") {
+                return Ok(steps);
+            }
             let mut words = line.splitn(4, ' ');
             match (words.next(), words.next(), words.next(), words.next()) {
-                (Some("end"), Some(count), None, None) if count == steps.len().to_string() => {
-                    return Ok(steps);
-                }
-                (Some(number), Some(side), Some(hash), Some(act))
-                    if number == (steps.len() + 1).to_string() =>
-                {
+                (Some(number), Some(side), Some(hash), Some(act)) if number == next.to_string() => {
                     let hash = self.hash(number, hash)?;
                     steps.push(Entry {
                         side: side.to_owned(),
@@ -188,15 +327,45 @@ impl<'a> Reader<'a> {
                     });
                 }
                 _ => {
-                    return Err(self.wrong(
-                        "",
-                        format!(
-                            "expected step {} or \"end {}\"",
-                            steps.len() + 1,
-                            steps.len()
-                        ),
-                    ));
+                    let message = format!("expected step {next} or \"shares …\"");
+                    return Err(self.wrong("", message));
                 }
+            }
+        }
+    }
+
+    /// The last line, that it is the last, and that all lines above it are as they were written.
+    fn end(&mut self, journal: &Journal) -> Result<(), Problem> {
+        let count = journal.steps.len();
+        let end = self.field("end")?;
+        let (said, seal) = end.split_once(' ').unwrap_or((end, ""));
+        if said != count.to_string() {
+            return Err(self.wrong(
+                "end",
+                format!("expected \"end {count} …\", found \"end {end}\""),
+            ));
+        }
+        self.hash("end", seal)?;
+        if self.at < self.lines.len() {
+            self.at += 1;
+            return Err(self.wrong(
+                "",
+                "a journal ends with its \"end\" line, and this follows it",
+            ));
+        }
+        let written = journal.write();
+        let written: Vec<&str> = written.lines().collect();
+        let differs = (0..self.lines.len()).find(|&i| written.get(i) != Some(&self.lines[i]));
+        match differs {
+            None => Ok(()),
+            Some(i) => {
+                self.at = i + 1;
+                let message = if self.at == self.lines.len() {
+                    "this is not the hash of the lines above: the journal was altered"
+                } else {
+                    "this line is not as it is written"
+                };
+                Err(self.wrong("", message))
             }
         }
     }
@@ -235,6 +404,7 @@ impl<'a> Reader<'a> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
@@ -244,16 +414,32 @@ mod tests {
             act: act.into(),
             hash: StateHash(act.len() as u128),
         };
-        Journal {
+        let mut rules = Identity::default();
+        rules.text("tables.ron", "(crt: 1)");
+        rules.code(crate::identity::CODE);
+        let (blue, house) = (Share([1; 32]), Share([2; 32]));
+        let mut draw = Draw::among(["us", "house"]);
+        draw.pledge("us", blue.pledge("us")).unwrap();
+        draw.pledge("house", house.pledge("house")).unwrap();
+        draw.reveal("us", blue).unwrap();
+        draw.reveal("house", house).unwrap();
+        let mut journal = Journal {
             ruleset: "corps20".into(),
-            variant: None,
-            resolved: StateHash(5),
             scenario: "gettysburg".into(),
             seed: Seed(1863),
+            seats: vec![
+                ("cs".into(), "human".into()),
+                ("us".into(), "search:9".into()),
+            ],
+            variant: Some("(\n  base: \"corps20\",\n)".into()),
             position: Some("(\n  turn: \"July 1\",\n)".into()),
+            rules,
+            draw: Some(draw),
             start: StateHash(9),
             steps: vec![step("unit heth"), step("move heth 19.04"), step("done")],
-        }
+        };
+        journal.start = journal.bind(StateHash(9));
+        journal
     }
 
     fn read(text: &str) -> Result<Journal, String> {
@@ -263,6 +449,21 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         assert_eq!(read(&journal().write()), Ok(journal()));
+        let plain = Journal {
+            seats: vec![],
+            variant: None,
+            position: None,
+            draw: None,
+            rules: Identity::default(),
+            steps: vec![],
+            ..journal()
+        };
+        assert_eq!(read(&plain.write()), Ok(plain));
+        // Line ends of another system are no alteration.
+        assert_eq!(
+            read(&journal().write().replace('\n', "\r\n")),
+            Ok(journal())
+        );
     }
 
     #[test]
@@ -276,16 +477,97 @@ mod tests {
     }
 
     #[test]
+    fn no_byte_can_be_altered_added_or_left_out() {
+        let text = journal().write();
+        for i in 0..text.len() {
+            for other in [b'0', b'1', b'a', b' ', b'\n', b'z'] {
+                let mut bytes = text.clone().into_bytes();
+                if bytes[i] != other {
+                    bytes[i] = other;
+                    assert!(
+                        read(std::str::from_utf8(&bytes).unwrap()).is_err(),
+                        "byte {i}"
+                    );
+                }
+                let mut more = text.clone();
+                more.insert(i, char::from(other));
+                assert!(read(&more).is_err(), "one more before byte {i}");
+            }
+            let mut less = text.clone();
+            less.remove(i);
+            let last = i + 1 == text.len();
+            assert_eq!(read(&less).is_err(), !last, "byte {i} left out");
+        }
+        for more in ["x", "\n", "4 cs 00 done\n", "end 3\n"] {
+            assert!(
+                read(&format!("{text}{more}")).is_err(),
+                "{more:?} behind the end"
+            );
+        }
+    }
+
+    /// An `end` line that fits what was cut does not help: its hash is that of the lines above.
+    #[test]
+    fn a_cut_journal_with_a_new_count_is_refused() {
+        let text = journal().write();
+        let cut: Vec<&str> = text.lines().filter(|l| !l.starts_with("3 cs")).collect();
+        let cut = cut.join("\n").replace("end 3", "end 2");
+        assert!(read(&cut).unwrap_err().contains("was altered"));
+    }
+
+    #[test]
+    fn the_start_depends_on_all_that_stands_above_it() {
+        let base = journal();
+        let others = [
+            Journal {
+                seed: Seed(1864),
+                ..journal()
+            },
+            Journal {
+                ruleset: "blocks".into(),
+                ..journal()
+            },
+            Journal {
+                scenario: "july1".into(),
+                ..journal()
+            },
+            Journal {
+                seats: vec![],
+                ..journal()
+            },
+            Journal {
+                variant: None,
+                ..journal()
+            },
+            Journal {
+                position: None,
+                ..journal()
+            },
+            Journal {
+                rules: Identity::default(),
+                ..journal()
+            },
+            Journal {
+                draw: None,
+                ..journal()
+            },
+        ];
+        for (i, other) in others.iter().enumerate() {
+            assert_ne!(base.bind(StateHash(9)), other.bind(StateHash(9)), "{i}");
+        }
+        assert_ne!(base.bind(StateHash(9)), base.bind(StateHash(8)));
+    }
+
+    #[test]
     fn a_damaged_line_is_named() {
         let error = read(&journal().write().replace("2 cs", "3 cs")).unwrap_err();
-        assert!(
-            error.starts_with("game.cupola:13:1: expected step 2"),
-            "{error}"
-        );
+        assert!(error.contains(": expected step 2"), "{error}");
         let error = read(&journal().write().replace("seed 0", "seed x")).unwrap_err();
         assert!(
-            error.contains(":6:1: seed: expected up to 32 hexadecimal digits"),
+            error.contains(":4:1: seed: expected up to 32 hexadecimal digits"),
             "{error}"
         );
+        let error = read("cupola journal 1\nruleset corps20\n").unwrap_err();
+        assert!(error.contains("a journal of form 1"), "{error}");
     }
 }

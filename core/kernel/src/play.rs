@@ -4,7 +4,8 @@ use crate::combat::Combat;
 use crate::compose::{Composition, Registry, Stretch};
 use crate::dice::{self, Seed, name_code};
 use crate::game::Game;
-use crate::hash::{StateHash, hash_bytes};
+use crate::hash::StateHash;
+use crate::identity::{CODE, Identity};
 use crate::ids::{BySide, Side};
 use crate::phase::{Fault, Phase};
 use crate::reference::{Reference, read_terms};
@@ -38,7 +39,7 @@ pub(crate) struct PlayInner {
     pub env: Arc<Env>,
     pub ruleset: Arc<dyn Ruleset>,
     pub slots: Vec<Slot>,
-    resolved: StateHash,
+    identity: Identity,
     scenario: String,
 }
 
@@ -60,8 +61,8 @@ pub struct PlayParts<'a> {
     pub scenario_name: &'a str,
     /// The compiled map.
     pub board: Arc<Board>,
-    /// What the map was compiled from, hashed.
-    pub board_key: u128,
+    /// What was read besides: turns, army list, ground, variant.
+    pub inputs: &'a Identity,
     /// The army list.
     pub army: &'a Army,
     /// The turns.
@@ -137,14 +138,14 @@ impl Play {
             return Err(Problem::file(&parts.scenario.name, fault.to_string()).into());
         }
         let start = setup.done();
-        let resolved = resolved_hash(parts, ruleset.version());
+        let identity = identity(parts, &*ruleset)?;
         let scenario = parts.scenario_name.to_owned();
         Ok(Play {
             inner: Arc::new(PlayInner {
                 env,
                 ruleset,
                 slots,
-                resolved,
+                identity,
                 scenario,
             }),
             start: Arc::new(start),
@@ -257,10 +258,16 @@ impl Play {
         &self.inner.scenario
     }
 
-    /// What the rules of this play come to: composition, files, map and code version.
+    /// What the rules of this play come to: one hash of everything that can change a game, code included.
     #[must_use]
     pub fn resolved(&self) -> StateHash {
-        self.inner.resolved
+        self.inner.identity.hash()
+    }
+
+    /// The rules of this play part by part, to tell in what two differ.
+    #[must_use]
+    pub fn identity(&self) -> &Identity {
+        &self.inner.identity
     }
 
     /// What lies beside the map: tables, cards, entries.
@@ -340,20 +347,37 @@ fn combats(parts: &PlayParts, problems: &mut Problems) -> Vec<(String, Arc<dyn C
     found
 }
 
-fn resolved_hash(parts: &PlayParts, version: &str) -> StateHash {
-    let mut bytes = Vec::new();
-    let mut add = |text: &str| {
-        bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(text.as_bytes());
-    };
-    add(version);
-    // The composition as resolved: a variant counts, the layout of the file does not.
-    add(&ron::to_string(parts.composition).unwrap_or_default());
-    parts.files.iter().for_each(|(name, file)| {
-        add(name);
-        add(&file.text);
-    });
-    add(&parts.scenario.text);
-    add(&format!("{:032x}", parts.board_key));
-    hash_bytes(&bytes)
+/// Everything that can change a game: files, scenario and what was read besides, the composition as resolved (a
+/// variant counts, the layout of the file does not), and the code of all that is composed.
+fn identity(parts: &PlayParts, ruleset: &dyn Ruleset) -> Result<Identity, Problems> {
+    let mut identity = parts.inputs.clone();
+    let composition = ron::to_string(parts.composition)
+        .map_err(|why| parts.composition_file.problem("", why.to_string()))?;
+    identity.text("composition", &composition);
+    for (name, file) in parts.files {
+        identity.text(name, &file.text);
+    }
+    let scenario = format!("scenarios/{}.ron", parts.scenario_name);
+    identity.text(scenario, &parts.scenario.text);
+    identity.code(CODE);
+    identity.code(&[(
+        &*format!("{} by its version", parts.base),
+        ruleset.version(),
+    )]);
+    let (registry, base) = (parts.registry, parts.base);
+    let phases = parts
+        .composition
+        .phases()
+        .filter_map(|name| registry.code_of(base, name));
+    let combats = parts.composition.combat.values();
+    let combats = combats.filter_map(|name| registry.code_of(base, name));
+    for code in registry
+        .code_of_ruleset(base)
+        .into_iter()
+        .chain(phases)
+        .chain(combats)
+    {
+        identity.code(code);
+    }
+    Ok(identity)
 }

@@ -37,10 +37,10 @@ impl<R: Resource + Component<Mutability = Mutable> + Clone + Serialize + Deseria
 #[derive(Debug)]
 pub(crate) struct LayoutDiffers;
 
-/// Why a snapshot could not be read.
+/// Why a snapshot could not be written or read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SnapshotError {
-    /// The registered type at which reading stopped.
+    /// The registered type at which it stopped.
     pub part: &'static str,
     /// What the decoder said.
     pub message: String,
@@ -50,7 +50,7 @@ impl std::fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "the snapshot does not hold a readable {}: {}",
+            "the state has no snapshot: {}: {}",
             self.part, self.message
         )
     }
@@ -73,7 +73,12 @@ pub(crate) trait Part: Any + Send + Sync {
     /// Lets cached queries see archetypes made since the last call.
     fn refresh(&mut self, world: &World);
     /// Appends this part of the state, units in the order of their numbers.
-    fn write(&self, world: &World, roster: &[Entity], out: &mut Vec<u8>);
+    fn write(
+        &self,
+        world: &World,
+        roster: &[Entity],
+        out: &mut Vec<u8>,
+    ) -> Result<(), SnapshotError>;
     /// Reads what [`Part::write`] wrote into units that exist already.
     fn read<'a>(
         &self,
@@ -83,14 +88,15 @@ pub(crate) trait Part: Any + Send + Sync {
     ) -> Result<&'a [u8], SnapshotError>;
 }
 
-fn append<T: Serialize>(value: &T, out: &mut Vec<u8>) {
-    // Writing to memory fails only for types that postcard cannot express (sequences of unknown
-    // length); a registered type of that kind is caught by the first test that hashes a game.
-    if let Ok(bytes) = postcard::to_allocvec(value) {
-        out.extend_from_slice(&bytes);
-    } else {
-        debug_assert!(false, "{} cannot be written", type_name::<T>());
-    }
+/// Writing to memory fails only for values that postcard cannot express: sequences of unknown length, variants
+/// that are not to be written. State of that kind is never left out.
+pub(crate) fn append<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<(), SnapshotError> {
+    let bytes = postcard::to_allocvec(value).map_err(|error| SnapshotError {
+        part: type_name::<T>(),
+        message: format!("cannot be written: {error}"),
+    })?;
+    out.extend_from_slice(&bytes);
+    Ok(())
 }
 
 fn take<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
@@ -166,12 +172,14 @@ impl<T: UnitState> Part for Column<T> {
         self.read.update_archetypes(world);
     }
 
-    fn write(&self, world: &World, roster: &[Entity], out: &mut Vec<u8>) {
-        for &unit in roster {
-            if let Some(value) = world.get::<T>(unit) {
-                append(value, out);
-            }
-        }
+    fn write(
+        &self,
+        world: &World,
+        roster: &[Entity],
+        out: &mut Vec<u8>,
+    ) -> Result<(), SnapshotError> {
+        let mut values = roster.iter().filter_map(|&unit| world.get::<T>(unit));
+        values.try_for_each(|value| append(value, out))
     }
 
     fn read<'a>(
@@ -213,10 +221,9 @@ impl<R: GameState> Part for Single<R> {
 
     fn refresh(&mut self, _: &World) {}
 
-    fn write(&self, world: &World, _: &[Entity], out: &mut Vec<u8>) {
-        if let Some(value) = world.get_resource::<R>() {
-            append(value, out);
-        }
+    fn write(&self, world: &World, _: &[Entity], out: &mut Vec<u8>) -> Result<(), SnapshotError> {
+        let value = world.get_resource::<R>();
+        value.map_or(Ok(()), |value| append(value, out))
     }
 
     fn read<'a>(

@@ -1,23 +1,30 @@
 //! A session: a game with its journal, its events and its undo.
 
 use crate::act::Act;
+use crate::combat::Fought;
 use crate::dice::{RollRecord, Seed};
 use crate::event::Event;
 use crate::game::{ApplyError, Game};
 use crate::hash::StateHash;
+use crate::identity::Weight;
 use crate::ids::{Seat, Side};
 use crate::journal::{Entry, Journal};
 use crate::phase::Fault;
 use crate::play::Play;
+use crate::pledge::Draw;
 use cupola_data::{Problem, Problems};
 
 /// A game with its journal.
 pub struct Session {
     game: Game,
     journal: Journal,
+    /// The hash of the state before the first choice.
+    opening: StateHash,
     /// The states before each step since the last die or reveal.
     undo: Vec<Game>,
     events: Vec<(usize, Event)>,
+    rolls: Vec<(usize, RollRecord)>,
+    fights: Vec<(usize, Fought)>,
 }
 
 /// What a choice led to.
@@ -39,13 +46,17 @@ impl Session {
     pub fn new(play: &Play, mut journal: Journal) -> Result<Session, Fault> {
         let mut game = play.game(journal.seed)?;
         game.listen(true);
-        journal.start = game.hash();
+        let opening = game.try_hash()?;
+        journal.start = journal.bind(opening);
         journal.steps.clear();
         Ok(Session {
             game,
             journal,
+            opening,
             undo: vec![],
             events: vec![],
+            rolls: vec![],
+            fights: vec![],
         })
     }
 
@@ -58,38 +69,46 @@ impl Session {
         Session::new(play, Journal::new(play, &ruleset, None, seed, None))
     }
 
-    /// Plays a journal again and compares every hash.
+    /// Plays a journal again and compares every hash. Other rules are refused, with what differs. Where only
+    /// code, layout or comments differ, the hashes decide, and the journal goes on under the rules that are here.
     ///
     /// # Errors
     /// The first step that does not lead where the journal says, or that is refused.
     pub fn replay(play: &Play, journal: &Journal, file: &str) -> Result<Session, Problems> {
-        let first = first_step_line(journal);
+        let first = journal.first_step_line();
+        let differences = play.identity().differences(&journal.rules);
         let wrong = |step: usize, message: String| {
             let mut problem = Problem::file(file, message);
             problem.line = (first + step) as u32;
             problem.column = 1;
             problem.field = step.to_string();
+            let other: Vec<String> = differences.iter().map(ToString::to_string).collect();
+            if !other.is_empty() {
+                problem.hint = Some(format!(
+                    "it was not played by this program: {}",
+                    other.join("; ")
+                ));
+            }
             Problems::from(problem)
         };
-        if journal.resolved != play.resolved() {
-            let message = format!(
-                "this game was played under other rules: the journal says {}, here “{}” comes to {}",
-                journal.resolved,
-                play.env().ruleset,
-                play.resolved()
+        let others = differences.iter().filter(|d| d.weight == Weight::Rules);
+        let others: Vec<String> = others.map(ToString::to_string).collect();
+        if !others.is_empty() {
+            let mut problem = Problem::file(
+                file,
+                format!(
+                    "this game was played under other rules: {}",
+                    others.join("; ")
+                ),
             );
-            return Err(wrong(0, message));
+            problem.field = "rules".to_owned();
+            return Err(problem.into());
         }
         let mut session =
             Session::new(play, journal.clone()).map_err(|fault| wrong(0, fault.to_string()))?;
         if session.journal.start != journal.start {
-            return Err(wrong(
-                0,
-                format!(
-                    "the game starts at {}, the journal at {}",
-                    session.journal.start, journal.start
-                ),
-            ));
+            let message = "the game does not start so: what stands above was altered, or the rules set it up otherwise";
+            return Err(wrong(0, message.to_owned()));
         }
         for (i, step) in journal.steps.iter().enumerate() {
             let side = play.env().side(&step.side);
@@ -102,6 +121,14 @@ impl Session {
             let done = session
                 .apply(side, act)
                 .map_err(|why| wrong(i + 1, format!("\"{}\": {why}", step.act)))?;
+            // What a step is called here must be what it is called there, or another journal would follow.
+            let named = &session.journal.steps[i].act;
+            if *named != step.act {
+                return Err(wrong(
+                    i + 1,
+                    format!("\"{}\" is written \"{named}\"", step.act),
+                ));
+            }
             if done.hash != step.hash {
                 return Err(wrong(
                     i + 1,
@@ -109,7 +136,26 @@ impl Session {
                 ));
             }
         }
+        session.journal.rules = play.identity().clone();
+        session.rebind();
         Ok(session)
+    }
+
+    /// Says who sits where.
+    pub fn set_seats(&mut self, seats: Vec<(String, String)>) {
+        self.journal.seats = seats;
+        self.rebind();
+    }
+
+    /// Shows how the seed was drawn, pledges and shares. Before the first choice, since the pledges stand in the
+    /// journal's head.
+    pub fn set_draw(&mut self, draw: Draw) {
+        self.journal.draw = Some(draw);
+        self.rebind();
+    }
+
+    fn rebind(&mut self) {
+        self.journal.start = self.journal.bind(self.opening);
     }
 
     /// Carries out a choice.
@@ -127,12 +173,20 @@ impl Session {
             }
             return Err(error);
         }
+        // State that cannot be written cannot be saved or compared: the step never happened.
+        let hash = match self.game.try_hash() {
+            Ok(hash) => hash,
+            Err(fault) => {
+                self.game.copy_from(&before);
+                self.game.listen(true);
+                return Err(ApplyError::Fault(fault));
+            }
+        };
         if self.game.luck() == luck {
             self.undo.push(before);
         } else {
             self.undo.clear();
         }
-        let hash = self.game.hash();
         let side = self.game.table().env().sides[side].id.clone();
         self.journal.steps.push(Entry {
             side,
@@ -141,8 +195,12 @@ impl Session {
         });
         let (events, rolls) = self.game.take_events();
         let step = self.journal.steps.len();
-        self.events
-            .extend(events.iter().cloned().map(|event| (step, event)));
+        let told = events.iter().cloned();
+        self.events.extend(told.map(|event| (step, event)));
+        self.rolls
+            .extend(rolls.iter().cloned().map(|roll| (step, roll)));
+        let fights = self.game.take_fought().into_iter();
+        self.fights.extend(fights.map(|fight| (step, fight)));
         Ok(Applied {
             events,
             rolls,
@@ -172,6 +230,8 @@ impl Session {
         self.journal.steps.pop();
         let steps = self.journal.steps.len();
         self.events.retain(|(step, _)| *step <= steps);
+        // Nothing was rolled, but a fight without dice may have been fought.
+        self.fights.retain(|(step, _)| *step <= steps);
         Ok(())
     }
 
@@ -194,12 +254,14 @@ impl Session {
             .filter(move |(step, event)| *step >= from && event.known_to(seat))
             .map(|(s, e)| (*s, e))
     }
-}
 
-/// The line of a journal's text on which its start stands; step `n` is `n` lines below.
-fn first_step_line(journal: &Journal) -> usize {
-    8 + journal
-        .position
-        .as_deref()
-        .map_or(0, |text| text.lines().count())
+    /// The dice as they fell, each with the step it fell in: for those who may know everything.
+    pub fn rolls(&self) -> impl Iterator<Item = (usize, &RollRecord)> {
+        self.rolls.iter().map(|(step, roll)| (*step, roll))
+    }
+
+    /// The fights that were fought, each with the step it was fought in: for those who may know everything.
+    pub fn fights(&self) -> impl Iterator<Item = (usize, &Fought)> {
+        self.fights.iter().map(|(step, fight)| (*step, fight))
+    }
 }

@@ -1,13 +1,13 @@
 //! The table: the state of one game and everything immutable that its rules read.
 
-use crate::combat::{Combat, Fight, Modifiers, Outcome};
+use crate::combat::{Combat, Fight, Fought, Modifiers, Outcome};
 use crate::dice::{self, About, Dice, Ledger, RollRecord, Rolled, Seed, When};
 use crate::event::Event;
 use crate::ids::{BySide, HexId, Side, UnitId};
 use crate::phase::Fault;
 use crate::reference::Term;
 use crate::rule::Cite;
-use crate::schema::{Column, Part, Schema, SnapshotError, UnitState};
+use crate::schema::{self, Column, Part, Schema, SnapshotError, UnitState};
 use crate::stacks::{Place, Stacks};
 use bevy_ecs::{component::Mutable, prelude::*, query::QueryState};
 use cupola_army::{Light, Turn, Turns};
@@ -149,7 +149,7 @@ pub struct Table {
     /// Fights fought so far: for those who watch, no part of the state.
     fights: Fights,
     /// The fights themselves, if anybody listens.
-    fought: Option<Vec<Fight>>,
+    fought: Option<Vec<Fought>>,
 }
 
 impl Table {
@@ -446,16 +446,28 @@ impl Table {
     /// If the system fails.
     pub fn fight(&mut self, combat: &dyn Combat, fight: &Fight) -> Result<Outcome, Fault> {
         self.fought(fight);
+        let modifiers = self.fought.is_some().then(|| combat.modifiers(self, fight));
         if self.log.is_some() {
-            self.reckoned = Some(combat.modifiers(self, fight)).filter(|sum| !sum.0.is_empty());
+            self.reckoned = modifiers.clone().filter(|sum| !sum.0.is_empty());
         }
-        self.with_dice(|table, dice| combat.resolve(table, fight, dice))
+        let outcome = self.with_dice(|table, dice| combat.resolve(table, fight, dice))?;
+        if let Some(modifiers) = modifiers {
+            let told = combat.describe(self, &outcome);
+            if let Some(last) = self.fought.as_mut().and_then(|fought| fought.last_mut()) {
+                last.system = combat.name().to_owned();
+                (last.modifiers, last.outcome) = (modifiers, told);
+            }
+        }
+        Ok(outcome)
     }
 
     /// Takes note of a fight that was fought: for rulesets that roll for it in steps of their own.
     pub fn fought(&mut self, fight: &Fight) {
         if let Some(fought) = &mut self.fought {
-            fought.push(fight.clone());
+            fought.push(Fought {
+                fight: fight.clone(),
+                ..Fought::default()
+            });
         }
         let Some(&unit) = fight.attackers.first() else {
             return;
@@ -551,7 +563,7 @@ impl Table {
         self.fought = on.then(Vec::new);
     }
 
-    pub(crate) fn take_fights(&mut self) -> Vec<Fight> {
+    pub(crate) fn take_fought(&mut self) -> Vec<Fought> {
         self.fought.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
@@ -609,14 +621,11 @@ impl Table {
     }
 
     /// Appends the whole state in a portable form.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        // Kernel types are plain data: writing them to memory cannot fail.
-        if let Ok(bytes) = postcard::to_allocvec(&(&self.flow, &self.stacks, &self.ledger)) {
-            out.extend_from_slice(&bytes);
-        }
-        for part in &self.parts {
-            part.write(&self.world, &self.roster, out);
-        }
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), SnapshotError> {
+        schema::append(&(&self.flow, &self.stacks, &self.ledger), out)?;
+        self.parts
+            .iter()
+            .try_for_each(|part| part.write(&self.world, &self.roster, out))
     }
 
     /// Reads what [`Table::write`] wrote into a table of the same play.
@@ -630,6 +639,12 @@ impl Table {
         let (ledger, mut rest) = postcard::take_from_bytes(rest).map_err(broken)?;
         for part in &self.parts {
             rest = part.read(&mut self.world, &self.roster, rest)?;
+        }
+        if !rest.is_empty() {
+            return Err(SnapshotError {
+                part: "end",
+                message: format!("{} bytes follow it", rest.len()),
+            });
         }
         (self.flow, self.stacks, self.ledger) = (flow, stacks, ledger);
         Ok(())

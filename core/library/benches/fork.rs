@@ -143,6 +143,7 @@ fn game() -> Result<Game, Problems> {
     let mut registry = Registry::default();
     registry.add(&Contribution {
         space: "regiments",
+        code: &[],
         rulesets: || vec![Arc::new(Regiments)],
         phases: || vec![Arc::new(Wait)],
         combats: Vec::new,
@@ -154,7 +155,7 @@ fn game() -> Result<Game, Problems> {
             sequence: [once("regiments.wait")], combat: {}, switches: {}, files: [])"#,
     );
     let composition: Composition = file.ron()?;
-    let (board, board_key) = library.board("gbacw", "gettysburg")?;
+    let (board, inputs) = library.board("gbacw", "gettysburg")?;
     let play = Play::new(&PlayParts {
         registry: &registry,
         composition: &composition,
@@ -164,7 +165,7 @@ fn game() -> Result<Game, Problems> {
         scenario: &Source::new("scenario.ron", ""),
         scenario_name: "all",
         board,
-        board_key,
+        inputs: &inputs,
         army: &library.battle("gettysburg")?.army,
         track: Arc::new(library.turns("gbacw")?),
     })?;
@@ -186,7 +187,7 @@ fn main() -> Result<(), Problems> {
         start.elapsed().as_secs_f64() * 1e6 / f64::from(FORKS)
     });
     let best = runs.fold(f64::INFINITY, f64::min);
-    let bytes = game.snapshot().len();
+    let bytes = game.snapshot().map_or(0, |bytes| bytes.len());
     println!(
         "{COUNTERS} counters of six components on {} hexes: {best:.2} µs per fork into a pooled copy, {bytes} bytes of state",
         game.table().board().len()

@@ -12,7 +12,9 @@
 use cupola_army::{Battle, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::{Board, BoardFiles};
-use cupola_kernel::{Composition, Journal, Play, PlayParts, PositionFile, Registry, Variant};
+use cupola_kernel::{
+    Composition, Identity, Journal, Play, PlayParts, PositionFile, Registry, Variant,
+};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -169,11 +171,12 @@ impl Library {
         )?)
     }
 
-    /// The board of a ruleset on the battlefield of a battle.
+    /// The board of a ruleset on the battlefield of a battle, and what it was made of.
     ///
     /// # Errors
     /// What is wrong with the ground, the grid or the recipe.
-    pub fn board(&self, ruleset: &str, battle: &str) -> Result<(Arc<Board>, u128), Problems> {
+    pub fn board(&self, ruleset: &str, battle: &str) -> Result<(Arc<Board>, Identity), Problems> {
+        plain_name(battle)?;
         let files = BoardFiles::read(
             &self.root.join("battlefields").join(battle),
             &self.known_ruleset(ruleset)?,
@@ -182,7 +185,20 @@ impl Library {
             Some(cache) => files.load(cache)?,
             None => files.compile()?,
         };
-        Ok((Arc::new(board), files.key()))
+        let field = [&files.battlefield.main].into_iter();
+        let all = field
+            .chain(&files.battlefield.parts)
+            .chain([&files.grid, &files.plan]);
+        let mut identity = Identity::default();
+        all.for_each(|file| self.count(file, &mut identity));
+        Ok((Arc::new(board), identity))
+    }
+
+    /// Adds a file to what rules are made of, by its name in the data folder.
+    fn count(&self, file: &Source, identity: &mut Identity) {
+        let path = Path::new(&file.name);
+        let name = path.strip_prefix(&self.root).unwrap_or(path);
+        identity.text(name.display().to_string().replace('\\', "/"), &file.text);
     }
 
     /// The order of battle.
@@ -201,7 +217,7 @@ impl Library {
         Battle::read(&folder.join(battle))
     }
 
-    /// A ruleset with a scenario, ready to be played.
+    /// A ruleset with a scenario, ready to be played, under a variant from a file if one is named.
     ///
     /// # Errors
     /// Everything that is wrong with it, at once.
@@ -211,31 +227,53 @@ impl Library {
         scenario: &str,
         variant: Option<&Path>,
     ) -> Result<Play, Problems> {
+        let variant = variant.map(Source::read).transpose()?;
+        self.play_with(ruleset, scenario, variant.as_ref())
+    }
+
+    /// A ruleset with a scenario, ready to be played, under a variant that was read already.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn play_with(
+        &self,
+        ruleset: &str,
+        scenario: &str,
+        variant: Option<&Source>,
+    ) -> Result<Play, Problems> {
         let folder = self.known_ruleset(ruleset)?;
-        let composition_file = Source::read(&folder.join("ruleset.ron"))?;
-        let mut composition: Composition = composition_file.ron()?;
-        let mut file = composition_file;
-        if let Some(path) = variant {
-            file = Source::read(path)?;
+        let mut file = Source::read(&folder.join("ruleset.ron"))?;
+        let mut composition: Composition = file.ron()?;
+        let mut inputs = Identity::default();
+        if let Some(variant) = variant {
+            file = variant.clone();
             let change: Variant = file.ron()?;
             composition = composition.with(&change, &file)?;
+            // As a journal keeps it: line by line.
+            let lines: Vec<&str> = file.text.lines().collect();
+            inputs.text("variant", &lines.join("\n"));
         }
         let scenario_file = self.scenario_file(ruleset, scenario)?;
         let header: ScenarioHeader = scenario_file.ron()?;
         let mut problems = Problems::default();
         let mut files = BTreeMap::new();
         for name in &composition.files {
-            if let Some(source) = problems.keep(Source::read(&folder.join(name))) {
+            let source = plain_name(name).and_then(|()| Source::read(&folder.join(name)));
+            if let Some(source) = problems.keep(source) {
                 files.insert(name.clone(), source);
             }
         }
         let board = problems.keep_all(self.board(ruleset, &header.battle));
         let battle = problems.keep_all(self.battle(&header.battle));
-        let turns = problems.keep_all(self.turns(ruleset));
-        let (Some((board, board_key)), Some(battle), Some(turns)) = (board, battle, turns) else {
+        let turns_file = Source::read(&folder.join("turns.ron"))?;
+        let turns = problems.keep_all(Turns::read(&turns_file));
+        let (Some((board, ground)), Some(battle), Some(turns)) = (board, battle, turns) else {
             return Err(problems.sorted());
         };
         problems.check(())?;
+        inputs.extend(&ground);
+        self.count(&turns_file, &mut inputs);
+        self.count_army(&header.battle, &mut inputs)?;
         Play::new(&PlayParts {
             registry: &self.registry,
             composition: &composition,
@@ -245,10 +283,20 @@ impl Library {
             scenario: &scenario_file,
             scenario_name: scenario,
             board,
-            board_key,
+            inputs: &inputs,
             army: &battle.army,
             track: Arc::new(turns),
         })
+    }
+
+    /// Adds the files of an army list to what rules are made of.
+    fn count_army(&self, battle: &str, identity: &mut Identity) -> Result<(), Problems> {
+        let folder = self.root.join("armies").join(battle);
+        for name in names(&folder, ".ron") {
+            let file = Source::read(&folder.join(format!("{name}.ron")))?;
+            self.count(&file, identity);
+        }
+        Ok(())
     }
 
     fn scenario_file(&self, ruleset: &str, scenario: &str) -> Result<Source, Problems> {
@@ -266,23 +314,25 @@ impl Library {
             .into())
     }
 
-    /// The play that a position file or a case starts from.
+    /// The play that a position file or a case starts from, under a variant if one is given.
     ///
     /// # Errors
     /// Everything that is wrong with the file or the ruleset, at once.
-    pub fn play_at(&self, file: &PositionFile) -> Result<Play, Problems> {
+    pub fn play_at(&self, file: &PositionFile, variant: Option<&Source>) -> Result<Play, Problems> {
         let header = file.header()?;
-        self.play(&header.ruleset, &header.scenario, None)?.at(file)
+        self.play_with(&header.ruleset, &header.scenario, variant)?
+            .at(file)
     }
 
-    /// The play that a journal was played in. Whether its rules are still the same is found out when it is
-    /// played again.
+    /// The play that a journal was played in; its variant and its position stand in it, and no path is followed.
+    /// Whether its rules are still the same is found out when it is played again.
     ///
     /// # Errors
     /// Everything that is wrong with the journal's ruleset, at once.
     pub fn play_of(&self, journal: &Journal) -> Result<Play, Problems> {
-        let variant = journal.variant.as_ref().map(PathBuf::from);
-        let play = self.play(&journal.ruleset, &journal.scenario, variant.as_deref())?;
+        let variant = journal.variant.clone();
+        let variant = variant.map(|text| Source::new("the journal's variant", text));
+        let play = self.play_with(&journal.ruleset, &journal.scenario, variant.as_ref())?;
         match &journal.position {
             None => Ok(play),
             Some(text) => play.at(&PositionFile {
@@ -290,6 +340,18 @@ impl Library {
                 in_case: false,
             }),
         }
+    }
+}
+
+/// A file or folder that data names lies beside the one that names it, and nowhere else.
+fn plain_name(name: &str) -> Result<(), Problem> {
+    let mut parts = Path::new(name).components();
+    match (parts.next(), parts.next()) {
+        (Some(std::path::Component::Normal(_)), None) => Ok(()),
+        _ => Err(Problem::file(
+            name,
+            "expected the plain name of a file in the same folder",
+        )),
     }
 }
 

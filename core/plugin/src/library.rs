@@ -4,7 +4,7 @@
 
 use crate::fingerprint::{EPOCH, HEAD, MARK, TEXT};
 use crate::guard::{GuardedCombat, GuardedPhase, GuardedRuleset, caught, listen_to_panics};
-use cupola_kernel::{Combat, Contribution, Phase, Ruleset};
+use cupola_kernel::{Code, Combat, Contribution, Phase, Ruleset};
 use std::ffi::c_void;
 use std::sync::{Arc, OnceLock};
 
@@ -83,6 +83,7 @@ struct Made {
     rulesets: Vec<Arc<dyn Ruleset>>,
     phases: Vec<Arc<dyn Phase>>,
     combats: Vec<Arc<dyn Combat>>,
+    code: Code,
 }
 static MADE: OnceLock<Made> = OnceLock::new();
 
@@ -91,9 +92,10 @@ pub fn contribute(contribution: fn() -> Contribution) -> *mut c_void {
     listen_to_panics();
     let handover: Handover = caught("the library", || make(&contribution()))
         .map(|(space, made)| {
-            MADE.get_or_init(|| made);
+            let made = MADE.get_or_init(|| made);
             Contribution {
                 space,
+                code: made.code,
                 rulesets: || MADE.get().map_or(vec![], |made| made.rulesets.clone()),
                 phases: || MADE.get().map_or(vec![], |made| made.phases.clone()),
                 combats: || MADE.get().map_or(vec![], |made| made.combats.clone()),
@@ -114,6 +116,7 @@ fn make(contribution: &Contribution) -> (&'static str, Made) {
             .into_iter()
             .map(|phase| Arc::new(GuardedPhase::new(space, phase)) as Arc<dyn Phase>)
             .collect(),
+        code: contribution.code,
         combats: (contribution.combats)()
             .into_iter()
             .map(|combat| Arc::new(GuardedCombat::new(space, combat)) as Arc<dyn Combat>)

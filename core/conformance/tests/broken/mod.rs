@@ -181,6 +181,7 @@ impl Bug {
 fn contribution() -> Contribution {
     Contribution {
         space: "broken",
+        code: &[],
         rulesets: || {
             Bug::ALL
                 .map(|(bug, ..)| Arc::new(parts::BrokenToy(bug)) as Arc<_>)

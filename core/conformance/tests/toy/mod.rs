@@ -16,7 +16,7 @@ pub mod volley;
 
 use cupola_conformance::{Law, Settings, Twin};
 use cupola_data::Source;
-use cupola_kernel::{Composition, Contribution, Play, PlayParts, Registry};
+use cupola_kernel::{Composition, Contribution, Identity, Play, PlayParts, Registry};
 use ruleset::Toy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -58,6 +58,7 @@ impl Parts {
 pub fn contribution() -> Contribution {
     Contribution {
         space: "toy",
+        code: &[],
         rulesets: || vec![Arc::new(Toy)],
         phases: || {
             vec![
@@ -92,7 +93,7 @@ pub fn compose(parts: &Parts, more: &[Contribution]) -> Play {
         scenario: &Source::new("skirmish.ron", include_str!("skirmish.ron")),
         scenario_name: "skirmish",
         board: ground::board(),
-        board_key: 1863,
+        inputs: &Identity::default(),
         army: &ground::army(),
         track: ground::turns(),
     });

@@ -5,7 +5,7 @@ use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
 use cupola_ground::Board;
 use cupola_kernel::{
-    Act, Acts, Ask, Bounds, Combat, Composition, Contribution, Dice, Fault, Fight, Input, Loaded,
+    Act, Acts, Ask, Bounds, Combat, Composition, Contribution, Dice, Fault, Fight, Identity, Input, Loaded,
     Modifiers, Needs, Options, Outcome, Phase, Play, PlayParts, PositionFile, Refusal, Registry,
     Ruleset, Schema, Seat, Setup, Side, Step, Table, UnitInfo, Variant, View, acts, rule,
 };
@@ -61,7 +61,7 @@ pub fn compose(registry: &Registry, variant: &str) -> Result<Play, Problems> {
         scenario: &Source::new("scenario.ron", "()"),
         scenario_name: "parade",
         board: Arc::new(Board::open(&ground, &ground, None)?),
-        board_key: 0,
+        inputs: &Identity::default(),
         army: &Army::read(&[Source::new("army.ron", ARMY)], &[])?,
         track: Arc::new(Turns::read(&Source::new("turns.ron", TURNS))?),
     })

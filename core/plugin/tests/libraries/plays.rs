@@ -45,7 +45,9 @@ fn a_game_of_a_plugin_forks_replays_and_restores() {
     let replayed = Session::replay(&play, session.journal(), "game.cupola").unwrap();
     assert_eq!(replayed.game().hash(), session.game().hash());
     let mut restored = play.game(Seed(7)).unwrap();
-    restored.restore(&session.game().snapshot()).unwrap();
+    restored
+        .restore(&session.game().snapshot().unwrap())
+        .unwrap();
     assert_eq!(restored.hash(), session.game().hash());
 }
 

@@ -55,6 +55,7 @@ pub fn registry(leak: Option<Leak>) -> Registry {
     LEAK.set(leak);
     let contribution = Contribution {
         space: "blocks",
+        code: &[],
         rulesets: || vec![Arc::new(Bent(LEAK.get()))],
         phases: || {
             let phases = (cupola_blocks::contribution().phases)();
