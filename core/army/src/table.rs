@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 use csv::{ReaderBuilder, StringRecord, Writer};
-use cupola_data::{Problem, Problems, Source};
+use cupola_data::{Problem, Problems, Source, cell, from_cell};
 
 use crate::check;
 use crate::clock::Moment;
@@ -52,7 +52,7 @@ impl Army {
         // Writing to memory cannot fail, and what is written came from strings.
         let _ = out.write_record(columns());
         for node in self.nodes() {
-            let _ = out.write_record(record(node));
+            let _ = out.write_record(record(node).iter().map(|text| cell(text).into_owned()));
         }
         let bytes = out.into_inner().unwrap_or_default();
         String::from_utf8(bytes).unwrap_or_default()
@@ -163,7 +163,7 @@ struct Cells<'a> {
 impl Cells<'_> {
     fn text(&self, column: &str) -> &str {
         let index = self.head.iter().position(|name| name == column);
-        index.and_then(|index| self.record.get(index)).unwrap_or("")
+        from_cell(index.and_then(|index| self.record.get(index)).unwrap_or(""))
     }
 
     /// A cell as a value; `empty` is what an empty cell means.

@@ -30,6 +30,7 @@
 //! Every number in the data has a birth certificate, an [`Origin`]; a number and its origin
 //! together are a [`Sourced`] value.
 
+mod cell;
 mod locate;
 mod nearest;
 mod origin;
@@ -38,8 +39,9 @@ mod problem;
 mod range;
 mod source;
 
+pub use cell::{cell, from_cell};
 pub use nearest::nearest;
 pub use origin::{Origin, Sourced};
 pub use outline::outline;
-pub use problem::{Problem, Problems};
+pub use problem::{Problem, Problems, visible};
 pub use source::Source;

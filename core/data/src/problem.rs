@@ -1,5 +1,6 @@
 //! What is wrong with a data file, and where.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::nearest;
@@ -55,22 +56,57 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.file)?;
+        write!(f, "{}:", visible(&self.file))?;
         if self.line > 0 {
             write!(f, "{}:{}:", self.line, self.column)?;
         }
         if !self.field.is_empty() {
-            write!(f, " {}:", self.field)?;
+            write!(f, " {}:", visible(&self.field))?;
         }
-        write!(f, " {}", self.message)?;
+        write!(f, " {}", visible(&self.message))?;
         match &self.hint {
-            Some(hint) => write!(f, "; {hint}"),
+            Some(hint) => write!(f, "; {}", visible(hint)),
             None => Ok(()),
         }
     }
 }
 
 impl std::error::Error for Problem {}
+
+/// A text without anything that a terminal would obey, and cut where it gets too long for a message: files, and
+/// the names of files, come from strangers.
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let clean = |letter: char| letter == '\n' || letter == '\t' || !is_command(letter);
+    if text.len() <= LONGEST && text.chars().all(clean) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    for letter in text.chars() {
+        if out.len() > LONGEST {
+            out.push('\u{2026}');
+            break;
+        }
+        if clean(letter) {
+            out.push(letter);
+        } else {
+            out.extend(letter.escape_unicode());
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a terminal or an editor takes this as a command and not as a letter: control characters, and those
+/// that turn the direction of writing.
+pub(crate) fn is_command(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The longest part of a message, in bytes.
+const LONGEST: usize = 2000;
+
+/// How many problems of a file are shown; nobody reads more.
+const SHOWN: usize = 100;
 
 /// All the things wrong that a loader found.
 ///
@@ -175,8 +211,11 @@ impl<'a> IntoIterator for &'a Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for problem in &self.0 {
+        for problem in self.0.iter().take(SHOWN) {
             writeln!(f, "{problem}")?;
+        }
+        if self.0.len() > SHOWN {
+            writeln!(f, "and {} more", self.0.len() - SHOWN)?;
         }
         match self.0.len() {
             1 => write!(f, "1 problem"),
@@ -217,6 +256,19 @@ mod tests {
             Problem::file("a.ron", "cannot be read").to_string(),
             "a.ron: cannot be read"
         );
+    }
+
+    #[test]
+    fn no_message_commands_a_terminal() {
+        let problem = Problem::file("a\x1b[2J.ron", "no \u{7}\u{202e}hex \u{9b}1m");
+        let problem = problem.with_hint("x".repeat(1 << 20));
+        let text = problem.to_string();
+        assert!(!text.chars().any(super::is_command), "{text:?}");
+        assert!(
+            text.starts_with("a\\u{1b}[2J.ron: no \\u{7}\\u{202e}hex"),
+            "{text:?}"
+        );
+        assert!(text.len() < 3000);
     }
 
     #[test]

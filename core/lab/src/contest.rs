@@ -17,7 +17,7 @@ pub struct Contest {
     pub title: String,
     /// The ruleset, or the base of the variant.
     pub ruleset: String,
-    /// The variant's file as it was named, if one is played.
+    /// The variant's text, if one is played.
     pub variant: Option<String>,
     /// What is played.
     pub play: Play,

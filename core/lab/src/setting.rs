@@ -171,7 +171,7 @@ pub struct Played {
     pub title: String,
     /// The ruleset, or the base of the variant.
     pub ruleset: String,
-    /// The variant's file as it was named, if one is played.
+    /// The variant's text, if one is played.
     pub variant: Option<String>,
     /// Ruleset, variant and scenario, ready to play.
     pub play: Play,

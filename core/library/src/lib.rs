@@ -9,6 +9,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod which;
+
 use cupola_army::{Battle, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::{Board, BoardFiles};
@@ -138,9 +140,9 @@ impl Library {
     ///
     /// # Errors
     /// What is wrong with the file.
-    pub fn title(&self, ruleset: &str, variant: Option<&Path>) -> Result<String, Problems> {
+    pub fn title(&self, ruleset: &str, variant: Option<&Source>) -> Result<String, Problems> {
         let file = match variant {
-            Some(path) => Source::read(path)?,
+            Some(variant) => variant.clone(),
             None => Source::read(&self.known_ruleset(ruleset)?.join("ruleset.ron"))?,
         };
         Ok(file.ron::<Title>()?.title)

@@ -1,5 +1,6 @@
 //! Yes, no, or no answer at all: exit codes 0, 1 and 2.
 
+use cupola_data::visible;
 use std::io;
 use std::process::ExitCode;
 
@@ -26,7 +27,7 @@ pub fn exit_code(answer: anyhow::Result<Answer>) -> ExitCode {
         // A reader that has seen enough (`cupola roster | head`) is no error.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("cupola: {error:#}");
+            eprintln!("cupola: {}", visible(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }

@@ -20,8 +20,10 @@ pub struct Cli {
     /// Compile boards anew instead of keeping them in the user's cache folder.
     #[arg(long, global = true)]
     pub no_cache: bool,
-    /// Load a plugin from a shared library; may be given several times.
-    #[arg(long, global = true, value_name = "FILE")]
+    /// Load a plugin from a shared library, or let variants load those in a folder; may be given several times.
+    /// A plugin is a program: no file that is looked at, checked or replayed loads one that is not allowed so, or
+    /// by CUPOLA_PLUGINS, or by lying in the user's own folder for them.
+    #[arg(long, global = true, value_name = "FILE|DIR")]
     pub plugin: Vec<PathBuf>,
     #[command(subcommand)]
     command: Command,

@@ -2,13 +2,14 @@
 
 use crate::cli::Cli;
 use crate::paint::Paint;
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 // Linked for what they register; without this line the linker drops them.
 use cupola_blindswords as _;
 use cupola_blocks as _;
 use cupola_corps20 as _;
-use cupola_data::{Problem, Source, nearest};
+use cupola_data::{Problem, Source};
 use cupola_gbacw as _;
+use cupola_kernel::pledge::Share;
 use cupola_kernel::{Play, Registry, Seed, Variant};
 use cupola_library::Library;
 use cupola_plugin::Plugin;
@@ -20,6 +21,8 @@ pub struct Context {
     pub library: Library,
     /// Plugins that were loaded from shared libraries.
     pub plugins: Vec<Plugin>,
+    /// Folders whose libraries the user trusts: variants may load them by name.
+    pub trusted: Vec<PathBuf>,
     /// Colours, if the terminal has them and the user wants them.
     pub paint: Paint,
 }
@@ -48,11 +51,16 @@ impl Context {
         let mut context = Context {
             library,
             plugins: vec![],
+            trusted: trusted_folders(),
             paint: Paint::detect(),
         };
-        cli.plugin
-            .iter()
-            .try_for_each(|path| context.load_plugin(path))?;
+        for path in &cli.plugin {
+            if path.is_dir() {
+                context.trusted.push(path.clone());
+            } else {
+                context.load_plugin(path)?;
+            }
+        }
         Ok(context)
     }
 
@@ -66,16 +74,7 @@ impl Context {
         Ok(())
     }
 
-    /// Where plugins are looked for when a variant names them.
-    pub fn plugin_folders(&self, variant: Option<&Path>) -> Vec<PathBuf> {
-        let beside = variant.and_then(Path::parent).map(Path::to_owned);
-        beside
-            .into_iter()
-            .chain([self.library.root().join("plugins")])
-            .collect()
-    }
-
-    /// A scenario ready to be played; loads the plugins that its variant names.
+    /// A scenario ready to be played; loads the plugins that its variant names, if they are allowed.
     ///
     /// # Errors
     /// Everything that is wrong with it, at once.
@@ -83,34 +82,58 @@ impl Context {
         &mut self,
         ruleset: &str,
         scenario: &str,
-        variant: Option<&Path>,
+        variant: Option<&Source>,
     ) -> anyhow::Result<Play> {
         self.known_played(ruleset)?;
-        if let Some(path) = variant {
-            self.load_plugins_of(path)?;
+        if let Some(variant) = variant {
+            self.load_plugins_of(variant)?;
         }
-        Ok(self.library.play(ruleset, scenario, variant)?)
+        Ok(self.library.play_with(ruleset, scenario, variant)?)
     }
 
-    /// Loads what a variant says that it needs, unless it is there already.
+    /// A variant by its name in the data folder, or from a file.
     ///
     /// # Errors
-    /// If the variant cannot be read or a plugin is missing or refused.
-    pub fn load_plugins_of(&mut self, variant: &Path) -> anyhow::Result<()> {
-        let file: Variant = Source::read(variant)?.ron()?;
-        for name in &file.plugins {
+    /// If there is neither, or it cannot be read.
+    pub fn variant(&self, path: Option<&Path>) -> anyhow::Result<Option<Source>> {
+        let read = path.map(|path| self.library.variant_or_file(path));
+        Ok(read.transpose()?)
+    }
+
+    /// Loads what a variant says that it needs, unless it is there already. A library is a program: only those in
+    /// folders that the user trusts are loaded, whatever the variant says and wherever it lies.
+    ///
+    /// # Errors
+    /// If the variant cannot be read, or a plugin is not allowed, missing or refused.
+    pub fn load_plugins_of(&mut self, variant: &Source) -> anyhow::Result<()> {
+        let file: Variant = variant.ron()?;
+        for (i, name) in file.plugins.iter().enumerate() {
             let space = name.replace('-', "_");
-            if self
-                .plugins
-                .iter()
-                .any(|plugin| plugin.space() == name || plugin.space() == space)
-            {
+            let known = |plugin: &Plugin| plugin.space() == name || plugin.space() == space;
+            if self.plugins.iter().any(known) {
                 continue;
             }
-            let path = cupola_plugin::find(name, &self.plugin_folders(Some(variant)))?;
+            let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+            let found = cupola_plugin::find(name, &self.trusted).ok();
+            let Some(path) = found.filter(|_| name.chars().all(plain)) else {
+                return Err(self.not_allowed(variant, i, name).into());
+            };
             self.load_plugin(&path)?;
         }
         Ok(())
+    }
+
+    fn not_allowed(&self, variant: &Source, i: usize, name: &str) -> Problem {
+        let message =
+            format!("this needs the plugin \"{name}\", which is not loaded: a plugin is a program");
+        let problem = variant.problem(&format!("plugins[{i}]"), message);
+        let file = cupola_plugin::file_name(name);
+        let folder = self.trusted.last().map_or_else(String::new, |folder| {
+            format!(", or lay {file} into {}", folder.display())
+        });
+        problem.with_hint(format!(
+            "if you trust it, allow it with --plugin FILE{folder}"
+        ))
     }
 
     /// Checks that a ruleset exists and can be played.
@@ -118,25 +141,7 @@ impl Context {
     /// # Errors
     /// If not, with what there is instead.
     pub fn known_played(&self, ruleset: &str) -> anyhow::Result<()> {
-        if self.library.is_played(ruleset) {
-            return Ok(());
-        }
-        let all = self.library.rulesets();
-        let played: Vec<&str> = all
-            .iter()
-            .map(String::as_str)
-            .filter(|name| self.library.is_played(name))
-            .collect();
-        if all.iter().any(|name| name == ruleset) {
-            bail!(
-                "{ruleset} has a map but no rules yet, so it cannot be played; to play there is {}",
-                played.join(", ")
-            );
-        }
-        match nearest(ruleset, all.iter().map(String::as_str)) {
-            Some(near) => bail!("no ruleset \"{ruleset}\"; did you mean \"{near}\"?"),
-            None => bail!("no ruleset \"{ruleset}\"; there are {}", all.join(", ")),
-        }
+        Ok(self.library.known_played(ruleset)?)
     }
 
     /// The battle that a ruleset's map and turns belong to.
@@ -153,58 +158,7 @@ impl Context {
     /// # Errors
     /// If that names nothing, or more than one thing.
     pub fn which(&self, first: &str, second: Option<&str>) -> anyhow::Result<(String, String)> {
-        if let Some(scenario) = second {
-            return Ok((first.to_owned(), scenario.to_owned()));
-        }
-        if let Some((ruleset, scenario)) = first.split_once('/') {
-            return Ok((ruleset.to_owned(), scenario.to_owned()));
-        }
-        let mut known = vec![];
-        for ruleset in self
-            .library
-            .rulesets()
-            .into_iter()
-            .filter(|name| self.library.is_played(name))
-        {
-            known.extend(
-                self.library
-                    .scenarios(&ruleset)
-                    .into_iter()
-                    .map(|s| (ruleset.clone(), s.name)),
-            );
-        }
-        let list = |found: &[(String, String)]| {
-            found
-                .iter()
-                .map(|(ruleset, scenario)| format!("{ruleset}/{scenario}"))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let of_ruleset: Vec<_> = known
-            .iter()
-            .filter(|(ruleset, _)| ruleset == first)
-            .cloned()
-            .collect();
-        if !of_ruleset.is_empty() {
-            bail!("which scenario of {first}? there are {}", list(&of_ruleset));
-        }
-        let found: Vec<_> = known
-            .iter()
-            .filter(|(_, scenario)| scenario == first)
-            .cloned()
-            .collect();
-        match found.as_slice() {
-            [one] => Ok(one.clone()),
-            [] => {
-                let near = nearest(first, known.iter().map(|(_, scenario)| scenario.as_str()));
-                let hint = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
-                bail!("no scenario \"{first}\"{hint} (there are {})", list(&known))
-            }
-            several => bail!(
-                "several rulesets have a scenario \"{first}\": {}",
-                list(several)
-            ),
-        }
+        Ok(self.library.which(first, second)?)
     }
 }
 
@@ -215,14 +169,30 @@ fn bundled() -> Option<PathBuf> {
     kept.or_else(|| cupola_bundle::folder(&std::env::temp_dir().join("cupola")).ok())
 }
 
+/// Folders whose libraries may be loaded when a variant names them: those of `CUPOLA_PLUGINS`, and the user's own,
+/// `XDG_DATA_HOME/cupola/plugins` or `~/.local/share/cupola/plugins`.
+fn trusted_folders() -> Vec<PathBuf> {
+    let named = std::env::var_os("CUPOLA_PLUGINS").unwrap_or_default();
+    let named = std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
+    let own = folder_of("XDG_DATA_HOME", ".local/share");
+    named
+        .chain(own.map(|folder| folder.join("plugins")))
+        .collect()
+}
+
 /// The folder for compiled boards: `XDG_CACHE_HOME/cupola`, or `~/.cache/cupola`.
 fn cache_folder() -> Option<PathBuf> {
+    folder_of("XDG_CACHE_HOME", ".cache")
+}
+
+/// Our folder in one of the user's own, named by a variable or else by its place below the home folder.
+fn folder_of(variable: &str, below_home: &str) -> Option<PathBuf> {
     let var = |name| {
         std::env::var_os(name)
             .filter(|value| !value.is_empty())
             .map(PathBuf::from)
     };
-    let base = var("XDG_CACHE_HOME").or_else(|| Some(var("HOME")?.join(".cache")))?;
+    let base = var(variable).or_else(|| Some(var("HOME")?.join(below_home)))?;
     Some(base.join("cupola"))
 }
 
@@ -244,4 +214,16 @@ pub fn fresh_seed() -> anyhow::Result<Seed> {
 /// What is wrong with it, for clap to show.
 pub fn parse_seed(text: &str) -> Result<Seed, String> {
     Seed::parse(text).ok_or_else(|| "expected up to 32 hexadecimal digits, such as 1863".to_owned())
+}
+
+/// A share of a seed that nobody can guess.
+///
+/// # Errors
+/// If the system has no randomness to give.
+pub fn fresh_share() -> anyhow::Result<Share> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .ok()
+        .context("the system gives no random numbers")?;
+    Ok(Share(bytes))
 }

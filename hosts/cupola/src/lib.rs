@@ -19,7 +19,7 @@ mod cli;
 mod columns;
 mod commands;
 mod context;
-mod engine;
+mod keep;
 mod paint;
 mod situation;
 mod table;

@@ -7,12 +7,12 @@ use crate::context::Context;
 use anyhow::Context as _;
 use cupola_data::Source;
 use cupola_kernel::{Game, Journal, Play, PositionFile, Seed, Session};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What kind of file it is; told by its text, since people name files as they like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// `cupola journal 1 …`
+    /// `cupola journal 2 …`
     Journal,
     /// RON with `proves` and `script`.
     Case,
@@ -94,7 +94,7 @@ pub fn open(
                 source,
                 in_case: kind == Kind::Case,
             };
-            begin(&play_at(context, &file)?, seed.unwrap_or(SEED))?
+            begin(&play_at(context, &file, None)?, seed.unwrap_or(SEED))?
         }
     };
     for choice in choices {
@@ -108,13 +108,20 @@ pub fn open(
     Ok(game)
 }
 
-/// The play of a position file or a case.
+/// The play of a position file or a case, under a variant if one is given.
 ///
 /// # Errors
 /// Everything that is wrong with the file.
-pub fn play_at(context: &Context, file: &PositionFile) -> anyhow::Result<Play> {
+pub fn play_at(
+    context: &mut Context,
+    file: &PositionFile,
+    variant: Option<&Source>,
+) -> anyhow::Result<Play> {
     context.known_played(&file.header()?.ruleset)?;
-    Ok(context.library.play_at(file)?)
+    if let Some(variant) = variant {
+        context.load_plugins_of(variant)?;
+    }
+    Ok(context.library.play_at(file, variant)?)
 }
 
 /// A game, with a sentence if the ruleset fails at once.
@@ -144,10 +151,9 @@ pub fn journal(context: &mut Context, source: &Source) -> anyhow::Result<(Play, 
     context
         .known_played(&journal.ruleset)
         .with_context(|| format!("{}:2", source.name))?;
-    if let Some(variant) = &journal.variant {
-        context
-            .load_plugins_of(&PathBuf::from(variant))
-            .with_context(|| format!("{}:3", source.name))?;
+    if let Some(text) = &journal.variant {
+        let name = format!("{} (its variant)", source.name);
+        context.load_plugins_of(&Source::new(name, text.clone()))?;
     }
     let play = context.library.play_of(&journal)?;
     Ok((play, journal))
@@ -160,7 +166,7 @@ mod tests {
     #[test]
     fn files_are_told_apart_by_their_text() {
         let kind = |text: &str| Kind::of(&Source::new("x", text));
-        assert_eq!(kind("cupola journal 1\n"), Kind::Journal);
+        assert_eq!(kind("cupola journal 2\n"), Kind::Journal);
         assert_eq!(
             kind("// base: no\n( ruleset: \"a\", turn: \"(change: x)\", phase : \"m\")"),
             Kind::Position

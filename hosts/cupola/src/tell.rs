@@ -1,34 +1,15 @@
 //! Small things that several commands say the same way.
 
-use anyhow::Context as _;
 use cupola_ground::{Board, HexId};
 use cupola_kernel::Preview;
 use serde::Serialize;
-use serde_json::{Value, json};
 use std::io::{self, Write};
-use std::path::Path;
 
 /// Prints a value as JSON on several lines.
 pub fn json_out(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value).map_err(io::Error::from)?;
     writeln!(out)?;
     Ok(())
-}
-
-/// Writes a file whole or not at all: beside the target first, then renamed.
-///
-/// # Errors
-/// If it cannot be written, with its name.
-pub fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        // What was half written is of no use; that it cannot be removed either changes nothing.
-        let _ = std::fs::remove_file(&beside);
-    }
-    written.with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 /// The hex of a label, of a place's name or a part of it, or of an entry's code.
@@ -113,26 +94,6 @@ pub fn chance(weight: u128, total: u128) -> String {
     let permille = (weight * 2000 + total) / (2 * total.max(1));
     let percent = format!("{:>3}.{} %", permille / 10, permille % 10);
     format!("{percent}  {}/{}", weight / a.max(1), total / a.max(1))
-}
-
-/// Odds as JSON: `sum`, `modifiers`, `outcomes` with `weight`, `total`.
-pub fn preview_json(preview: &Preview) -> Value {
-    let outcomes: Vec<Value> = preview
-        .outcomes
-        .iter()
-        .map(|(text, weight)| json!({"text": text, "weight": number(*weight)}))
-        .collect();
-    json!({
-        "sum": preview.modifiers.sum(),
-        "modifiers": preview.modifiers.0,
-        "outcomes": outcomes,
-        "total": number(preview.total),
-    })
-}
-
-/// A weight as a JSON number; as text where it is too large for one.
-fn number(weight: u128) -> Value {
-    u64::try_from(weight).map_or_else(|_| weight.to_string().into(), Value::from)
 }
 
 /// Prints odds for people.

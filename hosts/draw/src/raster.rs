@@ -16,7 +16,7 @@ use crate::style;
 use crate::words::Medium;
 
 /// Widest picture that is drawn, in pixels.
-const WIDEST: u32 = 20_000;
+const WIDEST: u32 = 8_000;
 
 /// Why a picture could not be drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]

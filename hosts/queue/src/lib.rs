@@ -28,8 +28,10 @@ pub struct Job {
     pub name: String,
     /// The scenario of the battle.
     pub scenario: String,
-    /// The ruleset, or a variant's name or file.
-    pub what: String,
+    /// The ruleset, or the base of the variant.
+    pub ruleset: String,
+    /// The variant's text, if one is played.
+    pub variant: Option<String>,
     /// Who plays, in the order of the ruleset's sides.
     pub skills: [String; 2],
     /// The texts of the plans, in the order of the scenario's sides.

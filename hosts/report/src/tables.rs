@@ -2,6 +2,7 @@
 
 use csv::Writer;
 use cupola_army::Army;
+use cupola_data::cell;
 use cupola_kernel::{Side, UnitInfo};
 use cupola_lab::model::{Comparison, Spread};
 use cupola_lab::{At, Contest, Record, Snapshot, measure};
@@ -59,7 +60,7 @@ fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     // Writing to memory cannot fail, and every row is as long as the head.
     let _ = writer.write_record(head);
     for row in rows {
-        let _ = writer.write_record(&row);
+        let _ = writer.write_record(row.iter().map(|text| cell(text).into_owned()));
     }
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }

@@ -120,7 +120,7 @@ impl Checker<'_> {
             Ok(variant) => variant,
             Err(problem) => return Line::of(what, "variant", Err(problem.into())),
         };
-        if let Err(error) = self.context.load_plugins_of(path) {
+        if let Err(error) = self.context.load_plugins_of(source) {
             // Whoever has not built the plugin cannot play the variant, but may have everything else right.
             return Line {
                 what,
@@ -140,11 +140,11 @@ impl Checker<'_> {
             problems.push(problem.with_nearest(&variant.base, all.iter().map(String::as_str)));
         }
         for scenario in &scenarios {
-            problems.keep_all(
-                self.context
-                    .library
-                    .play(&variant.base, &scenario.name, Some(path)),
-            );
+            problems.keep_all(self.context.library.play_with(
+                &variant.base,
+                &scenario.name,
+                Some(source),
+            ));
         }
         let text = format!(
             "{}, in {} scenarios of {}",

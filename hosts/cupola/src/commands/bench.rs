@@ -70,7 +70,8 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     let Some(scenario) = args.scenario.clone().or(first) else {
         bail!("{} has no scenario to play", args.ruleset);
     };
-    let play = context.play(&args.ruleset, &scenario, args.variant.as_deref())?;
+    let variant = context.variant(args.variant.as_deref())?;
+    let play = context.play(&args.ruleset, &scenario, variant.as_ref())?;
     let report = measure(args, &play, scenario)?;
     if args.json {
         json_out(out, &report)?

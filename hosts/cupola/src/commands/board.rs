@@ -2,7 +2,8 @@
 
 use crate::answer::Answer;
 use crate::context::Context;
-use crate::tell::{find_hex, json_out, write_file};
+use crate::keep::write_file;
+use crate::tell::{find_hex, json_out};
 use anyhow::Context as _;
 use cupola_data::nearest;
 use cupola_draw::{MapRequest, Style};
@@ -47,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// How wide the PNG is, in pixels.
-    #[arg(long, value_name = "N", default_value_t = 2400, value_parser = clap::value_parser!(u32).range(100..=20_000))]
+    #[arg(long, value_name = "N", default_value_t = 2400, value_parser = clap::value_parser!(u32).range(100..=8_000))]
     width: u32,
     /// What to draw: both, ground (under a plain grid), or board (only what the rules see).
     #[arg(long, default_value = "both", value_parser = style)]

@@ -119,7 +119,7 @@ fn gather(context: &Context) -> List {
             file: plugin.path().display().to_string(),
         })
         .collect();
-    for file in libraries(&library.root().join("plugins")) {
+    for file in context.trusted.iter().flat_map(|folder| libraries(folder)) {
         let file = file.display().to_string();
         if plugins.iter().all(|known| known.file != file) {
             plugins.push(Plugin { space: None, file });

@@ -3,7 +3,8 @@
 use crate::answer::Answer;
 use crate::context::{Context, parse_seed};
 use crate::situation;
-use crate::tell::{json_out, preview_json, preview_out};
+use crate::tell::{json_out, preview_out};
+use cupola_engine::preview_json;
 use cupola_kernel::{Act, Game, Preview, Seed};
 use serde_json::Value;
 use std::io::Write;

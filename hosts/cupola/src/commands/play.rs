@@ -2,12 +2,13 @@
 
 use crate::answer::Answer;
 use crate::bots::{Player, seat};
-use crate::context::{Context, fresh_seed, parse_seed};
+use crate::context::{Context, fresh_seed, fresh_share, parse_seed};
 use crate::situation::{self, Kind};
 use crate::table::{MusterRoll, Table};
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_data::{Source, nearest};
+use cupola_kernel::pledge::{Draw, Share};
 use cupola_kernel::{BySide, Journal, PositionFile, Seed, Session, Side};
 use std::io::Write;
 use std::path::PathBuf;
@@ -44,11 +45,15 @@ pub struct Args {
     /// The seed from which all dice follow; a fresh one if left out.
     #[arg(long, value_name = "HEX", value_parser = parse_seed)]
     seed: Option<Seed>,
-    /// Play under a variant.
-    #[arg(long, value_name = "FILE")]
+    /// A share in the seed, of a side or of anybody, instead of a seed: WHO=HEX of 64 digits; may be given several
+    /// times. The pledges are shown before the game, the shares stand in its journal.
+    #[arg(long, value_name = "WHO=HEX", conflicts_with_all = ["seed", "load"])]
+    share: Vec<String>,
+    /// Play under a variant: a name of data/variants, or a file.
+    #[arg(long, value_name = "NAME|FILE")]
     variant: Option<PathBuf>,
     /// Start from a position file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["what", "load", "variant"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["what", "load"])]
     position: Option<PathBuf>,
     /// Go on with a saved game.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["what", "seed", "variant"])]
@@ -63,8 +68,21 @@ pub struct Args {
 
 /// Plays.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let session = session(args, context)?;
+    let draw = draw(args)?;
+    let mut session = session(args, context, draw.as_ref())?;
+    if let Some(draw) = draw {
+        for (who, pledge) in draw.pledges() {
+            writeln!(out, "{who} pledged {pledge}")?;
+        }
+        session.set_draw(draw);
+    }
     let players = players(args, &session)?;
+    let sides = &session.game().table().env().sides;
+    let seats = sides
+        .iter()
+        .map(|(side, info)| (info.id.clone(), players[side].to_string()));
+    let seats = seats.collect();
+    session.set_seats(seats);
     let (seed, ruleset) = (session.journal().seed, session.journal().ruleset.clone());
     let bots = seat(context, &ruleset, session.game(), seed, players)?;
     let battle = context.battle_of(&ruleset)?;
@@ -79,14 +97,46 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     table.play()
 }
 
-fn session(args: &Args, context: &mut Context) -> anyhow::Result<Session> {
+/// The draw of the seed among those who have a share in it, ourselves included.
+fn draw(args: &Args) -> anyhow::Result<Option<Draw>> {
+    if args.share.is_empty() {
+        return Ok(None);
+    }
+    let mut shares = vec![("house", fresh_share()?)];
+    for text in &args.share {
+        let pair = text.split_once('=').and_then(|(who, share)| {
+            let plain = !who.is_empty() && who.chars().all(char::is_alphanumeric);
+            Share::parse(share)
+                .filter(|_| plain)
+                .map(|share| (who, share))
+        });
+        let (who, share) = pair.with_context(|| {
+            format!("--share {text}: expected WHO=HEX, with 64 hexadecimal digits")
+        })?;
+        if shares.iter().any(|(known, _)| *known == who) {
+            bail!("--share {text}: {who} has a share already");
+        }
+        shares.push((who, share));
+    }
+    let mut draw = Draw::among(shares.iter().map(|(who, _)| *who));
+    for (who, share) in &shares {
+        draw.pledge(who, share.pledge(who))?;
+    }
+    for (who, share) in &shares {
+        draw.reveal(who, *share)?;
+    }
+    Ok(Some(draw))
+}
+
+fn session(args: &Args, context: &mut Context, draw: Option<&Draw>) -> anyhow::Result<Session> {
     if let Some(path) = &args.load {
         return situation::load(context, &Source::read(path)?);
     }
-    let seed = match args.seed {
+    let seed = match args.seed.or(draw.and_then(Draw::seed)) {
         Some(seed) => seed,
         None => fresh_seed()?,
     };
+    let variant = context.variant(args.variant.as_deref())?;
     if let Some(path) = &args.position {
         let source = Source::read(path)?;
         if Kind::of(&source) == Kind::Case {
@@ -99,9 +149,10 @@ fn session(args: &Args, context: &mut Context) -> anyhow::Result<Session> {
             source,
             in_case: false,
         };
-        let play = situation::play_at(context, &file)?;
+        let play = situation::play_at(context, &file, variant.as_ref())?;
         let ruleset = file.header()?.ruleset;
-        let journal = Journal::new(&play, &ruleset, None, seed, Some(file.source.text));
+        let variant = variant.map(|file| file.text);
+        let journal = Journal::new(&play, &ruleset, variant, seed, Some(file.source.text));
         return Session::new(&play, journal).context("the position cannot be played");
     }
     let Some(first) = &args.what else {
@@ -110,8 +161,8 @@ fn session(args: &Args, context: &mut Context) -> anyhow::Result<Session> {
         );
     };
     let (ruleset, scenario) = context.which(first, args.scenario.as_deref())?;
-    let play = context.play(&ruleset, &scenario, args.variant.as_deref())?;
-    let variant = args.variant.as_ref().map(|path| path.display().to_string());
+    let play = context.play(&ruleset, &scenario, variant.as_ref())?;
+    let variant = variant.map(|file| file.text);
     let journal = Journal::new(&play, &ruleset, variant, seed, None);
     Session::new(&play, journal).with_context(|| format!("{ruleset}/{scenario} cannot begin"))
 }
@@ -145,6 +196,11 @@ fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
         };
         players[side] = Some(player);
     }
+    if named_none(&players)
+        && let Some(seats) = saved(session)
+    {
+        return Ok(seats);
+    }
     // Whoever names one seat only leaves the other to the bot; whoever names none takes the first.
     Ok(match (players.first, players.second) {
         (None, None) => BySide {
@@ -155,5 +211,23 @@ fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
             first: first.unwrap_or(Player::Bot(Skill::Steady)),
             second: second.unwrap_or(Player::Bot(Skill::Steady)),
         },
+    })
+}
+
+fn named_none(players: &BySide<Option<Player>>) -> bool {
+    players.iter().all(|(_, player)| player.is_none())
+}
+
+/// Who sat where when the game was saved, if it says so.
+fn saved(session: &Session) -> Option<BySide<Player>> {
+    let seats = &session.journal().seats;
+    let env = session.game().table().env();
+    let who = |side: Side| {
+        let seat = seats.iter().find(|(id, _)| *id == env.sides[side].id);
+        seat.and_then(|(_, who)| Player::parse(who).ok())
+    };
+    Some(BySide {
+        first: who(Side::First)?,
+        second: who(Side::Second)?,
     })
 }

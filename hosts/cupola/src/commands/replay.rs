@@ -6,9 +6,10 @@ use crate::situation;
 use crate::table::{MusterRoll, Screen, event_line, size};
 use crate::tell::json_out;
 use anyhow::bail;
-use cupola_data::Source;
-use cupola_kernel::{Event, Seat, Session};
+use cupola_data::{Source, visible};
+use cupola_kernel::{Env, Event, Fought, Seat, Session, UnitId};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -22,8 +23,13 @@ Examples:
 
 Every hash is compared in any case; one that differs is told with its line, and the exit code is 1.
 
-JSON keys: ruleset, scenario, variant, seed, verified, decisions, hash, verdict {winner, how, rule},
-steps [step, side, act, hash, events [kind, rule, text, numbers]]; with --at also view.")]
+A journal played by other rules is refused, with what differs by file and field. Where only code or comments differ
+the hashes decide. With --verify, a seed that was drawn among several must follow from their pledges.
+
+JSON keys: ruleset, scenario, variant (its text), seed, drawn {by, ok, why}, seats, rules, differs, verified, decisions,
+hash, verdict {winner, how, rule}, steps [step, side, act, hash, rolls [purpose, sides, value], fights [system,
+attackers, defenders, hex, sum, modifiers [rule, label, value], outcome], events [kind, rule, text, numbers]]; with --at
+also view.")]
 pub struct Args {
     /// The journal.
     file: PathBuf,
@@ -52,6 +58,8 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         }
         journal.steps.truncate(at);
     }
+    let differs = play.identity().differences(&journal.rules);
+    let differs: Vec<String> = differs.iter().map(ToString::to_string).collect();
     let session = match Session::replay(&play, &journal, &source.name) {
         Ok(session) => session,
         Err(problems) if args.json => {
@@ -66,8 +74,11 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
             return Ok(Answer::No);
         }
     };
+    let drawn = drawn(&session);
     if args.json {
-        json_out(out, &as_json(args, &session))?;
+        let mut value = as_json(args, &session);
+        value["differs"] = json!(differs);
+        json_out(out, &value)?;
     } else if args.at.is_some() {
         position(&session, context, out)?;
     } else {
@@ -75,8 +86,30 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
             story(&session, context, out)?;
         }
         verdict(&session, out)?;
+        if !differs.is_empty() {
+            let differs = differs.join("; ");
+            writeln!(
+                out,
+                "it was not played by this program ({differs}), and comes to the same"
+            )?;
+        }
+        if let Some((by, result)) = &drawn {
+            match result {
+                Ok(()) => writeln!(out, "the seed follows from what {by} pledged")?,
+                Err(why) => writeln!(out, "the seed was drawn by {by}, but {why}")?,
+            }
+        }
     }
-    Ok(Answer::Yes)
+    let fair = drawn.is_none_or(|(_, result)| result.is_ok());
+    Ok(Answer::from(fair || !args.verify))
+}
+
+/// Who had a hand in the seed, and whether it follows from what they pledged.
+fn drawn(session: &Session) -> Option<(String, Result<(), String>)> {
+    let journal = session.journal();
+    let draw = journal.draw.as_ref()?;
+    let by: Vec<&str> = draw.pledges().map(|(who, _)| who).collect();
+    Some((by.join(", "), draw.verify(journal.seed)))
 }
 
 /// The events of each step, the first step's being at index 0.
@@ -90,29 +123,85 @@ fn by_step(session: &Session) -> Vec<Vec<&Event>> {
     steps
 }
 
+/// What is told of each step, the first step's being at index 0.
+fn per_step<'s, T: 's>(
+    session: &Session,
+    all: impl Iterator<Item = (usize, &'s T)>,
+    tell: impl Fn(&T) -> Value,
+) -> Vec<Vec<Value>> {
+    let mut steps = vec![vec![]; session.journal().steps.len()];
+    for (step, one) in all {
+        if let Some(told) = step.checked_sub(1).and_then(|index| steps.get_mut(index)) {
+            told.push(tell(one));
+        }
+    }
+    steps
+}
+
+fn fight_json(env: &Env, fought: &Fought) -> Value {
+    let ids = |units: &[UnitId]| -> Vec<&str> {
+        let units = units.iter();
+        units
+            .map(|unit| env.units[usize::from(unit.0)].id.as_str())
+            .collect()
+    };
+    json!({
+        "system": fought.system,
+        "attackers": ids(&fought.fight.attackers),
+        "defenders": ids(&fought.fight.defenders),
+        "hex": fought.fight.hex.map(|hex| env.board.label(hex)),
+        "sum": fought.modifiers.sum(),
+        "modifiers": fought.modifiers.0,
+        "outcome": fought.outcome,
+    })
+}
+
+fn steps_json(session: &Session) -> Value {
+    let env = session.game().table().env();
+    let rolls = per_step(session, session.rolls(), |roll| json!(roll));
+    let fights = per_step(session, session.fights(), |fought| fight_json(env, fought));
+    let steps = session.journal().steps.iter().zip(by_step(session));
+    let told = steps.zip(rolls).zip(fights).enumerate();
+    let told = told.map(|(index, (((step, events), rolls), fights))| {
+        let events: Vec<Value> = events
+            .iter()
+            .map(
+                |e| json!({"kind": e.kind, "rule": e.rule.0, "text": e.text, "numbers": e.numbers}),
+            )
+            .collect();
+        json!({
+            "step": index + 1, "side": step.side, "act": step.act, "hash": step.hash.to_string(),
+            "rolls": rolls, "fights": fights, "events": events,
+        })
+    });
+    told.collect()
+}
+
 fn as_json(args: &Args, session: &Session) -> Value {
     let (journal, game) = (session.journal(), session.game());
     let view = game.view(Seat::Umpire);
-    let events = by_step(session);
-    let steps = journal.steps.iter().zip(events).enumerate().map(|(index, (step, events))| {
-        let events: Vec<Value> = events
-            .iter()
-            .map(|e| json!({"kind": e.kind, "rule": e.rule.0, "text": e.text, "numbers": e.numbers}))
-            .collect();
-        json!({"step": index + 1, "side": step.side, "act": step.act, "hash": step.hash.to_string(), "events": events})
-    });
+    let drawn = drawn(session)
+        .map(|(by, result)| json!({"by": by, "ok": result.is_ok(), "why": result.err()}));
+    let seats: BTreeMap<&str, &str> = journal
+        .seats
+        .iter()
+        .map(|(side, who)| (side.as_str(), who.as_str()))
+        .collect();
     let mut value = json!({
         "ruleset": journal.ruleset,
         "scenario": journal.scenario,
         "variant": journal.variant,
         "seed": journal.seed.to_string(),
+        "drawn": drawn,
+        "seats": seats,
+        "rules": journal.resolved().to_string(),
         "verified": true,
         "decisions": journal.steps.len(),
         "hash": game.hash().to_string(),
         "verdict": view.verdict,
     });
     if !args.verify {
-        value["steps"] = steps.collect();
+        value["steps"] = steps_json(session);
     }
     if args.at.is_some() {
         value["view"] = json!(view);
@@ -127,10 +216,41 @@ fn story(session: &Session, context: &Context, out: &mut dyn Write) -> anyhow::R
         let side = env
             .side(&step.side)
             .map_or(step.side.clone(), |side| paint.side(side, &step.side));
-        writeln!(out, "{:>5} {side} {}", index + 1, step.act)?;
+        writeln!(out, "{:>5} {side} {}", index + 1, visible(&step.act))?;
         for event in events {
             writeln!(out, "         {}", event_line(event))?;
         }
+        dice(session, index + 1, out)?;
+    }
+    Ok(())
+}
+
+/// What counted in the fights of a step, and how the dice fell.
+fn dice(session: &Session, step: usize, out: &mut dyn Write) -> anyhow::Result<()> {
+    let fights = session.fights().filter(|(at, _)| *at == step);
+    for (_, fought) in fights.filter(|(_, fought)| !fought.system.is_empty()) {
+        let counts = fought.modifiers.0.iter();
+        let counts: Vec<String> = counts
+            .map(|modifier| format!("{} {:+}", modifier.label, modifier.value))
+            .collect();
+        let sum = fought.modifiers.sum();
+        let counts = if counts.is_empty() {
+            String::new()
+        } else {
+            format!(" {sum:+} ({})", counts.join(", "))
+        };
+        writeln!(
+            out,
+            "         {}{counts}: {}",
+            fought.system, fought.outcome
+        )?;
+    }
+    let rolls = session.rolls().filter(|(at, _)| *at == step);
+    let rolls: Vec<String> = rolls
+        .map(|(_, roll)| format!("{} {} of {}", roll.purpose, roll.value, roll.sides))
+        .collect();
+    if !rolls.is_empty() {
+        writeln!(out, "         dice: {}", rolls.join(", "))?;
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 use crate::answer::Answer;
 use crate::columns::{Align, Columns, thousands};
 use crate::context::Context;
-use crate::tell::{json_out, write_file};
+use crate::keep::write_file;
+use crate::tell::json_out;
 use cupola_army::{Army, Fate, Filter, Kind, Moment, NodeId};
 use cupola_data::{Source, nearest};
 use std::collections::BTreeSet;

@@ -4,6 +4,10 @@ use cupola_data::nearest;
 use rustyline::history::MemHistory;
 use rustyline::{Config, Editor, error::ReadlineError};
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
 
 /// Something said at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,26 +131,57 @@ pub fn near_command(word: &str) -> Option<&'static str> {
     nearest(word, words)
 }
 
-/// Lines from stdin.
+/// Lines from stdin. They are read on a thread of their own, so that Ctrl-C is heard while nobody types.
 pub struct Input {
     /// Whether somebody sits there.
     pub terminal: bool,
     /// Arrow keys, corrections and what was typed before; for somebody who sits there.
     editor: Option<Editor<(), MemHistory>>,
+    /// What is read of anything else, on a thread of its own, so that Ctrl-C is heard while nobody types.
+    lines: Option<Receiver<io::Result<Option<Vec<u8>>>>>,
+    interrupted: Arc<AtomicBool>,
 }
 
 impl Input {
-    /// Stdin, whatever it is.
+    /// Stdin, whatever it is. From now on Ctrl-C ends a question and not the program; a second one, while the
+    /// first is not yet heard, ends it at once.
     pub fn stdin() -> Input {
         let terminal = io::stdin().is_terminal();
         let both = terminal && io::stdout().is_terminal();
         let config = Config::builder().auto_add_history(true).build();
         // A terminal that the editor cannot handle is still one that lines can be read from.
         let editor = || Editor::with_history(config, MemHistory::new()).ok();
+        let editor = both.then(editor).flatten();
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let seen = interrupted.clone();
+        // Without a handler the program ends at Ctrl-C, as it does anyway.
+        let _ = ctrlc::set_handler(move || {
+            if seen.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+        let lines = editor.is_none().then(|| {
+            // One line at a time: who asks no more leaves the rest unread.
+            let (sender, lines) = sync_channel(0);
+            std::thread::spawn(move || read_lines(&sender, terminal));
+            lines
+        });
         Input {
             terminal,
-            editor: both.then(editor).flatten(),
+            editor,
+            lines,
+            interrupted,
         }
+    }
+
+    /// Whether Ctrl-C was pressed since the last call; it is heard now.
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupted.swap(false, Ordering::Relaxed)
+    }
+
+    /// Whether Ctrl-C was pressed and nobody has heard it yet.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
     }
 
     /// Asks and reads one line; none at the end of input or at Ctrl-C. What is not text is read as well
@@ -156,24 +191,51 @@ impl Input {
             out.flush()?;
             return match editor.readline(prompt) {
                 Ok(line) => Ok(Some(line.trim().to_owned())),
-                Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+                Err(ReadlineError::Eof) => Ok(None),
+                Err(ReadlineError::Interrupted) => {
+                    self.interrupted.store(true, Ordering::Relaxed);
+                    Ok(None)
+                }
                 Err(ReadlineError::Io(error)) => Err(error),
                 Err(error) => Err(io::Error::other(error)),
             };
         }
         write!(out, "{prompt}")?;
         out.flush()?;
-        let mut bytes = Vec::new();
-        if io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
+        let bytes = loop {
+            let Some(lines) = &self.lines else {
+                break None;
+            };
+            match lines.recv_timeout(Duration::from_millis(50)) {
+                Ok(line) => break line?,
+                Err(RecvTimeoutError::Disconnected) => break None,
+                Err(RecvTimeoutError::Timeout) if self.is_interrupted() => break None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        };
+        let Some(bytes) = bytes else {
             writeln!(out)?;
             return Ok(None);
-        }
+        };
         let line = String::from_utf8_lossy(&bytes).trim().to_owned();
         if !self.terminal {
             // Nobody's typing is seen: a transcript should still read like a session.
             writeln!(out, "{line}")?;
         }
         Ok(Some(line))
+    }
+}
+
+/// Hands over line after line; none at the end. A terminal goes on after Ctrl-D.
+fn read_lines(lines: &SyncSender<io::Result<Option<Vec<u8>>>>, terminal: bool) {
+    loop {
+        let mut bytes = Vec::new();
+        let read = io::stdin().lock().read_until(b'\n', &mut bytes);
+        let over = !matches!(read, Ok(count) if count > 0);
+        let line = read.map(|count| (count > 0).then_some(bytes));
+        if lines.send(line).is_err() || (over && !terminal) {
+            return;
+        }
     }
 }
 

@@ -13,8 +13,8 @@ mod turn;
 
 use crate::answer::Answer;
 use crate::bots::{Bots, Player};
+use crate::keep::{free_name, write_synced};
 use crate::paint::Paint;
-use crate::tell::write_file;
 use anyhow::Context as _;
 use cupola_kernel::{BySide, Event, Seat, Session, Side};
 use std::io::{IsTerminal, Write};
@@ -112,11 +112,16 @@ impl<'a> Table<'a> {
     }
 
     fn play_on(&mut self) -> anyhow::Result<Answer> {
+        // A file that cannot be written is told of before the first choice, not after the last.
+        self.keep()?;
         while let Some(decision) = self.session.game().decision() {
             let side = decision.ask.side;
+            if self.input.is_interrupted() {
+                self.leave_at_end()?;
+                return Ok(Answer::No);
+            }
             match self.players[side] {
                 Player::Human => {
-                    self.keep()?;
                     if !self.human(side)? {
                         return Ok(Answer::Yes);
                     }
@@ -128,14 +133,13 @@ impl<'a> Table<'a> {
                         .context("the ruleset failed")?;
                     let act = act.context("a decision without options")?;
                     if let Err(error) = self.session.apply(side, act) {
-                        self.keep()?;
                         return Err(anyhow::Error::new(error).context("the ruleset failed"));
                     }
                     self.gallery()?;
                 }
             }
+            self.keep()?;
         }
-        self.keep()?;
         Ok(Answer::Yes)
     }
 
@@ -187,7 +191,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Keeps the journal, if it is to be kept.
+    /// Keeps the journal, if it is to be kept: after every choice, whoever made it, and on the disk.
     fn keep(&mut self) -> anyhow::Result<()> {
         match self.autosave.clone() {
             Some(path) => self.save(&path),
@@ -196,7 +200,7 @@ impl<'a> Table<'a> {
     }
 
     fn save(&self, path: &Path) -> anyhow::Result<()> {
-        write_file(path, self.session.journal().write().as_bytes())
+        write_synced(path, self.session.journal().write().as_bytes())
     }
 
     /// How it ended.
@@ -248,13 +252,20 @@ impl<'a> Table<'a> {
 
     /// Asks whether to keep the game.
     fn offer_to_save(&mut self) -> anyhow::Result<()> {
-        while let Some(name) = self
-            .input
-            .line(self.out, "Save the game? A file name, or Enter for no: ")?
-        {
-            if name.is_empty() || name == "no" || name == "n" {
-                break;
-            }
+        self.step_back()?;
+        let journal = self.session.journal();
+        let own = free_name(
+            &format!("{}-{}", journal.ruleset, journal.scenario),
+            "cupola",
+        );
+        let own = own.display().to_string();
+        let prompt = format!("Save the game? y for {own}, another file name, or Enter for no: ");
+        while let Some(answer) = self.input.line(self.out, &prompt)? {
+            let name = match answer.to_lowercase().as_str() {
+                "" | "n" | "no" => break,
+                "y" | "yes" => own.clone(),
+                _ => answer,
+            };
             match self.save(Path::new(&name)) {
                 Ok(()) => {
                     writeln!(self.out, "Saved. Go on with: cupola play --load {name}")?;

@@ -112,13 +112,28 @@ impl Table<'_> {
         view.units.iter().any(|unit| unit.id.is_none()) || held.any(hidden)
     }
 
-    fn leave_at_end(&mut self) -> anyhow::Result<()> {
+    /// Leaves because the input ended or somebody pressed Ctrl-C.
+    pub(super) fn leave_at_end(&mut self) -> anyhow::Result<()> {
         self.keep()?;
+        self.step_back()?;
         let steps = self.session.journal().steps.len();
+        let why = if self.input.was_interrupted() {
+            "Interrupted"
+        } else {
+            "The input ends here,"
+        };
         writeln!(
             self.out,
-            "The input ends here, after {steps} decisions; the game is not over."
+            "{why} after {steps} decisions; the game is not over."
         )?;
+        match &self.autosave {
+            Some(path) => {
+                let path = path.display();
+                writeln!(self.out, "Go on with: cupola play --load {path}")?;
+            }
+            None if self.input.terminal => self.offer_to_save()?,
+            None => {}
+        }
         Ok(())
     }
 

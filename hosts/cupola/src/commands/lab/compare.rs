@@ -4,7 +4,7 @@ use super::progress::interrupted;
 use super::{Plans, Work, parse_skill, played, queue};
 use crate::answer::Answer;
 use crate::context::Context;
-use crate::tell::write_file;
+use crate::keep::write_file;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_lab::measure::{self, Measured, Past};

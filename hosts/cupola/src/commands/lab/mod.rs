@@ -9,6 +9,7 @@ mod test;
 use crate::answer::Answer;
 use crate::context::Context;
 use cupola_bots::Skill;
+use cupola_data::Source;
 use cupola_lab::{Contest, Played, Progress, Record, Setting, Store};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -106,7 +107,7 @@ impl Plans {
                 let hint = hint.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
                 anyhow::bail!("no plan and no file \"{name}\"{hint}");
             };
-            setting.put_plan(&cupola_data::Source::read(&path)?)?;
+            setting.put_plan(&Source::read(&path)?)?;
         }
         Ok(())
     }
@@ -120,20 +121,30 @@ fn parse_skill(text: &str) -> Result<Skill, String> {
 /// scenario for them.
 fn played(context: &mut Context, setting: &Setting, what: &str) -> anyhow::Result<Option<Played>> {
     let (ruleset, variant) = ruleset_of(context, what)?;
+    played_by(context, setting, ruleset, variant)
+}
+
+/// The same for a ruleset and a variant that were read already.
+fn played_by(
+    context: &mut Context,
+    setting: &Setting,
+    ruleset: String,
+    variant: Option<Source>,
+) -> anyhow::Result<Option<Played>> {
     let Some(scenario) = setting.scenario.played_as.get(&ruleset) else {
         return Ok(None);
     };
-    let play = context.play(&ruleset, scenario, variant.as_deref())?;
+    let play = context.play(&ruleset, scenario, variant.as_ref())?;
     Ok(Some(Played {
-        title: context.library.title(&ruleset, variant.as_deref())?,
+        title: context.library.title(&ruleset, variant.as_ref())?,
         ruleset,
-        variant: variant.map(|path| path.display().to_string()),
+        variant: variant.map(|file| file.text),
         play,
     }))
 }
 
-/// The ruleset that a name or a variant's file stands for, and the variant's file.
-fn ruleset_of(context: &Context, what: &str) -> anyhow::Result<(String, Option<PathBuf>)> {
+/// The ruleset that a name or a variant's file stands for, and the variant.
+fn ruleset_of(context: &Context, what: &str) -> anyhow::Result<(String, Option<Source>)> {
     let library = &context.library;
     if library.rulesets().iter().any(|name| name == what) {
         context.known_played(what)?;
@@ -155,7 +166,7 @@ fn ruleset_of(context: &Context, what: &str) -> anyhow::Result<(String, Option<P
         );
         anyhow::bail!("no ruleset, no variant and no file \"{what}\"; {hint}");
     }
-    let file = cupola_data::Source::read(&path)?;
+    let file = Source::read(&path)?;
     let variant: cupola_kernel::Variant = file.ron()?;
     let known = library.rulesets();
     if !known.contains(&variant.base) {
@@ -163,5 +174,5 @@ fn ruleset_of(context: &Context, what: &str) -> anyhow::Result<(String, Option<P
         let known = known.iter().map(String::as_str);
         return Err(problem.with_nearest(&variant.base, known).into());
     }
-    Ok((variant.base, Some(path)))
+    Ok((variant.base, Some(file)))
 }

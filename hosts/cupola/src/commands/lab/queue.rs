@@ -1,6 +1,6 @@
 //! `--queue` and `cupola worker`: a run shared out over many machines.
 
-use super::played;
+use super::played_by;
 use super::progress::{Bar, interrupted};
 use crate::answer::Answer;
 use crate::context::Context;
@@ -55,7 +55,8 @@ fn job(setting: &Setting, contest: &Contest) -> Job {
         key: contest.key(),
         name: contest.name.clone(),
         scenario: setting.scenario.id.clone(),
-        what: contest.variant.as_ref().unwrap_or(ruleset).clone(),
+        ruleset: ruleset.clone(),
+        variant: contest.variant.clone(),
         skills: contest.skills.map(|skill| skill.to_string()),
         plans: setting.texts.clone(),
         seed: contest.seed,
@@ -124,8 +125,11 @@ fn build(context: &mut Context, job: &Job) -> anyhow::Result<Contest> {
     for text in job.plans.iter().flatten() {
         setting.put_plan(&Source::new("a plan from the queue", text.clone()))?;
     }
-    let played = played(context, &setting, &job.what)?;
-    let played = played.with_context(|| format!("{} does not cover {}", job.what, job.scenario))?;
+    let variant = job.variant.clone();
+    let variant = variant.map(|text| Source::new("a variant from the queue", text));
+    let played = played_by(context, &setting, job.ruleset.clone(), variant)?;
+    let played =
+        played.with_context(|| format!("{} does not cover {}", job.ruleset, job.scenario))?;
     let skill = |i: usize| Skill::parse(&job.skills[i]).map_err(anyhow::Error::msg);
     let skills = [skill(0)?, skill(1)?];
     let contest = setting.contest(&job.name, played, skills, job.seed);

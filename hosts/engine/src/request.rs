@@ -72,11 +72,6 @@ impl Wrong {
         self.hint(hint)
     }
 
-    /// Anything else that can go wrong, causes included.
-    pub fn from_any(error: impl Into<anyhow::Error>) -> Wrong {
-        Wrong::new(format!("{:#}", error.into()))
-    }
-
     /// A message that may carry its suggestion behind a semicolon, as the kernel writes it.
     pub fn told(message: impl Display) -> Wrong {
         let text = message.to_string();

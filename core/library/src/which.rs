@@ -1,0 +1,114 @@
+//! What people mean by a name.
+
+use crate::Library;
+use cupola_data::{Problem, Source, nearest};
+use std::path::Path;
+
+impl Library {
+    /// Checks that a ruleset exists and can be played.
+    ///
+    /// # Errors
+    /// If not, with what there is instead.
+    pub fn known_played(&self, ruleset: &str) -> Result<(), Problem> {
+        if self.is_played(ruleset) {
+            return Ok(());
+        }
+        let all = self.rulesets();
+        let played: Vec<&str> = all
+            .iter()
+            .map(String::as_str)
+            .filter(|name| self.is_played(name))
+            .collect();
+        if all.iter().any(|name| name == ruleset) {
+            let message = "has a map but no rules yet, so it cannot be played";
+            let problem = Problem::file(ruleset, message);
+            return Err(problem.with_hint(format!("to play there is {}", played.join(", "))));
+        }
+        let problem = Problem::file("ruleset", format!("no ruleset \"{ruleset}\""));
+        Err(match nearest(ruleset, all.iter().map(String::as_str)) {
+            Some(near) => problem.with_hint(format!("did you mean \"{near}\"?")),
+            None => problem.with_hint(format!("there are {}", all.join(", "))),
+        })
+    }
+
+    /// Ruleset and scenario from `corps20/gettysburg`, from two words, or from a scenario that only one
+    /// ruleset has.
+    ///
+    /// # Errors
+    /// If that names nothing, or more than one thing.
+    pub fn which(&self, first: &str, second: Option<&str>) -> Result<(String, String), Problem> {
+        if let Some(scenario) = second {
+            return Ok((first.to_owned(), scenario.to_owned()));
+        }
+        if let Some((ruleset, scenario)) = first.split_once('/') {
+            return Ok((ruleset.to_owned(), scenario.to_owned()));
+        }
+        let known = self.all_scenarios();
+        let list = |found: &[(String, String)]| {
+            let names = found.iter();
+            let names = names.map(|(ruleset, scenario)| format!("{ruleset}/{scenario}"));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let matching = |of: fn(&(String, String)) -> &str| -> Vec<(String, String)> {
+            let found = known.iter().filter(|pair| of(pair) == first);
+            found.cloned().collect()
+        };
+        let of_ruleset = matching(|(ruleset, _)| ruleset);
+        if !of_ruleset.is_empty() {
+            let problem = Problem::file(first, "which scenario of it?");
+            return Err(problem.with_hint(format!("there are {}", list(&of_ruleset))));
+        }
+        match matching(|(_, scenario)| scenario).as_slice() {
+            [one] => Ok(one.clone()),
+            [] => {
+                let problem = Problem::file("scenario", format!("no scenario \"{first}\""));
+                let near = nearest(first, known.iter().map(|(_, scenario)| scenario.as_str()));
+                Err(match near {
+                    Some(near) => problem.with_hint(format!("did you mean \"{near}\"?")),
+                    None => problem.with_hint(format!("there are {}", list(&known))),
+                })
+            }
+            several => {
+                let message = format!("several rulesets have a scenario \"{first}\"");
+                Err(Problem::file("scenario", message).with_hint(list(several)))
+            }
+        }
+    }
+
+    /// All scenarios that can be played, each with its ruleset.
+    fn all_scenarios(&self) -> Vec<(String, String)> {
+        let rulesets = self.rulesets().into_iter();
+        let played = rulesets.filter(|name| self.is_played(name));
+        let each = played.flat_map(|ruleset| {
+            let scenarios = self.scenarios(&ruleset).into_iter();
+            scenarios.map(move |scenario| (ruleset.clone(), scenario.name))
+        });
+        each.collect()
+    }
+
+    /// A variant by its name in the data folder.
+    ///
+    /// # Errors
+    /// If there is none of that name, with the nearest that there is, or it cannot be read.
+    pub fn variant(&self, name: &str) -> Result<Source, Problem> {
+        let all = self.variants();
+        if all.iter().any(|known| known == name) {
+            let folder = self.root().join("variants");
+            return Source::read(&folder.join(format!("{name}.ron")));
+        }
+        let problem = Problem::file("variant", format!("no variant \"{name}\""));
+        Err(problem.with_nearest(name, all.iter().map(String::as_str)))
+    }
+
+    /// A variant by its name in the data folder, or from a file.
+    ///
+    /// # Errors
+    /// If there is neither, or it cannot be read.
+    pub fn variant_or_file(&self, path: &Path) -> Result<Source, Problem> {
+        let name = path.to_str().filter(|_| !path.exists());
+        match name.filter(|name| !name.contains(['/', '\\', '.'])) {
+            Some(name) => self.variant(name),
+            None => Source::read(path),
+        }
+    }
+}
