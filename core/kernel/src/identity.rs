@@ -129,6 +129,12 @@ impl Identity {
         self.hash_of(|name| !name.starts_with(CODE_OF))
     }
 
+    /// The hash of the code alone: equal for what one build plays.
+    #[must_use]
+    pub fn build(&self) -> StateHash {
+        self.hash_of(|name| name.starts_with(CODE_OF))
+    }
+
     fn hash_of(&self, counts: impl Fn(&str) -> bool) -> StateHash {
         let mut text = String::new();
         for (name, part) in self.parts.iter().filter(|(name, _)| counts(name)) {
@@ -162,6 +168,21 @@ impl Identity {
             })
         });
         found.collect()
+    }
+
+    /// As text, one line a part.
+    #[must_use]
+    pub fn write(&self) -> String {
+        self.lines().map(|line| line + "\n").collect()
+    }
+
+    /// Reads what [`Identity::write`] wrote; none if it is something else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Identity> {
+        let mut identity = Identity::default();
+        text.lines()
+            .all(|line| identity.read_line(line))
+            .then_some(identity)
     }
 
     /// As lines of a journal.

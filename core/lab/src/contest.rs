@@ -3,8 +3,11 @@
 use crate::record::{FORM, Kept, Record};
 use crate::watch::Watch;
 use cupola_bots::{Brief, Player, Skill};
-use cupola_kernel::{Act, Fault, Game, Journal, Play, Seed, Session, Side};
+use cupola_kernel::{
+    Act, ApplyError, Code, Fault, Game, Identity, Journal, Play, Seed, Session, Side,
+};
 use std::any::Any;
+use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
@@ -31,6 +34,9 @@ pub struct Contest {
     pub seed: Seed,
 }
 
+/// The code of the lab and of the players.
+const CODE: Code = cupola_kernel::stamp!();
+
 /// Keeps a bot's imagination apart from the dice of the game.
 const BOTS: u64 = 0x626f_7473;
 
@@ -41,14 +47,12 @@ impl Contest {
         self.seed.nth(u64::from(number))
     }
 
-    /// What a record of this contest depends on, besides its number: two contests that differ in any of it
-    /// have different keys.
+    /// What a record of this contest depends on besides its number and the rules.
     #[must_use]
-    pub fn key(&self) -> String {
+    pub fn terms(&self) -> String {
         format!(
-            "{} {FORM} {} {} {} {} {} {} {}",
+            "{} {FORM} {} {} {} {} {} {}",
             self.name,
-            self.play.resolved(),
             self.play.scenario(),
             self.seed,
             self.skills[0],
@@ -56,6 +60,21 @@ impl Contest {
             self.briefs[0].key(),
             self.briefs[1].key(),
         )
+    }
+
+    /// The rules that the games are played by, the code of the players and of the lab included.
+    #[must_use]
+    pub fn rules(&self) -> Identity {
+        let mut rules = self.play.identity().clone();
+        rules.code(CODE);
+        rules
+    }
+
+    /// What a record of this contest depends on, besides its number and the code: two contests that differ in any
+    /// of it have different keys.
+    #[must_use]
+    pub fn key(&self) -> String {
+        format!("{} {}", self.terms(), self.play.identity().data())
     }
 
     fn players(&self, seed: Seed) -> [Player; 2] {
@@ -96,21 +115,16 @@ impl Contest {
     }
 
     fn play_on(&self, game: &mut Game, seed: Seed, watch: &mut Watch) -> Result<(), Fault> {
-        let mut players = self.players(seed);
-        // A ruleset that never ends is a bad game, not a hung lab.
-        let most = self.play.bounds().decisions.saturating_mul(4);
-        for _ in 0..most {
-            let Some((side, options)) = open(game) else {
-                return Ok(());
-            };
-            let Some(act) = players[side as usize].choose(game)? else {
-                return Ok(());
-            };
-            watch.chosen(side, options);
-            game.apply_unchecked(act)?;
-            watch.done(game);
-        }
-        Err(Fault::Broken(format!("no end after {most} decisions")))
+        self.play_out(game, seed, |moment| {
+            match moment {
+                Moment::Chosen(game, side, _) => {
+                    let options = game.decision().map_or(0, |decision| decision.options.len());
+                    watch.chosen(side, options);
+                }
+                Moment::Done(game) => watch.done(game),
+            }
+            ControlFlow::Continue(())
+        })
     }
 
     /// Plays a game again and keeps its journal, as `cupola replay` reads it.
@@ -121,14 +135,14 @@ impl Contest {
         let seed = self.seed_of(number);
         let head = Journal::new(&self.play, &self.ruleset, self.variant.clone(), seed, None);
         let mut session = Session::new(&self.play, head).map_err(|why| why.to_string())?;
-        let mut players = self.players(seed);
-        while let Some((side, _)) = open(session.game()) {
-            let choice = players[side as usize].choose(session.game());
-            let Some(act) = choice.map_err(|why| why.to_string())? else {
-                break;
-            };
-            session.apply(side, act).map_err(|why| why.to_string())?;
-        }
+        let sides = &self.play.env().sides;
+        let seats = sides.iter().map(|(side, info)| {
+            let skill = self.skills[side as usize];
+            (info.id.clone(), skill.to_string())
+        });
+        session.set_seats(seats.collect());
+        self.play_out(&mut session, seed, |_| ControlFlow::Continue(()))
+            .map_err(|why| why.to_string())?;
         Ok(session.journal().clone())
     }
 
@@ -143,17 +157,78 @@ impl Contest {
     ) -> Result<(), Fault> {
         let seed = self.seed_of(number);
         let mut game = self.play.game(seed)?;
+        self.play_out(&mut game, seed, |moment| match moment {
+            Moment::Chosen(game, side, act) if stop(game, side, act) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
+    }
+
+    /// The players' game: the one loop in which all games of a contest are played, to their end or until `look`
+    /// breaks off.
+    fn play_out<C: Course>(
+        &self,
+        course: &mut C,
+        seed: Seed,
+        mut look: impl FnMut(Moment) -> ControlFlow<()>,
+    ) -> Result<(), Fault> {
         let mut players = self.players(seed);
-        while let Some((side, _)) = open(&game) {
-            let Some(act) = players[side as usize].choose(&game)? else {
-                break;
+        // A ruleset that never ends is a bad game, not a hung lab.
+        let most = self.play.bounds().decisions.saturating_mul(4);
+        for _ in 0..most {
+            let game = course.game();
+            let Some(side) = game.decision().map(|decision| decision.ask.side) else {
+                return Ok(());
             };
-            if stop(&game, side, act) {
-                break;
+            let Some(act) = players[side as usize].choose(game)? else {
+                return Ok(());
+            };
+            if look(Moment::Chosen(game, side, act)).is_break() {
+                return Ok(());
             }
-            game.apply_unchecked(act)?;
+            course.take(side, act)?;
+            if look(Moment::Done(course.game())).is_break() {
+                return Ok(());
+            }
         }
-        Ok(())
+        Err(Fault::Broken(format!("no end after {most} decisions")))
+    }
+}
+
+/// A moment of a game that is played.
+enum Moment<'a> {
+    /// This will be done next.
+    Chosen(&'a Game, Side, Act),
+    /// It was done.
+    Done(&'a Game),
+}
+
+/// A game under way: plain, or with its journal.
+trait Course {
+    fn game(&self) -> &Game;
+    fn take(&mut self, side: Side, act: Act) -> Result<(), Fault>;
+}
+
+impl Course for Game {
+    fn game(&self) -> &Game {
+        self
+    }
+
+    fn take(&mut self, _: Side, act: Act) -> Result<(), Fault> {
+        self.apply_unchecked(act)
+    }
+}
+
+impl Course for Session {
+    fn game(&self) -> &Game {
+        Session::game(self)
+    }
+
+    fn take(&mut self, side: Side, act: Act) -> Result<(), Fault> {
+        match self.apply(side, act) {
+            Ok(_) => Ok(()),
+            Err(ApplyError::Fault(fault)) => Err(fault),
+            Err(other) => Err(Fault::Broken(other.to_string())),
+        }
     }
 }
 
@@ -162,9 +237,4 @@ fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "without a word".into())
-}
-
-fn open(game: &Game) -> Option<(Side, usize)> {
-    let decision = game.decision()?;
-    Some((decision.ask.side, decision.options.len()))
 }

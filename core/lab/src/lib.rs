@@ -35,4 +35,4 @@ pub use record::{At, Hours, Kept, Record, Snapshot, Tally, Verdict};
 pub use run::{Progress, each, run};
 pub use saving::Saving;
 pub use setting::{Played, Setting, briefs, plan_path, plans, scenarios};
-pub use store::{Store, StoreError};
+pub use store::{Store, StoreError, Stored, sample};

@@ -49,22 +49,23 @@ pub struct Progress {
 }
 
 /// Plays the games `numbers` of a contest that are not on record yet, and returns all of them in order. Stops
-/// early, with what there is, when `stop` is set.
+/// early, with what there is, when `stop` is set. A shard of a run names some of the numbers only.
 ///
 /// # Errors
 /// If records cannot be written.
 pub fn run(
     contest: &Contest,
-    numbers: std::ops::Range<u32>,
+    numbers: impl IntoIterator<Item = u32>,
     threads: usize,
     store: &mut Store,
     mut records: Vec<Record>,
     stop: &AtomicBool,
     mut tell: impl FnMut(Progress),
 ) -> Result<Vec<Record>, StoreError> {
+    let numbers: BTreeSet<u32> = numbers.into_iter().collect();
     records.retain(|record| numbers.contains(&record.number));
     let known: BTreeSet<u32> = records.iter().map(|record| record.number).collect();
-    let missing: Vec<u32> = numbers.filter(|number| !known.contains(number)).collect();
+    let missing: Vec<u32> = numbers.difference(&known).copied().collect();
     let wanted = (missing.len() + known.len()) as u32;
     let progress = |records: &[Record]| Progress {
         done: records.len() as u32,

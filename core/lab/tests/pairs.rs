@@ -29,7 +29,7 @@ fn contest(library: &Library, setting: &Setting, name: &str, skills: [Skill; 2])
     let played = Played {
         title: String::new(),
         ruleset,
-        variant: variant.map(|path| path.display().to_string()),
+        variant: variant.map(|path| std::fs::read_to_string(path).expect("a variant")),
         play: play.expect("a scenario"),
     };
     setting.contest(name, played, skills, Seed(0x1863))

@@ -4,7 +4,7 @@
 use cupola_bots::Skill;
 use cupola_corps20 as _;
 use cupola_kernel::{Registry, Seat, Seed, Session};
-use cupola_lab::{Contest, Played, Record, Setting, Store, StoreError, run};
+use cupola_lab::{Contest, Played, Record, Setting, Store, StoreError, Stored, run};
 use cupola_library::Library;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -33,7 +33,7 @@ fn file(name: &str) -> PathBuf {
 }
 
 fn play(path: &Path, games: u32, threads: usize, stop_after: u32) -> Vec<Record> {
-    let (mut store, records) = Store::open(path, &contest().key()).unwrap();
+    let (mut store, records) = Store::open(path, contest(), |_| {}).unwrap();
     let stop = AtomicBool::new(false);
     run(
         contest(),
@@ -90,9 +90,123 @@ fn games_of_another_run_are_refused() {
         seed: Seed(8),
         ..contest().clone()
     };
-    let Err(StoreError::Other { .. }) = Store::open(&path, &other.key()) else {
+    let Err(StoreError::Other { .. }) = Store::open(&path, &other, |_| {}) else {
         panic!("records of another seed were taken");
     };
+}
+
+/// The head of a file of records, changed.
+fn rewrite_head(path: &Path, change: impl Fn(&str) -> String) {
+    let bytes = std::fs::read(path).unwrap();
+    let end = bytes.windows(2).position(|two| two == b"\n\n").unwrap();
+    let head = change(std::str::from_utf8(&bytes[..end]).unwrap());
+    std::fs::write(path, [head.as_bytes(), &bytes[end..]].concat()).unwrap();
+}
+
+/// A line of the head with another hash.
+fn other_hash(head: &str, part: &str) -> String {
+    let lines = head.lines().map(|line| {
+        if line.ends_with(part) {
+            format!("{:032x}{}", 7, &line[32..])
+        } else {
+            line.to_owned()
+        }
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    assert_ne!(text, head);
+    text
+}
+
+#[test]
+fn games_of_another_build_are_played_again_before_they_are_mixed() {
+    let path = file("build");
+    let whole = play(&path, 4, 1, u32::MAX);
+    rewrite_head(&path, |head| other_hash(head, " code of cupola-bots"));
+    let mut said = vec![];
+    let (_, records) = Store::open(&path, contest(), |line| said.push(line.to_owned())).unwrap();
+    assert_eq!(records, whole);
+    assert!(said[0].contains("code of cupola-bots differs"), "{said:?}");
+    assert!(said[0].contains("4 of them were played again"), "{said:?}");
+    // Taken over: nothing is said the next time.
+    Store::open(&path, contest(), |line| panic!("{line}")).unwrap();
+    // A build that plays otherwise: a record that does not come out here.
+    let mut changed = whole;
+    changed[2].kept.margin += 1;
+    let path = file("drifted");
+    play(&path, 1, 1, u32::MAX);
+    let (mut store, _) = Store::open(&path, contest(), |_| {}).unwrap();
+    changed[1..]
+        .iter()
+        .for_each(|record| store.add(record).unwrap());
+    drop(store);
+    rewrite_head(&path, |head| other_hash(head, " code of cupola-bots"));
+    let why = Store::open(&path, contest(), |_| {})
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(
+        why.contains("game 2 comes out otherwise here: code of cupola-bots differs"),
+        "{why}"
+    );
+}
+
+#[test]
+fn games_by_other_rules_are_refused_with_what_differs() {
+    let path = file("rules");
+    play(&path, 1, 1, u32::MAX);
+    rewrite_head(&path, |head| {
+        let at = head.find(" rulesets/corps20/turns.ron").unwrap();
+        let start = head[..at].rfind("turns=").unwrap() + 6;
+        format!("{}00000000{}", &head[..start], &head[start + 8..])
+    });
+    let why = Store::open(&path, contest(), |_| {})
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(why.contains("turns.ron differs in turns"), "{why}");
+}
+
+#[test]
+fn shards_put_together_are_the_whole() {
+    let whole = file("whole-shards");
+    play(&whole, 6, 1, u32::MAX);
+    let mut all: Option<Stored> = None;
+    for k in 0..3 {
+        let path = file(&format!("shard-{k}"));
+        let (mut store, records) = Store::open(&path, contest(), |_| {}).unwrap();
+        let numbers = (0..6).filter(|n| n % 3 == k);
+        run(
+            contest(),
+            numbers,
+            1,
+            &mut store,
+            records,
+            &AtomicBool::new(false),
+            |_| {},
+        )
+        .unwrap();
+        let shard = Stored::read(&path).unwrap();
+        assert_eq!(shard.records.len(), 2);
+        match &mut all {
+            Some(all) => all.merge(&path, shard).unwrap(),
+            None => all = Some(shard),
+        }
+    }
+    let merged = file("merged");
+    assert_eq!(all.unwrap().write(&merged).unwrap(), 6);
+    assert_eq!(
+        std::fs::read(&merged).unwrap(),
+        std::fs::read(&whole).unwrap()
+    );
+    // The same game twice is one; another of the same number is none.
+    let mut twice = Stored::read(&merged).unwrap();
+    twice
+        .merge(&merged, Stored::read(&merged).unwrap())
+        .unwrap();
+    assert_eq!(twice.records.len(), 6);
+    let mut other = Stored::read(&merged).unwrap();
+    other.records[3].kept.margin += 1;
+    assert!(twice.merge(&merged, other).is_err());
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn errors_never_end_the_conversation() {
         r#"{"id": 10, "cmd": "apply", "game": "g1", "index": 100000}"#,
         r#"{"id": 11, "cmd": "view", "game": "g1", "seat": "cx"}"#,
         r#"{"id": 12, "cmd": "undo", "game": "g1"}"#,
-        r#"{"id": 13, "cmd": "load", "journal": "cupola journal 1\nruleset corps20\n"}"#,
+        r#"{"id": 13, "cmd": "load", "journal": "cupola journal 2\nruleset corps20\n"}"#,
         r#"{"id": 14, "cmd": "apply", "game": "g1", "side": "us", "index": 0}"#,
         r#"{"id": 15, "cmd": "list"}"#,
     ]);
@@ -99,7 +99,7 @@ fn several_games_are_held_apart() {
         answers[8]["journal"]
             .as_str()
             .unwrap()
-            .starts_with("cupola journal 1\n")
+            .starts_with("cupola journal 2\n")
     );
 }
 

@@ -4,6 +4,28 @@
 mod common;
 use common::{feed, run, temporary};
 
+/// A journal with the hash of its lines at the end.
+fn sealed(text: &str) -> String {
+    let end = text.rfind("end ").unwrap();
+    let count = text[end..].split(' ').nth(1).unwrap();
+    let seal = cupola_kernel::digest(&text.as_bytes()[..end]);
+    format!("{}end {count} {seal}\n", &text[..end])
+}
+
+/// The journal of the first choices of a game.
+fn cut(text: &str, steps: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let last = format!("{steps} ");
+    let at = lines
+        .iter()
+        .rposition(|line| line.starts_with(&last))
+        .unwrap();
+    sealed(&format!(
+        "{}\nshares 0\nend {steps} \n",
+        lines[..=at].join("\n")
+    ))
+}
+
 /// A game of two bots, kept in a file.
 fn saved(name: &str, seed: &str) -> String {
     let path = temporary(name).to_str().unwrap().to_owned();
@@ -34,10 +56,40 @@ fn bots_play_to_a_verdict_and_the_journal_holds() {
     let steps = json["steps"].as_array().unwrap();
     assert_eq!(steps.len() as u64, json["decisions"].as_u64().unwrap());
     assert_eq!(steps[steps.len() - 1]["hash"], json["hash"]);
-    assert!(run(&["replay", &path]).code(0).out.contains("§"));
+    let told = run(&["replay", &path]).code(0).out;
+    assert!(told.contains("§") && told.contains("dice: "), "{told}");
+    // Dice, sums and outcomes of fights are told.
+    let fights = steps
+        .iter()
+        .flat_map(|step| step["fights"].as_array().unwrap());
+    for fight in fights {
+        let modifiers = fight["modifiers"].as_array().unwrap();
+        let sum: i64 = modifiers.iter().map(|m| m["value"].as_i64().unwrap()).sum();
+        assert_eq!(fight["sum"].as_i64(), Some(sum));
+        assert!(!fight["outcome"].as_str().unwrap().is_empty(), "{fight}");
+    }
+    let told = fights_of_steady_bots();
+    assert!(told > 0, "no fight is told of");
+    let mut rolls = steps
+        .iter()
+        .flat_map(|step| step["rolls"].as_array().unwrap());
+    let fell = |roll: &serde_json::Value| roll["value"].as_u64() <= roll["sides"].as_u64();
+    assert!(rolls.clone().count() > 0 && rolls.all(fell));
     // The same seed and the same bots give the same game.
     let again = std::fs::read_to_string(saved("again.cupola", "1863")).unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), again);
+}
+
+/// How many fights a journal of bots who mean it tells of.
+fn fights_of_steady_bots() -> usize {
+    let path = temporary("steady.cupola").to_str().unwrap().to_owned();
+    let seats = ["--cs", "steady", "--us", "steady", "--seed", "5", "--quiet"];
+    run(&[&["play", "corps20/july1", "--autosave", &path], &seats[..]].concat()).code(0);
+    let json = run(&["replay", &path, "--json"]).code(0).json();
+    let steps = json["steps"].as_array().unwrap().iter();
+    steps
+        .map(|step| step["fights"].as_array().unwrap().len())
+        .sum()
 }
 
 #[test]
@@ -72,19 +124,31 @@ fn a_truncated_save_is_refused() {
 fn a_changed_save_does_not_verify() {
     let path = saved("forged.cupola", "c3");
     let text = std::fs::read_to_string(&path).unwrap();
-    let line = text.lines().nth(9).unwrap().to_owned();
+    let line = text.lines().find(|line| line.starts_with("5 ")).unwrap();
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     words[2] = "0".repeat(32);
-    std::fs::write(&path, text.replace(&line, &words.join(" "))).unwrap();
+    std::fs::write(&path, text.replace(line, &words.join(" "))).unwrap();
+    run(&["replay", &path, "--verify"])
+        .code(2)
+        .complains("the journal was altered");
+    // With a new hash at its end it can be read, and does not lead where it says.
+    std::fs::write(&path, sealed(&text.replace(line, &words.join(" ")))).unwrap();
     let told = run(&["replay", &path, "--verify"]).code(1).out;
     assert!(
-        told.contains(":10:") && told.contains("not to 0000"),
+        told.contains(" 5: leads to") && told.contains("not to 0000"),
         "{told}"
     );
-    std::fs::write(&path, text.replace("ruleset corps20", "ruleset corps21")).unwrap();
+    let other = text.replace("ruleset corps20", "ruleset corps21");
+    std::fs::write(&path, sealed(&other)).unwrap();
     run(&["replay", &path])
         .code(2)
         .complains("did you mean \"corps20\"?");
+    // Another seed, whatever the last line says, is another start.
+    let other = text.replace("00000c3\n", "00000c4\n");
+    assert_ne!(text, other);
+    std::fs::write(&path, sealed(&other)).unwrap();
+    let told = run(&["replay", &path, "--verify"]).code(1).out;
+    assert!(told.contains("the game does not start so"), "{told}");
 }
 
 #[test]
@@ -200,10 +264,7 @@ fn the_log_shows_dice_and_sums() {
 fn a_game_goes_on_after_loading_as_it_would_have() {
     let whole = std::fs::read_to_string(saved("whole.cupola", "d4")).unwrap();
     let path = temporary("half.cupola").to_str().unwrap().to_owned();
-    let first_step = 8;
-    let mut lines: Vec<&str> = whole.lines().take(first_step + 20).collect();
-    lines.push("end 20");
-    std::fs::write(&path, lines.join("\n")).unwrap();
+    std::fs::write(&path, cut(&whole, 20)).unwrap();
     run(&[
         "play",
         "--load",
@@ -254,9 +315,7 @@ fn a_position_answers_what_may_be_done() {
     let path = saved("adjudge.cupola", "e5");
     let at = temporary("adjudge-at.cupola").to_str().unwrap().to_owned();
     let whole = std::fs::read_to_string(&path).unwrap();
-    let mut lines: Vec<&str> = whole.lines().take(8 + 6).collect();
-    lines.push("end 6");
-    std::fs::write(&at, lines.join("\n")).unwrap();
+    std::fs::write(&at, cut(&whole, 6)).unwrap();
     let moves = run(&["moves", &at, "--json"]).code(0).json();
     let first = moves["options"][0]["id"].as_str().unwrap().to_owned();
     assert!(run(&["moves", &at, &first]).code(0).out.contains(&first));
@@ -372,8 +431,10 @@ fn a_variant_is_played_and_replayed() {
     assert!(run(&["check", variant]).code(0).out.contains("(variant)"));
     // Under the rules without the variant it is another game.
     let text = std::fs::read_to_string(&save).unwrap();
-    let plain = text.replace(&format!("variant {variant}"), "variant -");
-    std::fs::write(&save, plain).unwrap();
+    let (head, rest) = text.split_once("\nvariant ").unwrap();
+    let rest = rest.split_once("\nposition ").unwrap().1;
+    let plain = format!("{head}\nvariant 0\nposition {rest}");
+    std::fs::write(&save, sealed(&plain)).unwrap();
     let told = run(&["replay", &save]).code(1).out;
     assert!(told.contains("played under other rules"), "{told}");
 }

@@ -5,25 +5,35 @@
 //! somebody else plays its games again; since a record follows from the job and its number alone, it does not
 //! matter who does. A record is delivered once: the first one stays.
 //!
+//! Several runs may share a server. A worker that cannot play a job, because its data differ, it cannot read it, or
+//! its build plays otherwise, says so on the queue, where the run that wants the games hears of it, and goes on
+//! with the others. Builds are told apart by their code: a worker of another one first plays some games again
+//! that were delivered by the run's own.
+//!
 //! The server's clock decides when a lease has run out, and nothing else.
 #![forbid(unsafe_code)]
 
+mod address;
 mod work;
 
-use cupola_kernel::Seed;
+use cupola_kernel::{Seed, StateHash};
 use cupola_lab::{Progress, Record};
 use postgres::{Client, NoTls};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
+pub use address::{VARIABLE, address};
+pub use postgres::Config;
 pub use work::{Built, Settings, work};
 
 /// What is played, so that any machine with the same data can play it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// What the records depend on: must come out the same on every worker.
+    /// What the records depend on, besides the code: must come out the same on every worker.
     pub key: String,
+    /// The rules part by part, as the one who wants the games has them: to tell in what a worker's differ.
+    pub rules: String,
     /// The contest's name.
     pub name: String,
     /// The scenario of the battle.
@@ -45,6 +55,8 @@ pub struct Job {
 pub enum QueueError {
     /// The server, or the way to it.
     Server(postgres::Error),
+    /// Where the server is cannot be told.
+    Address(String),
     /// What the queue holds makes no sense to us.
     Strange(String),
 }
@@ -56,6 +68,7 @@ impl fmt::Display for QueueError {
                 Some(server) => write!(f, "the queue's server says: {}", server.message()),
                 None => write!(f, "the queue cannot be reached: {why}"),
             },
+            QueueError::Address(why) => write!(f, "the queue's address: {why}"),
             QueueError::Strange(why) => write!(f, "the queue holds {why}"),
         }
     }
@@ -70,8 +83,18 @@ impl From<postgres::Error> for QueueError {
 
 /// The queue, over one connection. A connection that was cut is made again by [`Queue::patiently`].
 pub struct Queue {
-    url: String,
+    config: Config,
     client: Client,
+}
+
+/// A job with the numbers of the games that were taken of it.
+pub struct Lease {
+    /// The job's key.
+    pub key: String,
+    /// What is played, or why that cannot be read.
+    pub job: Result<Job, String>,
+    /// The games.
+    pub numbers: Vec<u32>,
 }
 
 const TABLES: &str = "
@@ -85,7 +108,15 @@ const TABLES: &str = "
         worker text,
         leased_until timestamptz,
         record bytea,
+        build text,
         primary key (key, number)
+    );
+    alter table cupola_game add column if not exists build text;
+    create table if not exists cupola_note (
+        key text not null,
+        worker text not null,
+        why text not null,
+        primary key (key, worker)
     );
     create index if not exists cupola_open on cupola_game (key, number) where record is null;";
 
@@ -94,15 +125,15 @@ impl Queue {
     ///
     /// # Errors
     /// If the server cannot be reached or refuses.
-    pub fn connect(url: &str) -> Result<Queue, QueueError> {
-        let mut client = Client::connect(url, NoTls)?;
+    pub fn connect(config: &Config) -> Result<Queue, QueueError> {
+        let mut client = reach(config)?;
         // Two who come first at the same moment must not trip over each other.
         let mut step = client.transaction()?;
         step.execute("select pg_advisory_xact_lock(1863)", &[])?;
         step.batch_execute(TABLES)?;
         step.commit()?;
-        let url = url.to_owned();
-        Ok(Queue { url, client })
+        let config = config.clone();
+        Ok(Queue { config, client })
     }
 
     /// Does something until it is done: a connection that was cut is made again, for so long.
@@ -127,7 +158,7 @@ impl Queue {
             }
             std::thread::sleep(PAUSE);
             waited += PAUSE;
-            if let Ok(client) = Client::connect(&self.url, NoTls) {
+            if let Ok(client) = reach(&self.config) {
                 self.client = client;
             }
         }
@@ -170,35 +201,96 @@ impl Queue {
         })
     }
 
-    /// The records of a job's games that are done, in order.
+    /// The records of a job's games that are done, in order, and the numbers of those that cannot be read. The
+    /// latter are taken off the queue, to be played again.
     ///
     /// # Errors
-    /// If the server fails, or holds something that is no record.
-    pub fn collect(&mut self, key: &str, games: u32) -> Result<Vec<Record>, QueueError> {
+    /// If the server fails.
+    pub fn collect(
+        &mut self,
+        key: &str,
+        games: u32,
+    ) -> Result<(Vec<Record>, Vec<u32>), QueueError> {
         let rows = self.client.query(
             "select number, record from cupola_game \
              where key = $1 and number < $2 and record is not null order by number",
             &[&key, &(games as i32)],
         )?;
-        rows.iter()
-            .map(|row| {
-                let (number, bytes): (i32, &[u8]) = (row.get(0), row.get(1));
-                Record::from_bytes(bytes)
-                    .ok_or_else(|| QueueError::Strange(format!("no record of game {number}")))
-            })
-            .collect()
+        let (mut records, mut bad) = (vec![], vec![]);
+        for row in &rows {
+            let (number, bytes): (i32, &[u8]) = (row.get(0), row.get(1));
+            let record = Record::from_bytes(bytes);
+            match record.filter(|record| record.number == number as u32) {
+                Some(record) => records.push(record),
+                None => bad.push(number),
+            }
+        }
+        self.client.execute(
+            "update cupola_game set record = null, build = null, worker = null, leased_until = null \
+             where key = $1 and number = any($2)",
+            &[&key, &bad],
+        )?;
+        Ok((
+            records,
+            bad.into_iter().map(|number| number as u32).collect(),
+        ))
     }
 
-    /// Takes up to so many games of one job on a lease.
+    /// Some records of a job that were played by a build.
     ///
     /// # Errors
-    /// If the server fails, or holds a job that we cannot read.
+    /// If the server fails.
+    pub fn sample(
+        &mut self,
+        key: &str,
+        build: StateHash,
+        most: u32,
+    ) -> Result<Vec<Record>, QueueError> {
+        let rows = self.client.query(
+            "select record from cupola_game \
+             where key = $1 and build = $2 and record is not null order by number limit $3",
+            &[&key, &build.to_string(), &i64::from(most)],
+        )?;
+        let records = rows.iter().map(|row| Record::from_bytes(row.get(0)));
+        Ok(records.flatten().collect())
+    }
+
+    /// Says why a worker plays no games of a job.
+    ///
+    /// # Errors
+    /// If the server fails.
+    pub fn complain(&mut self, key: &str, worker: &str, why: &str) -> Result<(), QueueError> {
+        self.client.execute(
+            "insert into cupola_note (key, worker, why) values ($1, $2, $3) \
+             on conflict (key, worker) do update set why = excluded.why",
+            &[&key, &worker, &why],
+        )?;
+        Ok(())
+    }
+
+    /// Who plays no games of a job, and why; what was told is taken off.
+    ///
+    /// # Errors
+    /// If the server fails.
+    pub fn complaints(&mut self, key: &str) -> Result<Vec<(String, String)>, QueueError> {
+        let rows = self.client.query(
+            "delete from cupola_note where key = $1 returning worker, why",
+            &[&key],
+        )?;
+        Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+    }
+
+    /// Takes up to so many games of one job on a lease, of none of those that are to be left out.
+    ///
+    /// # Errors
+    /// If the server fails.
     pub fn lease(
         &mut self,
         worker: &str,
         most: u32,
         lease: Duration,
-    ) -> Result<Option<(Job, Vec<u32>)>, QueueError> {
+        without: &[String],
+    ) -> Result<Option<Lease>, QueueError> {
         let mut step = self.client.transaction()?;
         let seconds = lease.as_secs_f64();
         let rows = step.query(
@@ -209,10 +301,11 @@ impl Queue {
                    and key = ( \
                        select key from cupola_game \
                        where record is null and (leased_until is null or leased_until < now()) \
+                         and key <> all($4) \
                        order by key, number limit 1) \
                  order by number limit $2 for update skip locked) \
              returning key, number",
-            &[&worker, &i64::from(most), &seconds],
+            &[&worker, &i64::from(most), &seconds, &without],
         )?;
         let Some(first) = rows.first() else {
             return Ok(None);
@@ -223,9 +316,9 @@ impl Queue {
         let row = step.query_one("select job from cupola_job where key = $1", &[&key])?;
         step.commit()?;
         let text: String = row.get(0);
-        let job = serde_json::from_str(&text)
-            .map_err(|why| QueueError::Strange(format!("a job that cannot be read: {why}")))?;
-        Ok(Some((job, numbers)))
+        let job =
+            serde_json::from_str(&text).map_err(|why| format!("a job that cannot be read: {why}"));
+        Ok(Some(Lease { key, job, numbers }))
     }
 
     /// Still at it: the leases of a worker run on.
@@ -245,10 +338,21 @@ impl Queue {
     ///
     /// # Errors
     /// If the server fails.
-    pub fn deliver(&mut self, key: &str, record: &Record) -> Result<bool, QueueError> {
+    pub fn deliver(
+        &mut self,
+        key: &str,
+        record: &Record,
+        build: StateHash,
+    ) -> Result<bool, QueueError> {
         let changed = self.client.execute(
-            "update cupola_game set record = $3 where key = $1 and number = $2 and record is null",
-            &[&key, &(record.number as i32), &record.to_bytes()],
+            "update cupola_game set record = $3, build = $4 \
+             where key = $1 and number = $2 and record is null",
+            &[
+                &key,
+                &(record.number as i32),
+                &record.to_bytes(),
+                &build.to_string(),
+            ],
         )?;
         Ok(changed == 1)
     }
@@ -265,6 +369,11 @@ impl Queue {
         )?;
         Ok(())
     }
+}
+
+/// Makes a connection.
+fn reach(config: &Config) -> Result<Client, postgres::Error> {
+    config.connect(NoTls)
 }
 
 /// Whether the connection is gone, rather than the request wrong. A server that is told to stop says so in a

@@ -1,6 +1,7 @@
 //! `cupola lab compare`: every ruleset over the same hours.
 
 use super::progress::interrupted;
+use super::shard::Shard;
 use super::{Plans, Work, parse_skill, played, queue};
 use crate::answer::Answer;
 use crate::context::Context;
@@ -51,10 +52,13 @@ pub struct Args {
     /// games if left out.
     #[arg(long, value_name = "N")]
     luck: Option<u32>,
-    /// Let workers play the games: the address of a PostgreSQL server, postgres://user@host/database. Start
-    /// them with `cupola worker`.
-    #[arg(long, value_name = "URL")]
-    queue: Option<String>,
+    /// Let workers play the games: the address of a PostgreSQL server, postgres://user@host/database, or a file
+    /// that holds it; without one, CUPOLA_QUEUE. Start them with `cupola worker`.
+    #[arg(long, value_name = "URL|@FILE", num_args = 0..=1)]
+    queue: Option<Option<String>>,
+    /// Play part K of N of the games only, and write no page: `lab merge` puts the parts together.
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse, conflicts_with = "queue")]
+    shard: Option<Shard>,
     #[command(flatten)]
     plans: Plans,
     #[command(flatten)]
@@ -69,6 +73,9 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     std::fs::create_dir_all(args.out.join("games"))
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     let stop = interrupted()?;
+    if args.shard.is_some() {
+        return play_shard(args, &setting, &contests, &stop, out);
+    }
     let hours = measure::hours(&setting.scenario);
     let minutes: Vec<i32> = hours.iter().map(|(minute, _)| *minute).collect();
     let past = Past {
@@ -181,9 +188,44 @@ fn play(
 ) -> anyhow::Result<Vec<Record>> {
     let folder = args.out.join("games");
     match &args.queue {
-        None => args.work.play(&folder, contest, games, stop),
-        Some(url) => queue::gather(url, &folder, setting, contest, games, stop),
+        None => {
+            let shard = args.shard.unwrap_or_default();
+            args.work.play_shard(&folder, contest, games, shard, stop)
+        }
+        Some(named) => {
+            let config = cupola_queue::address(named.as_deref())?;
+            queue::gather(&config, &folder, setting, contest, games, stop)
+        }
     }
+}
+
+/// Plays a part of all games and writes no page.
+fn play_shard(
+    args: &Args,
+    setting: &Setting,
+    contests: &[Contest],
+    stop: &AtomicBool,
+    out: &mut dyn Write,
+) -> anyhow::Result<Answer> {
+    let mut games = 0;
+    for contest in contests {
+        games += play(args, setting, contest, args.games, stop)?.len();
+        let lucky = play_for_luck(args, setting, contest, stop)?;
+        games += lucky
+            .iter()
+            .map(|(_, records)| records.len())
+            .sum::<usize>();
+        if stop.load(Ordering::Relaxed) {
+            writeln!(out, "Stopped; the same command goes on where it was.")?;
+            return Ok(Answer::No);
+        }
+    }
+    writeln!(
+        out,
+        "{games} games of this part are in {}",
+        args.out.display()
+    )?;
+    Ok(Answer::Yes)
 }
 
 fn luck_games(args: &Args) -> u32 {

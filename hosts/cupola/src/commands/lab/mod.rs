@@ -2,8 +2,10 @@
 
 mod compare;
 mod ladder;
+mod merge;
 mod progress;
 pub mod queue;
+mod shard;
 mod test;
 
 use crate::answer::Answer;
@@ -11,6 +13,7 @@ use crate::context::Context;
 use cupola_bots::Skill;
 use cupola_data::Source;
 use cupola_lab::{Contest, Played, Progress, Record, Setting, Store};
+use shard::Shard;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -28,6 +31,8 @@ enum What {
     Compare(compare::Args),
     /// Let bots of different skill play each other, both sides, and count who wins.
     Ladder(ladder::Args),
+    /// Put the games of several shards together, for `compare` to go on with.
+    Merge(merge::Args),
     /// Play a variant against its base in pairs that share their luck, until it is clear whether they differ.
     Test(test::Args),
 }
@@ -37,6 +42,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     match &args.what {
         What::Compare(args) => compare::run(args, context, out),
         What::Ladder(args) => ladder::run(args, context, out),
+        What::Merge(args) => merge::run(args, out),
         What::Test(args) => test::run(args, context, out),
     }
 }
@@ -61,14 +67,26 @@ impl Work {
         games: u32,
         stop: &AtomicBool,
     ) -> anyhow::Result<Vec<Record>> {
-        let file = folder.join(format!("{}.games", contest.name));
-        let (mut store, records) = Store::open(&file, &contest.key())?;
+        self.play_shard(folder, contest, games, Shard::default(), stop)
+    }
+
+    /// Plays what is missing of a shard's games, and keeps them in a file of the shard's own.
+    fn play_shard(
+        &self,
+        folder: &Path,
+        contest: &Contest,
+        games: u32,
+        shard: Shard,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Vec<Record>> {
+        let file = folder.join(shard.file(&contest.name));
+        let (mut store, records) = Store::open(&file, contest, say)?;
         let mut bar = progress::Bar::new(&*contest.name);
         let show = |progress: Progress| bar.show(progress.done, progress.wanted, progress.bad);
         let threads = self.threads();
         Ok(cupola_lab::run(
             contest,
-            0..games,
+            shard.of(games),
             threads,
             &mut store,
             records,
@@ -83,6 +101,11 @@ impl Work {
             usize::from,
         )
     }
+}
+
+/// Tells people something besides the answer.
+fn say(text: &str) {
+    eprintln!("{text}");
 }
 
 /// Plans that are put in the place of the scenario's own.

@@ -1,14 +1,14 @@
 //! `--queue` and `cupola worker`: a run shared out over many machines.
 
-use super::played_by;
 use super::progress::{Bar, interrupted};
+use super::{played_by, say};
 use crate::answer::Answer;
 use crate::context::Context;
 use anyhow::Context as _;
 use cupola_bots::Skill;
 use cupola_data::Source;
 use cupola_lab::{Contest, Record, Setting, Store};
-use cupola_queue::{Job, Queue, Settings, work};
+use cupola_queue::{Config, Job, Queue, Settings, address, work};
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,9 +17,12 @@ use std::time::Duration;
 /// How long to wait for a server that is away.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// How many games a run plays itself, so that workers of another build have something to compare with.
+const OWN: u32 = 3;
+
 /// Asks the queue for games, waits for them, and keeps them in a folder as if they had been played here.
 pub fn gather(
-    url: &str,
+    config: &Config,
     folder: &Path,
     setting: &Setting,
     contest: &Contest,
@@ -27,20 +30,38 @@ pub fn gather(
     stop: &AtomicBool,
 ) -> anyhow::Result<Vec<Record>> {
     let file = folder.join(format!("{}.games", contest.name));
-    let (mut store, known) = Store::open(&file, &contest.key())?;
-    let mut queue = Queue::connect(url)?;
+    let (mut store, known) = Store::open(&file, contest, say)?;
+    let mut queue = Queue::connect(config)?;
     let job = job(setting, contest);
+    let build = contest.rules().build();
     queue.patiently(PATIENCE, |queue| queue.post(&job, games))?;
+    for number in 0..games.min(OWN) {
+        let own = known.iter().find(|record| record.number == number);
+        let own = own.cloned().unwrap_or_else(|| contest.play(number));
+        queue.patiently(PATIENCE, |queue| queue.deliver(&job.key, &own, build))?;
+    }
     let mut bar = Bar::new(&*contest.name);
-    while !stop.load(Ordering::Relaxed) {
+    let records = loop {
         let progress = queue.patiently(PATIENCE, |queue| queue.progress(&job.key, games))?;
         bar.show(progress.done, progress.wanted, progress.bad);
-        if progress.done >= games {
-            break;
+        for (worker, why) in queue.patiently(PATIENCE, |queue| queue.complaints(&job.key))? {
+            say(&format!(
+                "worker {worker} plays none of {}: {why}",
+                contest.name
+            ));
+        }
+        if progress.done >= games || stop.load(Ordering::Relaxed) {
+            let (records, bad) =
+                queue.patiently(PATIENCE, |queue| queue.collect(&job.key, games))?;
+            if bad.is_empty() || stop.load(Ordering::Relaxed) {
+                break records;
+            }
+            say(&format!(
+                "the queue held no records of games {bad:?}; they are played again"
+            ));
         }
         std::thread::sleep(Duration::from_millis(200));
-    }
-    let records = queue.patiently(PATIENCE, |queue| queue.collect(&job.key, games))?;
+    };
     for record in &records {
         if !known.iter().any(|known| known.number == record.number) {
             store.add(record)?;
@@ -53,6 +74,7 @@ fn job(setting: &Setting, contest: &Contest) -> Job {
     let ruleset = &contest.ruleset;
     Job {
         key: contest.key(),
+        rules: contest.rules().write(),
         name: contest.name.clone(),
         scenario: setting.scenario.id.clone(),
         ruleset: ruleset.clone(),
@@ -68,15 +90,19 @@ fn job(setting: &Setting, contest: &Contest) -> Job {
 #[command(after_help = "\
 Examples:
   cupola worker --queue postgres://lab@server/cupola
-  cupola worker --queue postgres://lab@server/cupola --threads 8 --leave
+  CUPOLA_QUEUE=@/etc/cupola/queue cupola worker --threads 8 --leave
 
-Plays the games that a `cupola lab compare … --queue URL` somewhere asks for. Any number of workers may
-work at the same queue; one that is killed loses nothing. Data and program must be the same everywhere: a
-worker with others says so and plays nothing.")]
+Plays the games that a `cupola lab compare … --queue URL` somewhere asks for. Any number of workers and runs may
+share a queue; a worker that is killed loses nothing. Data must be the same everywhere: what a worker cannot
+play it leaves to others, and says why, here and at the run that wants the games. A worker of another build
+first plays some games of the run's own again.
+
+Leave passwords off the command line: put the address into a file (--queue @FILE) or into CUPOLA_QUEUE, the
+password into PGPASSWORD or ~/.pgpass.")]
 pub struct Args {
-    /// The address of the PostgreSQL server.
-    #[arg(long, value_name = "URL")]
-    queue: String,
+    /// The address of the PostgreSQL server, or a file that holds it; CUPOLA_QUEUE if left out.
+    #[arg(long, value_name = "URL|@FILE")]
+    queue: Option<String>,
     /// Games at the same time; as many as the machine has processors if left out.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
@@ -90,7 +116,7 @@ pub struct Args {
 
 /// Works.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let mut queue = Queue::connect(&args.queue)?;
+    let mut queue = Queue::connect(&address(args.queue.as_deref())?)?;
     let threads = args.threads.map_or_else(
         || std::thread::available_parallelism().map_or(1, usize::from),
         usize::from,
@@ -113,7 +139,8 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
             .map_or(String::new(), |why| format!("  WENT WRONG: {why}"));
         eprintln!("{} {}{fault}", job.name, record.number);
     };
-    let delivered = work(&mut queue, &settings, &stop, build, tell)?;
+    let complain = |why: &str| say(&format!("left to others: {why}"));
+    let delivered = work(&mut queue, &settings, &stop, build, tell, complain)?;
     writeln!(out, "{delivered} games delivered")?;
     Ok(Answer::Yes)
 }
