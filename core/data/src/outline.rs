@@ -207,7 +207,7 @@ mod tests {
         for text in [
             "(", ")", "(a:", "\"", "\"\\", "/*", "r#\"", "(a: 1))", "ä: ö",
         ] {
-            outline(text);
+            let _ = outline(text);
         }
     }
 }

@@ -23,6 +23,13 @@ fn lab(args: &[&str], out: &Path) -> Ran {
     Ran::of(command.stdin(Stdio::null()).output().unwrap())
 }
 
+/// Whether something stands behind the head of a file of games.
+fn has_games(file: &Path) -> bool {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    let head = bytes.windows(2).position(|two| two == b"\n\n");
+    head.is_some_and(|end| bytes.len() > end + 1000)
+}
+
 /// Runs it, presses Ctrl-C as soon as some games are kept, and returns what it said.
 fn interrupted(args: &[&str], out: &Path, games: &str) -> Ran {
     let mut command = cupola();
@@ -32,8 +39,8 @@ fn interrupted(args: &[&str], out: &Path, games: &str) -> Ran {
     let child = command.spawn().unwrap();
     let file = out.join(games);
     let start = Instant::now();
-    // The first line alone is no game.
-    while std::fs::metadata(&file).map_or(0, |file| file.len()) < 4000 {
+    // The head alone is no game.
+    while !has_games(&file) {
         assert!(
             start.elapsed() < Duration::from_secs(120),
             "no game is kept"
@@ -212,4 +219,46 @@ fn a_comparison_that_was_interrupted_goes_on() {
         let read = |folder: &Path| std::fs::read_to_string(folder.join(name)).unwrap();
         assert!(read(&whole) == read(&out), "{name}");
     }
+}
+
+/// A run in parts, put together, is the run in one: page, tables and games.
+#[test]
+fn shards_put_together_make_the_same_page() {
+    let run = [
+        "compare",
+        "gettysburg-july1",
+        "--ruleset",
+        "corps20",
+        "--games",
+        "7",
+        "--luck",
+        "4",
+    ];
+    let (whole, parts) = (folder("in-one"), folder("in-parts"));
+    lab(&run, &whole).code(0);
+    for k in ["1/3", "2/3", "3/3"] {
+        let told = lab(&[&run[..], &["--shard", k]].concat(), &parts)
+            .code(0)
+            .out;
+        assert!(told.contains("games of this part"), "{told}");
+    }
+    assert!(!parts.join("index.html").exists());
+    let told = lab(&["merge", parts.to_str().unwrap()], &parts).code(0).out;
+    assert!(told.contains("corps20.games: 7 games"), "{told}");
+    lab(&run, &parts).code(0);
+    for file in [
+        "games.csv",
+        "hours.csv",
+        "places.csv",
+        "games/corps20.games",
+    ] {
+        let read = |folder: &Path| std::fs::read(folder.join(file)).unwrap();
+        assert_eq!(read(&whole), read(&parts), "{file}");
+    }
+    lab(&[&run[..], &["--shard", "4/3"]].concat(), &parts)
+        .code(2)
+        .complains("such as 3/16");
+    lab(&["merge", "/nowhere"], &parts)
+        .code(2)
+        .complains("cannot be read");
 }

@@ -123,3 +123,94 @@ fn a_worker_leaves_when_told_to_and_an_address_that_is_none_is_an_error() {
     let text = String::from_utf8_lossy(&nobody.stderr);
     assert!(text.contains("the queue cannot be reached"), "{text}");
 }
+
+/// The data with a comment more, so that its games have another key.
+fn other_data() -> PathBuf {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let data = data.canonicalize().unwrap();
+    let root = folder("data");
+    std::fs::create_dir_all(root.join("rulesets/corps20")).unwrap();
+    for entry in std::fs::read_dir(&data).unwrap().flatten() {
+        if entry.file_name() != "rulesets" {
+            std::os::unix::fs::symlink(entry.path(), root.join(entry.file_name())).unwrap();
+        }
+    }
+    for entry in std::fs::read_dir(data.join("rulesets/corps20"))
+        .unwrap()
+        .flatten()
+    {
+        let to = root.join("rulesets/corps20").join(entry.file_name());
+        std::os::unix::fs::symlink(entry.path(), to).unwrap();
+    }
+    let turns = root.join("rulesets/corps20/turns.ron");
+    let text = std::fs::read_to_string(&turns).unwrap();
+    std::fs::remove_file(&turns).unwrap();
+    std::fs::write(&turns, format!("{text}// another edition\n")).unwrap();
+    root
+}
+
+#[test]
+fn what_a_worker_cannot_play_stops_neither_it_nor_other_runs() {
+    let server = Server::start();
+    let url = server.url();
+    assert!(worker(&url, &["--leave"]).wait().unwrap().success());
+    // A job that nobody can read, first in line.
+    server.execute("insert into cupola_job (key, job) values ('!', 'garbage')");
+    server.execute("insert into cupola_game (key, number) values ('!', 0)");
+    // A run whose data are others than the worker's.
+    let (strange, said) = (folder("strange"), folder("said"));
+    let mut other = compare(&strange, "8", &["--queue", &url]);
+    other.env("CUPOLA_DATA", other_data());
+    other.stderr(std::fs::File::create(&said).unwrap());
+    let mut other = other.stdout(Stdio::null()).spawn().unwrap();
+    wait_for(&server, 3);
+    let mut worker = worker(&url, &[]);
+    let shared = folder("besides");
+    let run = compare(&shared, "12", &["--queue", &url]).output().unwrap();
+    must_succeed(&run);
+    assert!(worker.try_wait().unwrap().is_none(), "the worker has left");
+    // Each hears why it plays nothing of theirs.
+    let start = Instant::now();
+    let told = || std::fs::read_to_string(&said).unwrap();
+    while !told().contains("turns.ron differs in layout or comments") {
+        assert!(start.elapsed() < Duration::from_secs(60), "{}", told());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let notes = server.execute("select why from cupola_note where key = '!'");
+    assert!(notes.contains("a job that cannot be read"), "{notes}");
+    for child in [&mut worker, &mut other] {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_told_and_played_again() {
+    let server = Server::start();
+    let url = server.url();
+    let alone = folder("alone-too");
+    must_succeed(&compare(&alone, "8", &[]).output().unwrap());
+    let shared = folder("rotten");
+    // The address may stand in a file: nobody reads it off the command line.
+    let address = folder("address");
+    std::fs::write(&address, format!("{url}\n")).unwrap();
+    let at = format!("@{}", address.display());
+    let mut run = compare(&shared, "8", &["--queue", &at]);
+    let run = run
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&server, 3);
+    server.execute("update cupola_game set record = '\\x00' where number = 1");
+    let mut worker = worker(&url, &[]);
+    let output = run.wait_with_output().unwrap();
+    must_succeed(&output);
+    worker.kill().unwrap();
+    worker.wait().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("no records of games [1]"), "{told}");
+    for (alone, shared) in tables(&alone).into_iter().zip(tables(&shared)) {
+        assert_eq!(alone, shared);
+    }
+}

@@ -50,7 +50,7 @@ const VARIANT: &str = r#"(
     name: "planted",
     title: "Planted",
     plugins: ["planted"],
-    change: [switch(name: "rain", to: false)],
+    change: [switch(name: "terrain_per_defender", to: true)],
 )"#;
 
 #[test]
@@ -148,7 +148,7 @@ fn a_killed_game_of_bots_is_kept_up_to_its_last_choice() {
     let mut command = cupola();
     command.args([
         "play",
-        "blindswords/july1",
+        "blindswords/noon",
         "--cs",
         "steady",
         "--us",
@@ -366,7 +366,7 @@ fn limits_are_told_and_nothing_hangs() {
         run(&["play", "corps20/july1", "--variant", path])
             .code(2)
             .complains("a device or a pipe");
-        run(&["check", path]).code(1);
+        run(&["check", path]).code(2);
     }
     let pipe = temporary("pipe");
     let _ = std::fs::remove_file(&pipe);

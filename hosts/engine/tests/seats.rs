@@ -73,7 +73,7 @@ fn a_bound_seat_is_told_neither_seed_nor_hash_nor_what_the_other_sees() {
         told.push(answer.clone());
         answer
     };
-    let first = ask(r#"{"id": 1, "cmd": "new", "scenario": "blindswords/july1"}"#);
+    let first = ask(r#"{"id": 1, "cmd": "new", "scenario": "blindswords/noon"}"#);
     assert_eq!(first["ok"], true, "{first}");
     let mut own = 0;
     for _ in 0..60 {
@@ -208,9 +208,14 @@ fn files_stay_in_their_folder() {
 fn a_position_is_played_under_its_variant() {
     let mut desk = desk();
     let mut engine = Engine::new(&mut desk, Settings::default());
-    let position = r#"(ruleset: "corps20", scenario: "july1", turn: "july1-0900", phase: "movement", side: "cs")"#;
-    let turns = engine_turn();
-    let position = position.replace("july1-0900", &turns);
+    let position = r#"(
+        ruleset: "corps20", scenario: "gettysburg", turn: "july2-noon", phase: "combat", side: "cs",
+        state: (
+            clear: true,
+            units: {"howard": (at: "18.10"), "rodes": (at: "19.10"), "ewell": (at: "20.11")},
+            lee: out, artillery: (out, out, out),
+        ),
+    )"#;
     let mut rulesets = vec![];
     for variant in [Value::Null, "no-rain".into()] {
         let request = serde_json::json!({"cmd": "new", "position": position, "variant": variant, "seed": "1"});
@@ -234,10 +239,4 @@ fn a_position_is_played_under_its_variant() {
         "{}",
         rulesets[1].1
     );
-}
-
-/// The first turn of the first day.
-fn engine_turn() -> String {
-    let desk = desk();
-    desk.0.turns("corps20").unwrap().turns[0].id.clone()
 }

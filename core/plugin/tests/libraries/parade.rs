@@ -5,9 +5,9 @@ use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
 use cupola_ground::Board;
 use cupola_kernel::{
-    Act, Acts, Ask, Bounds, Combat, Composition, Contribution, Dice, Fault, Fight, Identity, Input, Loaded,
-    Modifiers, Needs, Options, Outcome, Phase, Play, PlayParts, PositionFile, Refusal, Registry,
-    Ruleset, Schema, Seat, Setup, Side, Step, Table, UnitInfo, Variant, View, acts, rule,
+    Act, Acts, Ask, Bounds, Combat, Composition, Contribution, Dice, Fault, Fight, Identity, Input,
+    Loaded, Modifiers, Needs, Options, Outcome, Phase, Play, PlayParts, PositionFile, Refusal,
+    Registry, Ruleset, Schema, Seat, Setup, Side, Step, Table, UnitInfo, Variant, View, acts, rule,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
