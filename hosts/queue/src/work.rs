@@ -71,7 +71,7 @@ pub fn work(
             .is_none_or(|(known, _)| known.key != lease.key)
         {
             ready = match prepare(queue, settings, &lease, &mut build)? {
-                Ready::Plays(job, contest) => Some((job, *contest)),
+                Ready::Plays(ready) => Some(*ready),
                 Ready::Waits => {
                     queue.give_back(&settings.name)?;
                     aside.insert(lease.key, Some(Instant::now() + AGAIN));
@@ -98,7 +98,7 @@ pub fn work(
 
 /// Whether a job can be played here.
 enum Ready {
-    Plays(Job, Box<Contest>),
+    Plays(Box<(Job, Contest)>),
     /// Not yet: nothing is delivered that could be played again.
     Waits,
     Never(String),
@@ -132,7 +132,7 @@ fn prepare(
         )));
     }
     if rules.build() == theirs.build() {
-        return Ok(Ready::Plays(job, Box::new(contest)));
+        return Ok(Ready::Plays(Box::new((job, contest))));
     }
     let sample = queue.patiently(settings.patience, |queue| {
         queue.sample(&job.key, theirs.build(), SAMPLE)
@@ -144,7 +144,7 @@ fn prepare(
         .iter()
         .find(|record| contest.play(record.number) != **record);
     Ok(match other {
-        None => Ready::Plays(job, Box::new(contest)),
+        None => Ready::Plays(Box::new((job, contest))),
         Some(record) => Ready::Never(format!(
             "game {} of {} comes out otherwise here: {all}",
             record.number, job.name
