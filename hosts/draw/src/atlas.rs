@@ -245,6 +245,7 @@ impl<'a> Atlas<'a> {
             scale,
             frame,
             ground,
+            origin: v(units(at.0), units(at.1)),
             hex: f64::from(self.board.lattice().pitch()) / 100.0 * scale,
             weight: weight(scale),
         };

@@ -169,7 +169,7 @@ fn page(draft: Draft<'_>, width: f64, height: f64) -> String {
         style::sheet(draft.sheet.weight, request.show.fonts && on_paper)
     ));
     out.raw("<defs>");
-    style::patterns(&mut out, draft.sheet.weight);
+    style::patterns(&mut out, draft.sheet.weight, draft.sheet.origin);
     out.raw("<clipPath id=\"inside\">");
     out.rect("c", frame.low, frame.width(), frame.height());
     out.raw("</clipPath>");

@@ -1,11 +1,11 @@
 //! Pictures in 256 colours: a map looks the same and is a third of the size.
 //!
-//! Colours are gathered in 32 steps a channel, then split by median cut: the box that holds most
+//! Colours are gathered in 64 steps a channel, then split by median cut: the box that holds most
 //! and is widest is halved until there are 256. Only whole numbers and fixed orders are used, so
 //! the same pixels give the same bytes.
 
 /// Steps of a channel that colours are gathered in.
-const STEPS: usize = 32;
+const STEPS: usize = 64;
 /// Colours of a picture.
 const COLOURS: usize = 256;
 

@@ -63,7 +63,7 @@ pub fn page(draft: Draft<'_>, wide: f64, high: f64) -> String {
     let weight = draft.sheet.weight;
     out.raw(format!("<style>\n{}</style>", style::sheet(weight, false)));
     out.raw("<defs>");
-    style::patterns(&mut out, weight);
+    style::patterns(&mut out, weight, draft.sheet.origin);
     out.raw("</defs>");
     out.raw(draft.out.finish());
     out.raw("</svg>");

@@ -36,6 +36,9 @@ pub struct Sheet {
     pub frame: Rect,
     /// Ground inside the frame.
     pub ground: Bounds,
+    /// Where the sheet begins in the picture of the whole map, so that textures run on from one
+    /// tile to the next.
+    pub origin: V,
     /// Distance between the centres of neighbours, in units.
     pub hex: f64,
     /// Thickness of lines and size of letters against the plain size.
@@ -67,6 +70,7 @@ impl Sheet {
                 high: low + v(wide * scale, high * scale),
             },
             ground,
+            origin: v(0.0, 0.0),
             hex: f64::from(board.lattice().pitch()) / 100.0 * scale,
             weight: weight(scale),
         }

@@ -226,14 +226,16 @@ pub fn sheet(weight: f64, fonts: bool) -> String {
     css
 }
 
-/// The patterns.
-pub fn patterns(out: &mut Out, weight: f64) {
+/// The patterns, which begin where the whole map does.
+pub fn patterns(out: &mut Out, weight: f64, origin: V) {
     let k = 0.8 + 0.2 * weight;
     let scaled = |id: &str, width: f64, height: f64, body: &str| {
         format!(
-            "<pattern id=\"{id}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" patternTransform=\"scale({})\">{body}</pattern>",
+            "<pattern id=\"{id}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" patternTransform=\"translate({} {}) scale({})\">{body}</pattern>",
             num(width),
             num(height),
+            num(-origin.x),
+            num(-origin.y),
             num(k)
         )
     };
