@@ -40,5 +40,7 @@ pub fn event_json(env: &Env, event: &Event) -> Value {
         "units": units,
         "hexes": hexes,
         "numbers": event.numbers,
+        "dice": event.dice,
+        "modifiers": event.modifiers,
     })
 }

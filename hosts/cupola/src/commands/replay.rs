@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::situation;
-use crate::table::{MusterRoll, Screen, event_line, size};
+use crate::table::{MusterRoll, Screen, event_text, size};
 use crate::tell::json_out;
 use anyhow::bail;
 use cupola_data::{Source, visible};
@@ -218,7 +218,7 @@ fn story(session: &Session, context: &Context, out: &mut dyn Write) -> anyhow::R
             .map_or(step.side.clone(), |side| paint.side(side, &step.side));
         writeln!(out, "{:>5} {side} {}", index + 1, visible(&step.act))?;
         for event in events {
-            writeln!(out, "         {}", event_line(event))?;
+            writeln!(out, "         {}", event_text(env, event))?;
         }
         dice(session, index + 1, out)?;
     }

@@ -49,7 +49,7 @@ impl Table<'_> {
             .collect();
         let from = events.len().saturating_sub(count);
         for (step, event) in &events[from..] {
-            let line = event_line(event);
+            let line = event_line(self.session.game().table().env(), event);
             for (nth, part) in wrap(&line, size().0.saturating_sub(8)).iter().enumerate() {
                 let step = if nth == 0 {
                     step.to_string()

@@ -21,7 +21,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 pub use input::Input;
-pub use screen::{MusterRoll, Screen, event_line, size, wrap};
+pub use screen::{MusterRoll, Screen, event_line, event_text, size, wrap};
 
 /// A game on the table.
 pub struct Table<'a> {
@@ -186,7 +186,8 @@ impl<'a> Table<'a> {
     /// Prints what a seat has not been told yet.
     fn tell(&mut self, seat: Seat) -> anyhow::Result<()> {
         for event in self.news(seat) {
-            writeln!(self.out, "  {}", event_line(&event))?;
+            let line = event_line(self.session.game().table().env(), &event);
+            writeln!(self.out, "  {line}")?;
         }
         Ok(())
     }

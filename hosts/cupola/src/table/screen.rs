@@ -252,12 +252,9 @@ impl Screen<'_> {
     }
 }
 
-/// One thing that happened, with the rule, the dice and what counted.
-pub fn event_line(event: &Event) -> String {
-    let mut line = match event.rule.0.as_ref() {
-        "" => event.text.to_string(),
-        _ => format!("{} ({})", event.text, event.rule),
-    };
+/// One thing that happened, with the rule, where it began, the dice and what counted.
+pub fn event_line(env: &Env, event: &Event) -> String {
+    let mut line = event_text(env, event);
     if let Some(modifiers) = &event.modifiers {
         let lines = modifiers.0.iter();
         let lines: Vec<String> = lines
@@ -268,6 +265,20 @@ pub fn event_line(event: &Event) -> String {
     if !event.dice.is_empty() {
         let dice: Vec<String> = event.dice.iter().map(|die| die.value.to_string()).collect();
         line.push_str(&format!(" [rolled {}]", dice.join(" ")));
+    }
+    line
+}
+
+/// One thing that happened, with the rule and where it began.
+pub fn event_text(env: &Env, event: &Event) -> String {
+    let mut line = match event.rule.0.as_ref() {
+        "" => event.text.to_string(),
+        _ => format!("{} ({})", event.text, event.rule),
+    };
+    if let (true, [from, .., to]) = (event.kind == "move", event.hexes.as_slice())
+        && from != to
+    {
+        line.push_str(&format!(" from {}", env.board.label(*from)));
     }
     line
 }

@@ -315,7 +315,12 @@ impl Table<'_> {
         let question = question(self, side, view, width);
         let log: Vec<String> = news
             .iter()
-            .flat_map(|event| wrap(&event_line(event), width.saturating_sub(2)))
+            .flat_map(|event| {
+                wrap(
+                    &event_line(self.session.game().table().env(), event),
+                    width.saturating_sub(2),
+                )
+            })
             .map(|line| format!("  {line}"))
             .collect();
         if interactive {
