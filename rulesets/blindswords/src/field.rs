@@ -1,9 +1,10 @@
 //! Questions about the field that many rules ask: strength, cohesion, support, who stands next to whom.
 
 use crate::rules::{Card, Kind, Rules};
-use crate::state::{Affairs, Frame, Stack, Status, Troops, boxes};
+use crate::state::{Affairs, Frame, Stack, Status, boxes};
 use crate::units::Units;
 use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
+use std::borrow::Cow;
 
 /// The tables of this ruleset.
 #[must_use]
@@ -18,18 +19,22 @@ pub struct Field<'a> {
     pub t: &'a Table,
     /// The rules.
     pub rules: &'a Rules,
-    /// The units' conditions.
-    pub troops: &'a [Status],
+    /// The units' conditions by number, where they lie side by side.
+    troops: Option<&'a [Status]>,
 }
 
 impl<'a> Field<'a> {
     /// The field as it is.
     #[must_use]
     pub fn new(t: &'a Table) -> Field<'a> {
+        let troops = match t.column::<Status>() {
+            Cow::Borrowed(troops) => Some(troops),
+            Cow::Owned(_) => None,
+        };
         Field {
             t,
             rules: rules(t),
-            troops: &t.res::<Troops>().0,
+            troops,
         }
     }
 
@@ -44,7 +49,11 @@ impl<'a> Field<'a> {
     #[must_use]
     #[inline]
     pub fn status(self, unit: UnitId) -> &'a Status {
-        &self.troops[usize::from(unit.0)]
+        match self.troops {
+            Some(troops) => &troops[usize::from(unit.0)],
+            // A plugin has put components of its own on some units only.
+            None => self.t.get(unit),
+        }
     }
 
     /// The side that holds a hex.
@@ -230,7 +239,7 @@ impl<'a> Field<'a> {
 
 /// A unit's condition, to change.
 pub fn status_mut(t: &mut Table, unit: UnitId) -> &mut Status {
-    &mut t.res_mut::<Troops>().0[usize::from(unit.0)]
+    t.get_mut(unit)
 }
 
 /// Puts a unit into a hex; whoever is last in a hex of note holds it (§N, §O-c).

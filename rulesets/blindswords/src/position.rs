@@ -4,7 +4,7 @@ use crate::field::{Field, claim, occupy, rules, status_mut};
 use crate::load::OPTIONS;
 use crate::march;
 use crate::rules::{ChitCard, Kind, Meaning, NOBODY, Order, Start};
-use crate::state::{Affairs, Chits, Commanding, Frame, Stack, Status, Troops, boxes};
+use crate::state::{Affairs, Chits, Commanding, Frame, Stack, Status, boxes};
 use crate::units::Units;
 use cupola_cup::{Chit, Spot};
 use cupola_data::Problems;
@@ -402,9 +402,6 @@ fn set_options(t: &mut Table, reader: &mut Reader, state: &State) {
 }
 
 fn set_unit(t: &mut Table, reader: &mut Reader, id: &str, unit: UnitId, state: &UnitState) {
-    if t.res::<Troops>().0.len() <= usize::from(unit.0) {
-        return;
-    }
     let path = |key: &str| format!("state.units.{id}.{key}");
     let gate = state.gate.as_ref();
     let gate = gate.and_then(|gate| reader.hex(t, &path("gate"), gate));

@@ -3,7 +3,7 @@
 use crate::chits::events_of;
 use crate::field::rules;
 use crate::rules::{Rules, Start};
-use crate::state::{Affairs, Chits, Stack, Status, Troops, boxes};
+use crate::state::{Affairs, Chits, Stack, Status, boxes};
 use crate::{common_terms, load, position, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
@@ -26,7 +26,7 @@ impl Ruleset for BlindSwords {
 
     fn register(&self, schema: &mut Schema) {
         schema
-            .resource::<Troops>()
+            .unit::<Status>()
             .resource::<Chits>()
             .resource::<Affairs>()
             .resource::<Stack>();
@@ -45,7 +45,8 @@ impl Ruleset for BlindSwords {
                 } else {
                     boxes::TRACK
                 },
-                (),
+                // Union cavalry begins dismounted (§O).
+                Status::default(),
             );
         }
         for (i, start) in starts.iter().enumerate() {
@@ -56,8 +57,6 @@ impl Ruleset for BlindSwords {
                 Start::Due(_) | Start::Out => {}
             }
         }
-        // Union cavalry begins dismounted (§O).
-        t.insert(Troops(vec![Status::default(); starts.len()]));
         t.insert(Chits {
             cup: Cup::new(rules(t).chits.len()),
             ..Chits::default()

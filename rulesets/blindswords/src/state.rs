@@ -7,7 +7,7 @@
 use crate::rules::Order;
 use crate::tables::{Effect, Level};
 use crate::units::Units;
-use bevy_ecs::prelude::Resource;
+use bevy_ecs::prelude::{Component, Resource};
 use cupola_cup::{Chit, Cup, HoldsCup};
 use cupola_kernel::{HexId, Side, UnitId};
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub mod boxes {
 }
 
 /// The condition of a unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
     /// On its battleworn side; of no meaning for cavalry.
     pub worn: bool,
@@ -48,10 +48,6 @@ pub struct Status {
     /// The turn on which it found its entry held by the enemy: from the next on it comes beside it (§J-3-e).
     pub barred: Option<u16>,
 }
-
-/// All units.
-#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Troops(pub Vec<Status>);
 
 /// The chits.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

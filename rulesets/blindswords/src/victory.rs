@@ -1,8 +1,8 @@
 //! §M, §N, §O How turns and games end.
 
-use crate::field::rules;
+use crate::field::{rules, status_mut};
 use crate::rules::{Prize, Victory};
-use crate::state::{Affairs, Chits, Troops, boxes};
+use crate::state::{Affairs, Chits, boxes};
 use cupola_kernel::{BySide, Place, Side, Table, UnitId, Verdict, rule};
 
 /// The side that holds a watched hex.
@@ -25,7 +25,8 @@ pub fn holds(affairs: &Affairs, prize: &Prize) -> Option<Side> {
 
 /// The end of a turn: markers come off, and a side may have won outright (§O-e).
 pub fn end_of_turn(t: &mut Table) {
-    for status in &mut t.res_mut::<Troops>().0 {
+    for unit in t.units() {
+        let status = status_mut(t, unit);
         (status.frozen, status.cheered, status.yelling) = (false, false, false);
     }
     t.res_mut::<Chits>().friction = false;

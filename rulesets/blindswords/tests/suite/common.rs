@@ -83,7 +83,8 @@ pub fn with_file(name: &str, rewrite: impl Fn(&str) -> String) -> Result<Play, P
     play
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a folder.
+pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder");
     for entry in std::fs::read_dir(from).expect("a folder").flatten() {
         let (path, target) = (entry.path(), to.join(entry.file_name()));

@@ -6,5 +6,6 @@ mod conformance;
 mod coverage;
 mod games;
 mod ground;
+mod mutants;
 mod rulings;
 mod tables;

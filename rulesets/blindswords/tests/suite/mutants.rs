@@ -1,0 +1,201 @@
+//! Rules taken out one at a time: each must make a case fail, or it is not proved.
+//!
+//! A mutant is a number or a word of the data files, or a switch. All of them are tried with `CUPOLA_FULL=1`, a few
+//! of them always.
+
+use crate::{cases, common};
+use cupola_kernel::Registry;
+use cupola_library::Library;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+const TABLES: &str = "tables.ron";
+const RULESET: &str = "ruleset.ron";
+const TUTORIAL: &str = "scenarios/tutorial.ron";
+const MAP: &str = "map.ron";
+const CHITS: &str = "chits.ron";
+
+/// A file, what stands there, and what a ruleset without that rule would have. The section is for people.
+type Mutant = (&'static str, &'static str, &'static str, &'static str);
+
+#[rustfmt::skip]
+const MUTANTS: &[Mutant] = &[
+    ("I-3", TABLES, "6, 8, 10]", "6, 8, 11]"),
+    ("I-3", TABLES, "5, 6, 8, 10]", "5, 7, 8, 10]"),
+    ("I-6-c", TABLES, "doubles: ((3, 2, 1,", "doubles: ((3, 0, 1,"),
+    ("I-6-c", TABLES, "doubles: ((3,", "doubles: ((0,"),
+    ("I-6-c", TABLES, "-2, -3), printed", "-2, 0), printed"),
+    ("I-1", TABLES, "musket: ((1, 2)", "musket: ((1, 3)"),
+    ("I-1", TABLES, "musket: ((1, 2)", "musket: ((2, 2)"),
+    ("I-1", TABLES, "rifled: ((6, 10)", "rifled: ((7, 10)"),
+    ("I-1", TABLES, "rifled: ((6, 10)", "rifled: ((6, 9)"),
+    ("I-1", TABLES, "smooth: ((5, 8)", "smooth: ((6, 8)"),
+    ("I-1", TABLES, "smooth: ((5, 8)", "smooth: ((5, 7)"),
+    ("I-1", TABLES, "mixed: ((6, 10)", "mixed: ((7, 10)"),
+    ("I-2-d", TABLES, " woods: (-1,", " woods: (0,"),
+    ("I-2-d", TABLES, " town: (-2,", " town: (-1,"),
+    ("I-2", TABLES, "over_cover: (-1,", "over_cover: (0,"),
+    ("I-2", TABLES, "over_units: (-1,", "over_units: (0,"),
+    ("I-1", TABLES, "long: (-2,", "long: (-1,"),
+    ("I-1", TABLES, "mixed: (-1,", "mixed: (0,"),
+    ("I-4", TABLES, "dismounted: (-1,", "dismounted: (0,"),
+    ("I-4", TABLES, " mounted: (1,", " mounted: (0,"),
+    ("H-2", TABLES, "defend: (1,", "defend: (0,"),
+    ("I-1", TABLES, " canister: (1,", " canister: (0,"),
+    ("I-1", TABLES, "canister_smooth: (2,", "canister_smooth: (1,"),
+    ("K-6-d", TABLES, " stream: (-1,", " stream: (0,"),
+    ("K-6-d", TABLES, " creek: (-2,", " creek: (-1,"),
+    ("K-6-d", TABLES, " slope: (-1,", " slope: (0,"),
+    ("K-6-d", TABLES, " steep: (-2,", " steep: (-1,"),
+    ("K-6", TABLES, " town: (1,", " town: (0,"),
+    ("Yell", TABLES, "yell: (1,", "yell: (0,"),
+    ("K-6-e", TABLES, "flank: (2,", "flank: (0,"),
+    ("K-6-c", TABLES, " guns: (3,", " guns: (0,"),
+    ("K-6-a", TABLES, "odds: ((1, 2, 3)", "odds: ((0, 2, 3)"),
+    ("K-6-a", TABLES, "odds: ((1, 2, 3)", "odds: ((1, 1, 3)"),
+    ("K-6-a", TABLES, "odds: ((1, 2, 3)", "odds: ((1, 2, 2)"),
+    ("J-1-a", TABLES, " open: (2,", " open: (1,"),
+    ("J-1-b", TABLES, " woods: (4,", " woods: (2,"),
+    ("J-1-c", TABLES, " slope: (2,", " slope: (0,"),
+    ("J-1-d", TABLES, " steep: (4,", " steep: (2,"),
+    ("J-1-c", TABLES, " stream: (2,", " stream: (0,"),
+    ("J-1-c", TABLES, " creek: (4,", " creek: (2,"),
+    ("J-1-e", TABLES, " road: (2,", " road: (1,"),
+    ("J-1-f", TABLES, " pike: (1,", " pike: (2,"),
+    ("J-3-c", TABLES, "disengage: (4,", "disengage: (0,"),
+    ("J-3-d", TABLES, "exit: (2,", "exit: (8,"),
+    ("H-1", TABLES, " attack: (5,", " attack: (6,"),
+    ("H-1", TABLES, " attack: (5,", " attack: (4,"),
+    ("H-1", TABLES, "attack_mounted: (8,", "attack_mounted: (7,"),
+    ("H-3", TABLES, " maneuver: (8,", " maneuver: (9,"),
+    ("H-3", TABLES, "maneuver_mounted: (12,", "maneuver_mounted: (11,"),
+    ("Redeployment", TABLES, "redeploy: (5,", "redeploy: (6,"),
+    ("Redeployment", TABLES, "redeploy: (5,", "redeploy: (4,"),
+    ("J-2", TABLES, " open: (20,", " open: (21,"),
+    ("J-2", TABLES, " open: (20,", " open: (19,"),
+    ("J-2", TABLES, " town: (10,", " town: (11,"),
+    ("J-1-e", TABLES, " road: (10,", " road: (20,"),
+    ("K-9", TABLES, "breakthrough: (10,", "breakthrough: (11,"),
+    ("K-9", TABLES, "breakthrough: (10,", "breakthrough: (9,"),
+    ("F-2", TABLES, "chaos(\"us\")", "chaos(\"cs\")"),
+    ("F-2", TABLES, "wayward(\"us\")", "wayward(\"cs\")"),
+    ("F-2", TABLES, "wayward(\"cs\")", "wayward(\"us\")"),
+    ("F-2", TABLES, "fortunes(\"us\")", "fortunes(\"cs\")"),
+    ("F-2", TABLES, "casualty(\"us\", \"buford\")", "casualty(\"us\", \"howard\")"),
+    ("F-2", TABLES, "casualty(\"us\", \"\")", "casualty(\"us\", \"schurz\")"),
+    ("F-2", TABLES, "((\"williams\", \"geary\", \"steinwehr\"), 2)", "((\"geary\", \"williams\", \"steinwehr\"), 2)"),
+    ("O", TABLES, "us: \"reynolds\"", "us: \"doubleday\""),
+    ("O", TABLES, "cs: \"heth\"", "cs: \"pender\""),
+    ("Vague", TABLES, "([\"II\"], 2, 1)", "([\"II\"], 1, 1)"),
+    ("F-4", TABLES, "corps: [\"I\", \"XI\"]", "corps: [\"I\"]"),
+    ("F-4", TABLES, "corps: [\"I\", \"XI\"]", "corps: [\"XI\"]"),
+    ("F-4", TABLES, "\"poltroon\": \"N N", "\"poltroon\": \"N S"),
+    ("F-4", TABLES, "\"average\": \"S S S T T E\"", "\"average\": \"S S S T T T\""),
+    ("O-d", TABLES, "from: (\"1500\"", "from: (\"1600\""),
+    ("O", TABLES, "from: (\"1300\"", "from: (\"1400\""),
+    ("D-5", TABLES, "friction: ([\"1300\"", "friction: ([\"0900\""),
+    ("O-b", TABLES, "strength: (1,", "strength: (2,"),
+    ("O-a", TABLES, "brigade: (8,", "brigade: (0,"),
+    ("O-d", TABLES, "options: ((5, 5, 2, 2)", "options: ((0, 5, 2, 2)"),
+    ("J-3-e", RULESET, "\"entry_is_free\": false", "\"entry_is_free\": true"),
+    ("A-e", RULESET, "\"stacked_support\": true", "\"stacked_support\": false"),
+    ("J-3-a", RULESET, "\"events_engage\": false", "\"events_engage\": true"),
+    ("K-1", RULESET, "\"one_assault_per_hex\": true", "\"one_assault_per_hex\": false"),
+    ("K-8", RULESET, "\"close_fight_at_once\": true", "\"close_fight_at_once\": false"),
+    ("J-1-e", RULESET, "\"unfinished_railroad\": true", "\"unfinished_railroad\": false"),
+    ("O-d", RULESET, "\"optional_reinforcements\": true", "\"optional_reinforcements\": false"),
+    ("N", TUTORIAL, "chosen: 1", "chosen: 2"),
+    ("N", TUTORIAL, "random: 1", "random: 2"),
+    ("N", TUTORIAL, "friction: false", "friction: true"),
+    ("N", TUTORIAL, "first_casualties: false", "first_casualties: true"),
+    ("N", TUTORIAL, "guns_begin: \"cs\"", "guns_begin: \"us\""),
+    ("N", TUTORIAL, "hancock: from(\"1500\")", "hancock: from(\"1600\")"),
+    ("N", TUTORIAL, "resting: [\"osborn-1\", \"osborn-2\"]", "resting: []"),
+    ("N", TUTORIAL, "last: \"1700\"", "last: \"1800\""),
+    ("N", TUTORIAL, "(24, 10, 16)", "(24, 10, 17)"),
+    ("O-c", MAP, "hexes: [\"2407\", \"2408\"]", "hexes: [\"2407\"]"),
+    ("O-c", MAP, "hexes: [\"2317\"], points: 3", "hexes: [\"2317\"], points: 2"),
+    ("O-e", MAP, "any: 2", "any: 1"),
+    ("O-e", MAP, "any: 1", "any: 2"),
+    ("F-1", CHITS, "event: yell, hold: true", "event: yell, hold: false"),
+    ("F-1", CHITS, "event: colonel, hold: false", "event: colonel, hold: true"),
+];
+
+/// A data folder of its own, to change.
+struct Bench {
+    folder: PathBuf,
+}
+
+impl Bench {
+    fn new(number: usize) -> Bench {
+        let name = format!("cupola-blindswords-mutants-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        common::copy(&common::root().join("data"), &folder.join("data"));
+        Bench { folder }
+    }
+
+    /// How many cases notice a mutant, which must load.
+    fn notice(&self, &(_, file, was, is): &Mutant) -> Result<usize, String> {
+        let path = self.folder.join("data/rulesets/blindswords").join(file);
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        if !text.contains(was) {
+            return Err(format!("{file} has no {was}"));
+        }
+        std::fs::write(&path, text.replacen(was, is, 1)).map_err(|error| error.to_string())?;
+        let failed = self.failed();
+        std::fs::write(&path, text).map_err(|error| error.to_string())?;
+        failed
+    }
+
+    /// How many cases fail with the rules of this folder.
+    fn failed(&self) -> Result<usize, String> {
+        let registry = Registry::linked().expect("registry");
+        let library = Library::new(self.folder.join("data"), None, registry);
+        let mut plays = BTreeMap::new();
+        for scenario in ["main", "tutorial", "noon", "afternoon"] {
+            let play = library.play("blindswords", scenario, None);
+            plays.insert(scenario, play.map_err(|problems| problems.to_string())?);
+        }
+        Ok(cases::failing(|scenario| plays.get(scenario).cloned()).len())
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.folder).ok();
+    }
+}
+
+#[test]
+fn what_is_taken_out_is_missed() {
+    let full = std::env::var_os("CUPOLA_FULL").is_some_and(|value| value == "1");
+    let step = if full { 1 } else { 16 };
+    let some: Vec<&Mutant> = MUTANTS.iter().step_by(step).collect();
+    let unseen: Vec<String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = some
+            .chunks(some.len().div_ceil(2))
+            .enumerate()
+            .map(|(number, mutants)| {
+                scope.spawn(move || {
+                    let bench = Bench::new(number);
+                    if bench.failed() != Ok(0) {
+                        return vec!["cases fail with all rules in".to_owned()];
+                    }
+                    let unseen = mutants
+                        .iter()
+                        .filter_map(|mutant| match bench.notice(mutant) {
+                            Ok(0) => Some(format!("nobody misses {mutant:?}")),
+                            Ok(_) => None,
+                            Err(why) => Some(why),
+                        });
+                    unseen.collect::<Vec<String>>()
+                })
+            })
+            .collect();
+        let found = workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a worker"));
+        found.flatten().collect()
+    });
+    assert!(unseen.is_empty(), "{}", unseen.join("\n"));
+}
