@@ -111,6 +111,25 @@ fn check(game: &mut Game, step: &CaseStep) -> Result<(), String> {
             )
         }
         CaseStep::Odds { act, outcomes, of } => odds(&preview(game, act)?, outcomes, *of),
+        CaseStep::Costs { act, spent, left } => costs(game, act, spent, left.as_deref()),
+        CaseStep::Mark { hex, text } => {
+            let marks = game.view(Seat::Umpire).marks;
+            let here: Vec<String> = marks
+                .into_iter()
+                .filter(|mark| mark.hex == *hex)
+                .map(|mark| mark.text)
+                .collect();
+            if here.contains(text) {
+                return Ok(());
+            }
+            same(&format!("the marks of {hex}"), &here.join(", "), text)
+        }
+        CaseStep::Holding {
+            name,
+            side,
+            count,
+            known,
+        } => holding(game, (name, side.as_deref()), *count, known.as_deref()),
         CaseStep::Verdict { winner, how } => {
             let verdict = game.view(Seat::Umpire).verdict;
             let verdict = verdict.ok_or("the game is not over")?;
@@ -129,6 +148,49 @@ fn offers(offered: &[String], wanted: &[String]) -> Result<(), String> {
             offered.join(", ")
         )),
     }
+}
+
+fn costs(game: &Game, act: &str, spent: &str, left: Option<&str>) -> Result<(), String> {
+    let outlook = game.outlook(parse(game, act)?);
+    let cost = outlook
+        .cost
+        .ok_or_else(|| format!("\"{act}\" costs no points"))?;
+    same(
+        &format!("what \"{act}\" costs"),
+        &cost.spent.to_string(),
+        spent,
+    )?;
+    match left {
+        Some(left) => same("what is left", &cost.left.to_string(), left),
+        None => Ok(()),
+    }
+}
+
+fn holding(
+    game: &Game,
+    (name, side): (&str, Option<&str>),
+    count: Option<usize>,
+    known: Option<&[String]>,
+) -> Result<(), String> {
+    let holdings = game.view(Seat::Umpire).holdings;
+    let mut found = holdings.iter();
+    let found = found.find(|held| held.name == name && held.side.as_deref() == side);
+    let found = found.ok_or_else(|| {
+        let names = holdings.iter().map(|held| match &held.side {
+            Some(side) => format!("{} of {side}", held.name),
+            None => held.name.clone(),
+        });
+        let names: Vec<String> = names.collect();
+        format!("no holding \"{name}\"; there are: {}", names.join(", "))
+    })?;
+    if let Some(count) = count {
+        same(name, &found.count.to_string(), &count.to_string())?;
+    }
+    let Some(known) = known else { return Ok(()) };
+    let (mut has, mut wanted) = (found.known.clone(), known.to_vec());
+    has.sort();
+    wanted.sort();
+    same(name, &has.join(", "), &wanted.join(", "))
 }
 
 fn track(game: &Game, name: &str, value: i32) -> Result<(), String> {

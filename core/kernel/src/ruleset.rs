@@ -263,6 +263,37 @@ pub enum CaseStep {
         /// The common denominator.
         of: u64,
     },
+    /// What an option costs, as it is told before it is chosen: `"1½"`.
+    Costs {
+        /// The option's id.
+        act: String,
+        /// Points spent.
+        spent: String,
+        /// Points left after it.
+        #[serde(default)]
+        left: Option<String>,
+    },
+    /// A hex is marked: who holds it, what lies in it.
+    Mark {
+        /// The hex's label.
+        hex: String,
+        /// What the mark says.
+        text: String,
+    },
+    /// What a side holds, or lies beside the map, as the umpire sees it.
+    Holding {
+        /// Its name: `held`, `cup`.
+        name: String,
+        /// The side's id; absent for what is nobody's.
+        #[serde(default)]
+        side: Option<String>,
+        /// How many.
+        #[serde(default)]
+        count: Option<usize>,
+        /// Which, in any order.
+        #[serde(default)]
+        known: Option<Vec<String>>,
+    },
     /// The game is over.
     Verdict {
         /// The winner's id; absent in a draw.

@@ -100,7 +100,13 @@ fn leg<'a>(at: Option<HexId>, spent: u8, steps: (u8, bool), entries: &'a [HexId]
     }
 }
 
-fn with_reach<R>(t: &Table, frame: &Frame, then: impl FnOnce(&Mover, &Found) -> R) -> Option<R> {
+/// Where the unit of a move can go from where it is; with the ways there, if they are wanted.
+fn with_reach<R>(
+    t: &Table,
+    frame: &Frame,
+    ways: bool,
+    then: impl FnOnce(&Mover, &Found) -> R,
+) -> Option<R> {
     let Frame::Move {
         unit,
         march,
@@ -119,12 +125,13 @@ fn with_reach<R>(t: &Table, frame: &Frame, then: impl FnOnce(&Mover, &Found) -> 
         vec![]
     };
     let mover = Mover::new(field, unit, march);
-    Some(reach::reach(
-        field,
-        &mover,
-        leg(at, spent, steps, &doors),
-        |found| then(&mover, found),
-    ))
+    let leg = leg(at, spent, steps, &doors);
+    let found = |found: &Found| then(&mover, found);
+    Some(if ways {
+        reach::ways(field, &mover, leg, found)
+    } else {
+        reach::reach(field, &mover, leg, found)
+    })
 }
 
 /// Begins to move a unit.
@@ -203,7 +210,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         Frame::Move {
             unit, march, spent, ..
         } => {
-            with_reach(t, frame, |mover, found| {
+            with_reach(t, frame, false, |mover, found| {
                 found.each(|hex| out.push(Do::To(hex)));
                 let left = mover.allowance.saturating_sub(spent);
                 if !march.one {
@@ -425,7 +432,7 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
     else {
         return;
     };
-    let Some(way) = with_reach(t, &frame, |mover, found| found.way(mover, to, ends)) else {
+    let Some(way) = with_reach(t, &frame, true, |_, found| found.way(to, ends)) else {
         return;
     };
     let (side, road) = (
@@ -518,7 +525,7 @@ pub fn outlook(t: &Table, frame: &Frame, answer: Do) -> Option<Outlook> {
     let (price, path) = match answer {
         Do::To(to) | Do::Via(to) => {
             let ends = matches!(answer, Do::To(_));
-            let way = with_reach(t, frame, |mover, found| found.way(mover, to, ends))?;
+            let way = with_reach(t, frame, true, |_, found| found.way(to, ends))?;
             (way.cost, at.into_iter().chain(way.path).collect())
         }
         Do::Mount => {

@@ -1,24 +1,30 @@
-//! Where a unit can go: a search over half movement points, the hot loop of the ruleset.
+//! Where a unit can go: the common search over half movement points, with this ruleset's costs.
 //!
-//! Who stands where is written into flat arrays first, so that the search itself reads nothing else. A
-//! hex has two costs: that of getting there, and that of getting there able to go on; they differ where
-//! woods or the enemy stop a unit. The scratch memory is kept per thread and is no part of the state.
+//! Who stands where is written on the search first, so that it reads nothing else. Guns and horses have two
+//! nodes a hex: one from which they go on, and one where woods have stopped them (§J-1-b). The memory is kept
+//! per thread and is no part of the state.
 
 use crate::field::Field;
-use crate::rules::{Edge, Kind, Order};
+use crate::rules::{Edge, Kind, Order, Rules};
 use crate::state::March;
 use cupola_kernel::{Check, HexId, UnitId, forbid, rule};
+use cupola_kit::{Search, Steps, Then, Ways};
 use std::cell::RefCell;
 
 /// Not reached.
 pub const FAR: u8 = u8::MAX;
 /// Reached by the minimum move alone.
 pub const LEAST: u8 = u8::MAX - 1;
-const NOWHERE: u16 = u16::MAX;
 
 const ENEMY: u8 = 1;
 const NEAR: u8 = 2;
 const NEAR_TWO: u8 = 4;
+
+/// Marks of the search: next to the enemy; too full for the road.
+const ENGAGED: u16 = 1;
+const CROWDED: u16 = 2;
+/// It may not be entered at all.
+const CLOSED: u16 = 4;
 
 /// A unit about to move.
 #[derive(Clone, Copy)]
@@ -28,7 +34,8 @@ pub struct Mover {
     pub sp: i16,
     guns: bool,
     stops: bool,
-    engages: bool,
+    /// It may come next to the enemy (§J-3-a).
+    pub engages: bool,
     one: bool,
     /// What keeps it out of a hex.
     blocks: u8,
@@ -126,33 +133,90 @@ pub struct Leg<'a> {
     pub steps: (u8, bool),
 }
 
+/// Loads count from one: an empty hex has none.
 #[derive(Default)]
 struct Scratch {
-    flags: Vec<u8>,
+    search: Search,
     load: Vec<u8>,
-    any: Vec<u8>,
-    on: Vec<u8>,
-    /// The hex before, on the cheapest way.
-    from: Vec<u16>,
-    /// The hex before, on the cheapest way that goes on.
-    back: Vec<u16>,
-    rings: Vec<Vec<u16>>,
+    least: Vec<(HexId, Option<HexId>)>,
 }
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
+/// The costs of a mover's steps.
+struct Costs<'a> {
+    rules: &'a Rules,
+    mover: &'a Mover,
+    load: &'a [u8],
+    /// Where it stands, and what it costs to leave if that is next to the enemy (§J-3-c).
+    start: Option<(usize, u8)>,
+    hexes: usize,
+}
+
+impl Costs<'_> {
+    /// The node that a step into a hex leads to: woods off the road stop guns and horses.
+    #[inline]
+    fn node(&self, to: usize, by_road: bool) -> usize {
+        if self.mover.stops && self.rules.woods[to] && !by_road {
+            to + self.hexes
+        } else {
+            to
+        }
+    }
+
+    /// Whether a road into a hex can be used: ten strength points at most, or nobody else (§J-1-e).
+    #[inline]
+    fn usable(&self, to: usize) -> bool {
+        on_road(self.rules, self.mover, self.load[to])
+    }
+}
+
+impl Ways for Costs<'_> {
+    #[inline]
+    fn reached(&mut self, node: usize, _: u16, marks: u16) -> Then {
+        let begins = self.start.is_some_and(|(start, _)| start == node);
+        if node >= self.hexes || (marks & ENGAGED != 0 && !begins) {
+            Then::StopHere
+        } else {
+            Then::GoOn
+        }
+    }
+
+    #[inline]
+    fn steps(&self, node: usize, _: u16, steps: &mut impl Steps) {
+        let leaving = match self.start {
+            Some((start, leaving)) if start == node => u16::from(leaving),
+            _ => 0,
+        };
+        for edge in &self.rules.edges[node] {
+            let Some(to) = edge.to else { continue };
+            let (to, cost, road) = (to.index(), u16::from(edge.cost), u16::from(edge.road));
+            if self.mover.stops {
+                let by_road = road > 0 && self.usable(to);
+                let price = if by_road { road } else { cost };
+                steps.step(self.node(to, by_road), |_| price + leaving);
+            } else {
+                let price = |marks: u16| {
+                    if road > 0 && marks & CROWDED == 0 {
+                        road
+                    } else {
+                        cost
+                    }
+                };
+                steps.step(to, |marks| price(marks) + leaving);
+            }
+        }
+    }
+}
+
 /// What a search found.
 pub struct Found<'a> {
     field: Field<'a>,
-    sp: i16,
+    mover: &'a Mover,
     start: Option<HexId>,
-    any: &'a [u8],
-    on: &'a [u8],
-    load: &'a [u8],
-    from: &'a [u16],
-    back: &'a [u16],
+    scratch: &'a Scratch,
 }
 
 /// A way that was found.
@@ -166,14 +230,33 @@ pub struct Way {
 }
 
 impl Found<'_> {
-    /// Calls `each` with every hex in which the unit may end, in order.
+    fn hexes(&self) -> usize {
+        self.field.rules.edges.len()
+    }
+
+    /// The node by which a hex is reached for the least; of equals the one from which the unit goes on.
+    fn node(&self, hex: HexId) -> Option<(usize, u16)> {
+        let (on, stop) = (hex.index(), hex.index() + self.hexes());
+        let on = self.scratch.search.cost(on).map(|cost| (on, cost));
+        let stop = || self.scratch.search.cost(stop).map(|cost| (stop, cost));
+        match (on, self.mover.stops.then(stop).flatten()) {
+            (Some(on), Some(stop)) if stop.1 < on.1 => Some(stop),
+            (on, stop) => on.or(stop),
+        }
+    }
+
+    /// Calls `each` with every hex in which the unit may end, each once.
     pub fn each(&self, mut each: impl FnMut(HexId)) {
-        for (hex, &cost) in self.any.iter().enumerate() {
-            if cost == FAR {
-                continue;
+        let (hexes, search) = (self.hexes(), &self.scratch.search);
+        for node in search.nodes(0..=u16::from(u8::MAX)) {
+            let hex = HexId((node % hexes) as u16);
+            let twice = node >= hexes && search.cost(node - hexes).is_some();
+            if !twice && Some(hex) != self.start && self.has_room(hex) {
+                each(hex);
             }
-            let hex = HexId(hex as u16);
-            if Some(hex) != self.start && self.has_room(hex) {
+        }
+        for &(hex, _) in &self.scratch.least {
+            if self.has_room(hex) {
                 each(hex);
             }
         }
@@ -182,20 +265,27 @@ impl Found<'_> {
     /// Whether the unit may end in a hex as far as stacking goes.
     #[must_use]
     pub fn has_room(&self, hex: HexId) -> bool {
-        let load = self.load[hex.index()];
-        load == 0 || i16::from(load - 1) + self.sp <= self.field.room(hex)
+        let load = self.scratch.load[hex.index()];
+        load == 0 || i16::from(load - 1) + self.mover.sp <= self.field.room(hex)
     }
 
     /// The half points at which a hex is reached, or [`LEAST`], or [`FAR`].
     #[must_use]
     pub fn cost(&self, hex: HexId) -> u8 {
-        self.any[hex.index()]
+        match self.node(hex) {
+            Some((_, cost)) => cost as u8,
+            None if self.scratch.least.iter().any(|&(to, _)| to == hex) => LEAST,
+            None => FAR,
+        }
     }
 
     /// Whether a unit that gets there could go on.
     #[must_use]
     pub fn goes_on(&self, hex: HexId, allowance: u8) -> bool {
-        self.on[hex.index()] < allowance
+        let search = &self.scratch.search;
+        let cost = search.cost(hex.index());
+        search.marks(hex.index()) & ENGAGED == 0
+            && cost.is_some_and(|cost| cost < u16::from(allowance))
     }
 
     /// Whether there is any hex in which the unit may end.
@@ -208,255 +298,228 @@ impl Found<'_> {
 
     /// The way to a hex: the cheapest if the move ends there, else the cheapest by which it can go on.
     #[must_use]
-    pub fn way(&self, mover: &Mover, to: HexId, ends: bool) -> Way {
-        let (before, cost) = if ends {
-            (self.from[to.index()], self.any[to.index()])
+    pub fn way(&self, to: HexId, ends: bool) -> Way {
+        let (search, hexes) = (&self.scratch.search, self.hexes());
+        let found = if ends {
+            self.node(to)
         } else {
-            (self.back[to.index()], self.on[to.index()])
+            search.cost(to.index()).map(|cost| (to.index(), cost))
         };
-        let (mut path, mut at) = (vec![to], before);
-        // The minimum move is two hexes at most, whatever way points would have taken to the first.
-        let longest = if cost == LEAST { 2 } else { 64 };
-        while at != NOWHERE && Some(HexId(at)) != self.start && path.len() < longest {
-            path.push(HexId(at));
-            at = self.back[usize::from(at)];
+        let Some((node, cost)) = found else {
+            return self.least_way(to);
+        };
+        let way = search.way(node).into_iter();
+        let path = way.map(|node| HexId((node % hexes) as u16));
+        Way {
+            path: path.filter(|&hex| Some(hex) != self.start).collect(),
+            cost: cost as u8,
+            halts: node >= hexes,
         }
-        path.reverse();
-        let by_road = || {
-            let usable = on_road(self.field, mover, self.load[to.index()]);
-            let edge = || self.field.rules.edge(HexId(before), to);
-            let road = match before {
-                NOWHERE => self.field.rules.entry[to.index()].0 > 0,
-                _ => edge().is_some_and(|edge| edge.road > 0),
-            };
-            road && usable
+    }
+
+    /// The minimum move: a hex, or two along a road.
+    fn least_way(&self, to: HexId) -> Way {
+        let mut found = self.scratch.least.iter();
+        let before = found.find(|&&(hex, _)| hex == to);
+        let before = before.and_then(|&(_, before)| before);
+        let rules = self.field.rules;
+        let road = match before.or(self.start) {
+            None => rules.entry[to.index()].0 > 0,
+            Some(from) => rules.edge(from, to).is_some_and(|edge| edge.road > 0),
         };
-        let halts = mover.stops && self.field.rules.woods[to.index()] && !by_road();
-        Way { path, cost, halts }
+        let by_road = road && on_road(rules, self.mover, self.scratch.load[to.index()]);
+        Way {
+            path: before.into_iter().chain([to]).collect(),
+            cost: LEAST,
+            halts: self.mover.stops && rules.woods[to.index()] && !by_road,
+        }
     }
 }
 
 /// Finds every hex that a mover reaches on this leg.
 pub fn reach<R>(field: Field, mover: &Mover, leg: Leg, then: impl FnOnce(&Found) -> R) -> R {
+    search(field, mover, leg, false, then)
+}
+
+/// Finds every hex that a mover reaches on this leg, and the ways there.
+pub fn ways<R>(field: Field, mover: &Mover, leg: Leg, then: impl FnOnce(&Found) -> R) -> R {
+    search(field, mover, leg, true, then)
+}
+
+fn search<R>(
+    field: Field,
+    mover: &Mover,
+    leg: Leg,
+    ways: bool,
+    then: impl FnOnce(&Found) -> R,
+) -> R {
     SCRATCH.with_borrow_mut(|scratch| {
-        prepare(field, mover, scratch);
-        search(field, mover, leg, scratch);
-        let Scratch {
-            any,
-            on,
-            load,
-            from,
-            back,
-            ..
-        } = scratch;
+        let left = mover.allowance.saturating_sub(leg.spent);
+        prepare(field, mover, left, scratch);
+        let near = |hex: HexId| scratch.search.marks(hex.index()) & ENGAGED != 0;
+        // §J-3-c: leaving a hex next to the enemy; artillery cannot.
+        let stuck = leg.at.is_some_and(|hex| mover.guns && near(hex));
+        let leaving = leg.at.is_some_and(near);
+        let leaving = if leaving {
+            field.rules.march.disengage
+        } else {
+            0
+        };
+        if !stuck {
+            let Scratch { search, load, .. } = scratch;
+            let mut costs = Costs {
+                rules: field.rules,
+                mover,
+                load,
+                start: leg.at.map(|hex| (hex.index(), leaving)),
+                hexes: field.rules.edges.len(),
+            };
+            begin(field, leg, &costs, search);
+            match ways {
+                _ if mover.one => {}
+                true => search.run_with_ways(&mut costs),
+                false => search.run(&mut costs),
+            }
+            least(field, mover, leg, scratch);
+        }
+        let start = leg.at;
         then(&Found {
             field,
-            sp: mover.sp,
-            start: leg.at,
-            any,
-            on,
-            load,
-            from,
-            back,
+            mover,
+            start,
+            scratch,
         })
     })
 }
 
-/// Writes down who stands where. Loads count from one: an empty hex has none.
-fn prepare(field: Field, mover: &Mover, scratch: &mut Scratch) {
-    let hexes = field.rules.edges.len();
-    for array in [&mut scratch.flags, &mut scratch.load] {
-        array.clear();
-        array.resize(hexes, 0);
-    }
-    for array in [&mut scratch.any, &mut scratch.on] {
-        array.clear();
-        array.resize(hexes, FAR);
-    }
-    for array in [&mut scratch.from, &mut scratch.back] {
-        array.clear();
-        array.resize(hexes, NOWHERE);
-    }
+/// Writes down who stands where: enemies bar a hex and mark those around it, friends fill theirs.
+fn prepare(field: Field, mover: &Mover, left: u8, s: &mut Scratch) {
+    let (rules, hexes) = (field.rules, field.rules.edges.len());
+    // A second node for each hex, where woods stop the unit.
+    let nodes = if mover.stops { 2 * hexes } else { hexes };
+    s.search.begin(nodes, u16::from(left));
+    s.load.clear();
+    s.load.resize(hexes, 0);
+    s.least.clear();
     let side = field.card(mover.unit).side;
     for (unit, hex) in field.on_map(side) {
         if unit != mover.unit {
-            let load = &mut scratch.load[hex.index()];
+            let load = &mut s.load[hex.index()];
             *load = (*load).max(1).saturating_add(field.sp(unit) as u8);
+            if !on_road(rules, mover, *load) {
+                s.search.mark(hex.index(), CROWDED);
+            }
         }
     }
+    let stacks = field.t.stacks();
     for (unit, hex) in field.on_map(side.other()) {
-        scratch.flags[hex.index()] |= ENEMY;
-        if field.status(unit).frozen {
+        // The first of a stack stands for its hex.
+        if stacks.first(hex) != Some(unit) {
             continue;
         }
-        for next in field.rules.around(hex) {
-            let marked = scratch.flags[next.index()] & NEAR != 0;
-            scratch.flags[next.index()] |= NEAR;
-            if mover.guns && !marked {
-                field
-                    .rules
-                    .around(next)
-                    .for_each(|far| scratch.flags[far.index()] |= NEAR_TWO);
+        close(&mut s.search, hex, hexes, mover);
+        if !field.threat(side, hex) {
+            continue;
+        }
+        for next in rules.around(hex) {
+            s.search.mark(next.index(), ENGAGED);
+            if mover.blocks & NEAR != 0 {
+                close(&mut s.search, next, hexes, mover);
+            }
+            if mover.guns {
+                let far = rules.around(next);
+                far.for_each(|far| close(&mut s.search, far, hexes, mover));
             }
         }
     }
 }
 
-fn search(field: Field, mover: &Mover, leg: Leg, s: &mut Scratch) {
-    let left = mover.allowance.saturating_sub(leg.spent);
-    let wanted = usize::from(left) + 1;
-    if s.rings.len() < wanted {
-        s.rings.resize(wanted, vec![]);
-    }
-    match leg.at {
-        Some(hex) => {
-            (s.on[hex.index()], s.any[hex.index()]) = (0, 0);
-            s.rings[0].push(hex.0);
-        }
-        None => enter(field, mover, leg, left, s),
-    }
-    if !mover.one {
-        for spent in 0..=left {
-            let mut ring = std::mem::take(&mut s.rings[usize::from(spent)]);
-            for &hex in &ring {
-                if s.on[usize::from(hex)] == spent {
-                    spread(field, mover, HexId(hex), spent, left, s);
-                }
-            }
-            ring.clear();
-            s.rings[usize::from(spent)] = ring;
-        }
-    } else {
-        s.rings[0].clear();
-    }
-    match leg.at {
-        Some(hex) => least(field, mover, hex, leg.steps, s),
-        None => least_in(field, mover, leg.entries, s),
+/// Keeps the unit out of a hex.
+#[inline]
+fn close(search: &mut Search, hex: HexId, hexes: usize, mover: &Mover) {
+    search.mark(hex.index(), CLOSED);
+    search.bar(hex.index());
+    if mover.stops {
+        search.bar(hex.index() + hexes);
     }
 }
 
-/// Comes onto the map (§J-3-e).
-fn enter(field: Field, mover: &Mover, leg: Leg, left: u8, s: &mut Scratch) {
+/// Begins where the unit stands, or at the hexes by which it may come on (§J-3-e).
+fn begin(field: Field, leg: Leg, costs: &Costs, search: &mut Search) {
+    if let Some(hex) = leg.at {
+        return search.start_at(hex.index());
+    }
     for &hex in leg.entries {
         let at = hex.index();
-        if !mover.enters(s.flags[at]) {
-            continue;
-        }
         let (road, ground) = field.rules.entry[at];
-        let by_road = road > 0 && on_road(field, mover, s.load[at]);
+        let by_road = road > 0 && costs.usable(at);
         let price = match (field.rules.switches.entry_is_free, by_road) {
             (true, _) => 0,
             (false, true) => road,
             (false, false) => ground,
         };
-        // The first hex is always open to it (§J-1-g).
-        if price > left {
-            s.any[at] = s.any[at].min(LEAST);
-            continue;
-        }
-        let halts = mover.one
-            || s.flags[at] & NEAR != 0
-            || (mover.stops && field.rules.woods[at] && !by_road);
-        s.any[at] = s.any[at].min(price);
-        if !halts && price < s.on[at] {
-            s.on[at] = price;
-            s.rings[usize::from(price)].push(hex.0);
-        }
+        search.start(costs.node(at, by_road), u16::from(price));
     }
 }
 
 /// Whether a road into a hex with this load can be used: ten strength points at most, or nobody else (§J-1-e).
-fn on_road(field: Field, mover: &Mover, load: u8) -> bool {
-    load == 0 || i16::from(load - 1) + mover.sp <= field.rules.stacking.road
+#[inline]
+fn on_road(rules: &Rules, mover: &Mover, load: u8) -> bool {
+    load == 0 || i16::from(load - 1) + mover.sp <= rules.stacking.road
 }
 
-/// What a hexside costs, and whether it is taken by road.
-fn price(field: Field, mover: &Mover, edge: &Edge, load: u8) -> (u8, bool) {
-    if edge.road > 0 && on_road(field, mover, load) {
-        (edge.road, true)
-    } else {
-        (edge.cost, false)
-    }
-}
-
-fn spread(field: Field, mover: &Mover, hex: HexId, spent: u8, left: u8, s: &mut Scratch) {
-    // §J-3-c: leaving a hex next to the enemy; artillery cannot.
-    let near = s.flags[hex.index()] & NEAR != 0;
-    if near && mover.guns {
+/// §J-1-g: one hex in any case, or two along a road. For whoever comes onto the map the entry is the first of
+/// them (§J-3-e).
+fn least(field: Field, mover: &Mover, leg: Leg, s: &mut Scratch) {
+    let Some(hex) = leg.at else {
+        for &hex in leg.entries {
+            offer(field, mover, s, hex, None);
+            if field.rules.entry[hex.index()].0 > 0 {
+                offer_road(field, mover, s, hex, None);
+            }
+        }
+        return;
+    };
+    let second = leg.steps == (1, true) && !mover.one;
+    if leg.steps.0 > 0 && !second {
         return;
     }
-    let leaving = if near { field.rules.march.disengage } else { 0 };
-    for edge in &field.rules.edges[hex.index()] {
-        let Some(to) = edge.to else { continue };
-        let at = to.index();
-        let (price, by_road) = price(field, mover, edge, s.load[at]);
-        let total = spent + price + leaving;
-        if total > left || total >= s.on[at] || !mover.enters(s.flags[at]) {
-            continue;
-        }
-        let halts = s.flags[at] & NEAR != 0 || (mover.stops && field.rules.woods[at] && !by_road);
-        // Of ways that cost the same, the one that goes on.
-        if total < s.any[at] || (total == s.any[at] && !halts) {
-            s.any[at] = total;
-            s.from[at] = hex.0;
-        }
-        if !halts {
-            s.on[at] = total;
-            s.back[at] = hex.0;
-            s.rings[usize::from(total)].push(to.0);
-        }
+    let edges = &field.rules.edges[hex.index()];
+    let next = |edge: &Edge| edge.to.filter(|_| !second || edge.road > 0);
+    for to in edges.iter().filter_map(next) {
+        offer(field, mover, s, to, None);
     }
-}
-
-/// Offers a hex that the minimum move reaches, from the hex before it.
-fn offer(mover: &Mover, s: &mut Scratch, to: HexId, from: HexId) {
-    if mover.enters(s.flags[to.index()]) && s.any[to.index()] == FAR {
-        s.any[to.index()] = LEAST;
-        s.from[to.index()] = from.0;
-    }
-}
-
-/// Offers the hexes to which the road goes on from a hex that the minimum move has reached, if nothing stops it
-/// there.
-fn offer_road(field: Field, mover: &Mover, s: &mut Scratch, at: HexId, start: Option<HexId>) {
-    let open = s.flags[at.index()] & (NEAR | ENEMY) == 0 && mover.enters(s.flags[at.index()]);
-    if !open || mover.one {
-        return;
-    }
-    let on = field.rules.edges[at.index()]
-        .iter()
-        .filter(|next| next.road > 0);
-    on.filter_map(|next| next.to)
-        .filter(|&next| Some(next) != start)
-        .for_each(|next| offer(mover, s, next, at));
-}
-
-/// §J-1-g: one hex in any case, or two along a road.
-fn least(field: Field, mover: &Mover, hex: HexId, steps: (u8, bool), s: &mut Scratch) {
-    if s.flags[hex.index()] & NEAR != 0 && mover.guns {
-        return;
-    }
-    let second = steps == (1, true) && !mover.one;
-    if steps.0 > 0 && !second {
-        return;
-    }
-    for edge in &field.rules.edges[hex.index()] {
-        let Some(to) = edge.to else { continue };
-        if second && edge.road == 0 {
-            continue;
-        }
-        offer(mover, s, to, hex);
-        if steps.0 == 0 && edge.road > 0 {
+    if leg.steps.0 == 0 {
+        for to in edges.iter().filter(|edge| edge.road > 0).filter_map(next) {
             offer_road(field, mover, s, to, Some(hex));
         }
     }
 }
 
-/// §J-1-g for whoever comes onto the map: the entry hex is the first of the two along a road (§J-3-e).
-fn least_in(field: Field, mover: &Mover, entries: &[HexId], s: &mut Scratch) {
-    for &hex in entries {
-        if field.rules.entry[hex.index()].0 > 0 {
-            offer_road(field, mover, s, hex, None);
+fn closed(s: &Scratch, hex: HexId) -> bool {
+    s.search.marks(hex.index()) & CLOSED != 0
+}
+
+/// Offers a hex that the minimum move reaches, by way of another or not, if points do not.
+fn offer(field: Field, mover: &Mover, s: &mut Scratch, to: HexId, before: Option<HexId>) {
+    let hexes = field.rules.edges.len();
+    let reached = s.search.cost(to.index()).is_some()
+        || (mover.stops && s.search.cost(to.index() + hexes).is_some());
+    let known = || s.least.iter().any(|&(hex, _)| hex == to);
+    if !reached && !closed(s, to) && !known() {
+        s.least.push((to, before));
+    }
+}
+
+/// Offers the hexes to which the road goes on from the first hex of a minimum move, if nothing stops it there.
+fn offer_road(field: Field, mover: &Mover, s: &mut Scratch, at: HexId, start: Option<HexId>) {
+    let near = s.search.marks(at.index()) & ENGAGED != 0;
+    if near || mover.one || closed(s, at) {
+        return;
+    }
+    for next in &field.rules.edges[at.index()] {
+        if let Some(to) = next.to.filter(|&to| next.road > 0 && Some(to) != start) {
+            offer(field, mover, s, to, Some(at));
         }
     }
 }

@@ -102,7 +102,6 @@ const MUTANTS: &[Mutant] = &[
     ("J-3-a", RULESET, "\"events_engage\": false", "\"events_engage\": true"),
     ("K-1", RULESET, "\"one_assault_per_hex\": true", "\"one_assault_per_hex\": false"),
     ("K-8", RULESET, "\"close_fight_at_once\": true", "\"close_fight_at_once\": false"),
-    ("J-1-e", RULESET, "\"unfinished_railroad\": true", "\"unfinished_railroad\": false"),
     ("O-d", RULESET, "\"optional_reinforcements\": true", "\"optional_reinforcements\": false"),
     ("N", TUTORIAL, "chosen: 1", "chosen: 2"),
     ("N", TUTORIAL, "random: 1", "random: 2"),
