@@ -42,7 +42,7 @@ fn advancing(field: Field, assault: &Assault) -> Units {
         let limit = if field.mounted(unit) { 2 } else { 1 };
         let alone = assault.through.is_empty();
         field.status(unit).broke_through < limit
-            && (alone || taken + field.sp(unit) <= field.rules.stacking.breakthrough)
+            && (alone || taken + field.sp(unit) <= field.rules.charts.stacking.breakthrough)
     };
     let first = home.filter(fits);
     if !first.is_empty() || assault.through.is_empty() {
@@ -242,7 +242,7 @@ fn clash(t: &mut Table, assault: Assault) -> Result<(), Fault> {
         return Ok(());
     };
     swap(t, through);
-    let result = rules(t).matrix[usize::from(code / 6) % 6][usize::from(code % 6)];
+    let result = rules(t).charts.matrix[usize::from(code / 6) % 6][usize::from(code % 6)];
     t.say(|t| {
         let text = format!(
             "{} assault {}: {result}",

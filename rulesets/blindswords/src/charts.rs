@@ -1,14 +1,35 @@
 //! The tables of the player aids as the files have them, checked.
 
 use crate::files::*;
-use crate::load::{Loader, side_of};
+use crate::load::{Reading, TABLES};
 use crate::rules::*;
 use crate::tables::{Clash, Crt, Effect, Level, RATINGS, Test};
 use cupola_cup::Chit;
 use cupola_kernel::Side;
 
-impl Loader<'_> {
-    pub fn crt(&mut self, tables: &Tables) -> Crt {
+impl Reading<'_> {
+    pub fn charts(&mut self, tables: &Tables) -> Charts {
+        let ranges = &tables.ranges;
+        Charts {
+            crt: self.crt(tables),
+            cohesion: self.cohesion(tables),
+            matrix: self.matrix(tables),
+            command: self.command(tables),
+            ranges: [
+                &ranges.musket,
+                &ranges.rifled,
+                &ranges.smooth,
+                &ranges.mixed,
+            ]
+            .map(|at| at.0),
+            fire: fire_shifts(&tables.fire_shifts),
+            assault: assault_shifts(&tables.assault_shifts),
+            march: marching(tables),
+            stacking: stacking(&tables.stacking),
+        }
+    }
+
+    fn crt(&mut self, tables: &Tables) -> Crt {
         let columns = tables
             .crt
             .rows
@@ -21,7 +42,7 @@ impl Loader<'_> {
             let tests: Option<Vec<Test>> = row.cells.split_whitespace().map(Test::parse).collect();
             let Some(tests) = tests.filter(|tests| tests.len() == columns) else {
                 self.wrong(
-                    "tables.ron",
+                    TABLES,
                     &field,
                     format!("expected {columns} of NE, E, R, T, S, C"),
                 );
@@ -37,7 +58,7 @@ impl Loader<'_> {
         }
         if seen.contains(&false) {
             self.wrong(
-                "tables.ron",
+                TABLES,
                 "crt.rows",
                 "the rows do not cover every roll from 11 to 66",
             );
@@ -59,7 +80,7 @@ impl Loader<'_> {
         let mut grid = [[none; 6]; R];
         if rows.len() != R {
             self.wrong(
-                "tables.ron",
+                TABLES,
                 field,
                 format!("expected {R} rows, found {}", rows.len()),
             );
@@ -69,7 +90,7 @@ impl Loader<'_> {
             match cells.as_deref().map(<[T; 6]>::try_from) {
                 Some(Ok(cells)) => grid[i] = cells,
                 _ => self.wrong(
-                    "tables.ron",
+                    TABLES,
                     &format!("{field}.rows[{i}]"),
                     "expected six results",
                 ),
@@ -78,7 +99,7 @@ impl Loader<'_> {
         grid
     }
 
-    pub fn cohesion(&mut self, tables: &Tables) -> [[Effect; 6]; 12] {
+    fn cohesion(&mut self, tables: &Tables) -> [[Effect; 6]; 12] {
         self.grid(
             "cohesion",
             &tables.cohesion.rows,
@@ -87,11 +108,11 @@ impl Loader<'_> {
         )
     }
 
-    pub fn matrix(&mut self, tables: &Tables) -> [[Clash; 6]; 6] {
+    fn matrix(&mut self, tables: &Tables) -> [[Clash; 6]; 6] {
         self.grid("matrix", &tables.matrix.rows, Clash::Close, Clash::parse)
     }
 
-    pub fn command(&mut self, tables: &Tables) -> [[Level; 6]; 5] {
+    fn command(&mut self, tables: &Tables) -> [[Level; 6]; 5] {
         let rows: Vec<String> = RATINGS
             .iter()
             .map(|name| tables.command.rows.get(*name).cloned().unwrap_or_default())
@@ -106,27 +127,29 @@ impl Loader<'_> {
     ) -> Vec<FogResult> {
         let mut fog = vec![None; 36];
         for (i, line) in tables.fog.iter().enumerate() {
+            let field = format!("fog[{i}].result");
+            let (FogName::Chaos(side)
+            | FogName::Wayward(side)
+            | FogName::Fortunes(side)
+            | FogName::Casualty(side, _)) = &line.result;
+            let side = self.side(TABLES, &field, side);
             let result = match &line.result {
-                FogName::Chaos(side) => FogResult::Chaos(side_of(side)),
-                FogName::Wayward(side) => FogResult::Wayward(side_of(side)),
-                FogName::Fortunes(side) => FogResult::Fortunes(side_of(side)),
-                FogName::Casualty(side, name) => {
+                FogName::Chaos(_) => FogResult::Chaos(side),
+                FogName::Wayward(_) => FogResult::Wayward(side),
+                FogName::Fortunes(_) => FogResult::Fortunes(side),
+                FogName::Casualty(_, name) => {
                     let chit = general(name);
                     if chit.is_none() && !name.is_empty() {
-                        self.wrong(
-                            "tables.ron",
-                            &format!("fog[{i}].result"),
-                            format!("no general \"{name}\""),
-                        );
+                        self.wrong(TABLES, &field, format!("no general \"{name}\""));
                     }
-                    FogResult::Casualty(side_of(side), chit)
+                    FogResult::Casualty(side, chit)
                 }
             };
             rolls(line.from, line.to).for_each(|roll| fog[roll] = Some(result));
         }
         if fog.contains(&None) {
             self.wrong(
-                "tables.ron",
+                TABLES,
                 "fog",
                 "the lines do not cover every roll from 11 to 66",
             );
@@ -144,7 +167,7 @@ fn rolls(from: u8, to: u8) -> impl Iterator<Item = usize> {
         .filter(faces)
         .map(|n| usize::from(n / 10 - 1) * 6 + usize::from(n % 10 - 1))
 }
-pub fn fire_shifts(file: &FireFile) -> FireShifts {
+fn fire_shifts(file: &FireFile) -> FireShifts {
     FireShifts {
         woods: file.woods.0,
         town: file.town.0,
@@ -160,7 +183,7 @@ pub fn fire_shifts(file: &FireFile) -> FireShifts {
     }
 }
 
-pub fn assault_shifts(file: &AssaultFile) -> AssaultShifts {
+fn assault_shifts(file: &AssaultFile) -> AssaultShifts {
     AssaultShifts {
         town: file.town.0,
         yell: file.yell.0,
@@ -170,7 +193,7 @@ pub fn assault_shifts(file: &AssaultFile) -> AssaultShifts {
     }
 }
 
-pub fn marching(tables: &Tables) -> Marching {
+fn marching(tables: &Tables) -> Marching {
     let (allowance, costs) = (&tables.allowance, &tables.costs);
     Marching {
         attack: [allowance.attack.0, allowance.attack_mounted.0],
@@ -181,7 +204,7 @@ pub fn marching(tables: &Tables) -> Marching {
     }
 }
 
-pub fn stacking(file: &StackingFile) -> Stacking {
+fn stacking(file: &StackingFile) -> Stacking {
     Stacking {
         open: file.open.0,
         town: file.town.0,

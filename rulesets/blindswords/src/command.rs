@@ -176,7 +176,8 @@ fn ordered(t: &mut Table, general: Commanding, die: u8) {
     let Commanding {
         side, chit, rating, ..
     } = general;
-    let level = rules(t).command[usize::from(rating.clamp(0, 4) as u8)][usize::from(die - 1)];
+    let level =
+        rules(t).charts.command[usize::from(rating.clamp(0, 4) as u8)][usize::from(die - 1)];
     t.say(|t| {
         let (name, rating) = (
             chit_name(t, chit),

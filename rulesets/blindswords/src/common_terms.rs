@@ -88,7 +88,7 @@ pub fn fire_toll(t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
 /// What an assault costs: one result for one of the sides; in a close fight both are shaken at the least.
 #[must_use]
 pub fn assault_toll(t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
-    let matrix = &rules(t).matrix;
+    let matrix = &rules(t).charts.matrix;
     let result = matrix[usize::from(outcome.code / 6) % 6][usize::from(outcome.code % 6)];
     let (ours, theirs) = match result {
         Clash::Close => (Effect::SHAKEN, Effect::SHAKEN),

@@ -37,7 +37,7 @@ fn engaging(
     at: HexId,
     left: u8,
 ) -> impl Iterator<Item = (u8, HexId)> + '_ {
-    let edges = field.rules.edges[at.index()].iter().enumerate();
+    let edges = field.rules.ground.edges[at.index()].iter().enumerate();
     edges
         .filter(move |(way, _)| left >> way & 1 == 1)
         .filter_map(|(way, edge)| Some((way as u8, edge.to?)))
@@ -76,7 +76,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 /// A hex fires at the unit that came; only that unit is tested.
 fn shoot(t: &mut Table, unit: UnitId, at: HexId, left: u8, hex: HexId) {
     let field = Field::new(t);
-    let way = field.rules.edges[at.index()]
+    let way = field.rules.ground.edges[at.index()]
         .iter()
         .position(|edge| edge.to == Some(hex))
         .unwrap_or(0);

@@ -457,7 +457,7 @@ fn redeploy(t: &mut Table, side: Side, unit: UnitId) {
     let march = March {
         by: side,
         order: Order::Maneuver,
-        points: Some(rules(t).march.redeploy),
+        points: Some(rules(t).charts.march.redeploy),
         less: 0,
         one: false,
     };

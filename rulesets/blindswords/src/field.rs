@@ -162,7 +162,7 @@ impl<'a> Field<'a> {
     }
 
     fn cover(self, hex: HexId) -> bool {
-        self.rules.woods[hex.index()] || self.rules.town[hex.index()]
+        self.rules.ground.woods[hex.index()] || self.rules.ground.town[hex.index()]
     }
 
     /// Unit Support (§A-e).
@@ -201,10 +201,10 @@ impl<'a> Field<'a> {
     /// How much may stand in a hex (§J-2).
     #[must_use]
     pub fn room(self, hex: HexId) -> i16 {
-        if self.rules.town[hex.index()] {
-            self.rules.stacking.town
+        if self.rules.ground.town[hex.index()] {
+            self.rules.charts.stacking.town
         } else {
-            self.rules.stacking.open
+            self.rules.charts.stacking.open
         }
     }
 

@@ -40,7 +40,7 @@ pub fn may_fire_at(field: Field, unit: UnitId, target: HexId) -> Check {
     let from = field.t.hex(unit).unwrap_or(target);
     let distance = field.rules.distance(from, target);
     require(
-        distance <= field.rules.ranges[card.arm as usize].1,
+        distance <= field.rules.charts.ranges[card.arm as usize].1,
         rule!("I-1"),
         "the target is out of range",
     )?;
@@ -64,7 +64,7 @@ fn each_target(field: Field, unit: UnitId, mut found: impl FnMut(HexId) -> bool)
         return;
     };
     let card = field.card(unit);
-    let range = field.rules.ranges[card.arm as usize].1;
+    let range = field.rules.charts.ranges[card.arm as usize].1;
     let stacks = field.t.stacks();
     for enemy in field.rules.sides[card.side.other()] {
         // The first of a stack stands for its hex.
@@ -216,7 +216,7 @@ fn resolve(
 }
 
 fn field_heading(t: &Table, column: i16) -> String {
-    crate::field::rules(t).crt.heading(column)
+    crate::field::rules(t).charts.crt.heading(column)
 }
 
 /// Lists the answers.

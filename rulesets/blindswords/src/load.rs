@@ -1,27 +1,23 @@
 //! From data files to [`Rules`].
 
-use crate::charts::{assault_shifts, fire_shifts, marching, stacking};
 use crate::files::*;
-use crate::ground;
-use crate::roster::units_where;
+use crate::ground::Ground;
+use crate::roster::{Roster, units_where};
 use crate::rules::*;
 use crate::sight::Sight;
 use crate::units::Units;
 use cupola_army::Counters;
 use cupola_cup::Chit;
-use cupola_data::{Problems, Source};
+use cupola_data::Problems;
 use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitId, UnitInfo};
+use cupola_kit::{Loader, SCENARIO};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// The Union is listed first: it begins the artillery phase (§E).
-pub fn side_of(id: &str) -> Side {
-    if id == "us" {
-        Side::First
-    } else {
-        Side::Second
-    }
-}
+/// The tables of the player aids.
+pub const TABLES: &str = "tables.ron";
+const MAP: &str = "map.ron";
 
 /// The options of §O: group, name, side.
 pub const OPTIONS: [(&str, &str, Side); 4] = [
@@ -34,125 +30,112 @@ pub const OPTIONS: [(&str, &str, Side); 4] = [
 /// Watched hexes, places worth holding, and what wins outright.
 type Prizes = (Vec<HexId>, Vec<Prize>, BySide<(Vec<u8>, usize)>);
 
-/// Collects what the files say, with every mistake.
-pub struct Loader<'a> {
-    pub input: &'a Input<'a>,
-    pub problems: Problems,
+/// The common loader, with what only this ruleset reads.
+pub struct Reading<'a>(Loader<'a>);
+
+impl<'a> Deref for Reading<'a> {
+    type Target = Loader<'a>;
+    fn deref(&self) -> &Loader<'a> {
+        &self.0
+    }
 }
 
-fn read<T: serde::de::DeserializeOwned>(input: &Input, name: &str) -> Result<T, Problems> {
-    input.file(name)?.ron().map_err(Problems::from)
+impl DerefMut for Reading<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+/// The files of a game.
+struct Read {
+    tables: Tables,
+    map: MapFile,
+    chits: ChitsFile,
+    scenario: ScenarioFile,
+    counters: Counters<Values, LeaderValues>,
 }
 
 /// Reads everything.
 pub fn load(input: &Input) -> Result<Loaded, Problems> {
-    let mut problems = Problems::default();
-    let tables = problems.keep_all(read::<Tables>(input, "tables.ron"));
-    let map = problems.keep_all(read::<MapFile>(input, "map.ron"));
-    let chits = problems.keep_all(read::<ChitsFile>(input, "chits.ron"));
-    let scenario = problems.keep(input.scenario.ron::<ScenarioFile>());
-    let counters = problems.keep_all(
-        input
-            .file("counters.ron")
-            .and_then(|file| Counters::<Values, LeaderValues>::read(file, input.army)),
-    );
+    let mut loader = Loader::new(input);
+    let tables = loader.read(TABLES);
+    let map = loader.read(MAP);
+    let chits = loader.read("chits.ron");
+    let scenario = loader.read(SCENARIO);
+    let counters = loader.counters("counters.ron");
     let (Some(tables), Some(map), Some(chits), Some(scenario), Some(counters)) =
         (tables, map, chits, scenario, counters)
     else {
-        return Err(problems.sorted());
+        return loader.give_up();
     };
-    Loader { input, problems }.finish(&tables, &map, &chits, &scenario, &counters)
+    let read = Read {
+        tables,
+        map,
+        chits,
+        scenario,
+        counters,
+    };
+    Reading(loader).loaded(&read)
 }
 
-impl Loader<'_> {
-    fn finish(
-        mut self,
-        tables: &Tables,
-        map: &MapFile,
-        chits: &ChitsFile,
-        scenario: &ScenarioFile,
-        counters: &Counters<Values, LeaderValues>,
-    ) -> Result<Loaded, Problems> {
-        let input = self.input;
-        let first = self.turn(input.scenario, "first", &scenario.first);
-        let last = self.turn(input.scenario, "last", &scenario.last);
-        let mut roster = self.roster(counters, scenario.setup);
+impl Reading<'_> {
+    fn loaded(mut self, read: &Read) -> Result<Loaded, Problems> {
+        let (tables, scenario) = (&read.tables, &read.scenario);
+        let first = self.turn(SCENARIO, "first", &scenario.first);
+        let last = self.turn(SCENARIO, "last", &scenario.last);
+        let mut roster = self.roster(&read.counters, scenario.setup);
         roster.share(&tables.shared_division.0);
-        let (chit_list, mut tokens, generals) =
-            self.chits(chits, counters, &roster, scenario, first, tables);
+        let (chits, mut tokens, generals) = self.chits(
+            &read.chits,
+            &read.counters,
+            &roster,
+            scenario,
+            first,
+            tables,
+        );
         tokens.extend(roster.tokens());
-        let general = |name: &str| {
-            let found = tokens.iter().position(|token| token == name);
-            found.map(|i| Chit(i as u8))
+        let units = roster.infos.clone();
+        let deck = Deck {
+            chits,
+            generals,
+            tokens: &tokens,
         };
-        let fog = self.fog(tables, &general);
-        let (watched, prizes, automatic) = self.prizes(map);
-        let (sides, guns) = (
-            BySide::from_fn(|side| units_where(&roster.cards, |card| card.side == side)),
-            units_where(&roster.cards, |card| card.kind == Kind::Guns),
-        );
-        let ground = ground::Ground::new(
-            input.board,
-            &scenario.field,
-            &tables.costs,
-            &tables.assault_shifts,
-            input.switch("unfinished_railroad"),
-        );
-        let firsts = &tables.first_casualties.0;
-        let firsts = match (general(&firsts.us), general(&firsts.cs)) {
-            (Some(first), Some(second)) if scenario.first_casualties => {
-                Some(BySide { first, second })
-            }
-            _ => None,
-        };
-        let named = |names: &[String; 3]| {
-            let mut found = names.iter().map(|name| general(name).unwrap_or(Chit(0)));
-            std::array::from_fn(|_| found.next().unwrap_or(Chit(0)))
-        };
-        let rules = Rules {
-            sides,
-            guns,
+        let rules = Arc::new(self.rules(read, roster, deck, first));
+        self.0.finish(Loaded {
+            units,
+            tokens,
+            first_turn: first,
+            last_turn: last,
+            rules,
+        })
+    }
+
+    fn rules(&mut self, read: &Read, roster: Roster, deck: Deck, first: u16) -> Rules {
+        let (input, tables, scenario) = (self.input, &read.tables, &read.scenario);
+        let (watched, prizes, automatic) = self.prizes(&read.map);
+        let general = |name: &str| deck.general(name).unwrap_or(Chit(0));
+        let units = |keep: &dyn Fn(&Card) -> bool| units_where(&roster.cards, keep);
+        let main = scenario.setup == SetupName::Main;
+        Rules {
+            sides: BySide::from_fn(|side| units(&|card| card.side == side)),
+            guns: units(&|card| card.kind == Kind::Guns),
             vague: roster.vague(&tables.vague.0),
             options: roster.options(&tables.points.options.0),
-            entries: roster.entries,
-            cards: roster.cards,
-            starts: roster.starts,
-            brigades: roster.brigades,
-            divisions: roster.divisions,
-            corps: roster.corps,
-            chits: chit_list,
-            events: chits.events.len() as u8,
-            generals,
-            edges: ground.edges,
-            woods: ground.woods,
-            town: ground.town,
-            level: ground.level,
-            entry: ground.entry,
-            rim: ground.rim,
-            distance: ground.distance,
+            events: read.chits.events.len() as u8,
+            generals: deck.generals,
+            ground: self.ground(read),
             sight: Sight::new(input.board, 10),
-            crt: self.crt(tables),
-            cohesion: self.cohesion(tables),
-            matrix: self.matrix(tables),
-            command: self.command(tables),
-            ranges: [
-                tables.ranges.musket.0,
-                tables.ranges.rifled.0,
-                tables.ranges.smooth.0,
-                tables.ranges.mixed.0,
-            ],
-            fire: fire_shifts(&tables.fire_shifts),
-            assault: assault_shifts(&tables.assault_shifts),
-            march: marching(tables),
-            stacking: stacking(&tables.stacking),
-            fog,
+            charts: self.charts(tables),
+            fog: self.fog(tables, &|name| deck.general(name)),
             shared_line: (
-                general("steinwehr").unwrap_or(Chit(0)),
-                named(&tables.steinwehr_or.0.0),
+                general("steinwehr"),
+                tables.steinwehr_or.0.0.each_ref().map(|name| general(name)),
             ),
-            first_casualties: firsts,
+            first_casualties: deck
+                .firsts(&tables.first_casualties.0)
+                .filter(|_| scenario.first_casualties),
             option_from: (
-                self.table_turn("optional.from", &tables.optional.from.0),
+                self.turn(TABLES, "optional.from", &tables.optional.from.0),
                 tables.optional.needs.0,
             ),
             hancock: self.hancock(tables, scenario),
@@ -160,64 +143,45 @@ impl Loader<'_> {
             broken_lost: tables.broken_lost.0,
             points: (tables.points.strength.0, tables.points.brigade.0),
             picks: (scenario.events.chosen, scenario.events.random),
-            guns_begin: side_of(&scenario.guns_begin),
+            guns_begin: self.side(SCENARIO, "guns_begin", &scenario.guns_begin),
             resting: self.resting(scenario, &roster.infos),
             first_turn: first,
             watch: watch(input.board.len(), &watched),
             watched,
             victory: self.victory(scenario, &prizes),
-            automatic: (scenario.setup == SetupName::Main).then_some(automatic),
+            automatic: main.then_some(automatic),
             prizes,
-            switches: Switches {
-                entry_is_free: input.switch("entry_is_free"),
-                stacked_support: input.switch("stacked_support"),
-                events_engage: input.switch("events_engage"),
-                one_assault_per_hex: input.switch("one_assault_per_hex"),
-                close_fight_at_once: input.switch("close_fight_at_once"),
-                optional: input.switch("optional_reinforcements")
-                    && scenario.setup == SetupName::Main,
-            },
-        };
-        self.problems.check(Loaded {
-            units: roster.infos,
-            tokens,
-            first_turn: first,
-            last_turn: last,
-            rules: Arc::new(rules),
-        })
+            switches: self.switches(main),
+            entries: roster.entries,
+            cards: roster.cards,
+            starts: roster.starts,
+            brigades: roster.brigades,
+            divisions: roster.divisions,
+            corps: roster.corps,
+            chits: deck.chits,
+        }
     }
 
-    pub fn turn(&mut self, file: &Source, field: &str, id: &str) -> u16 {
-        let turns = &self.input.track.turns;
-        turns.iter().position(|turn| turn.id == id).map_or_else(
-            || {
-                let problem = file.problem(field, format!("no turn \"{id}\""));
-                self.problems
-                    .push(problem.with_nearest(id, turns.iter().map(|turn| turn.id.as_str())));
-                0
-            },
-            |i| i as u16,
+    fn ground(&self, read: &Read) -> Ground {
+        Ground::new(
+            self.input.board,
+            &read.scenario.field,
+            &read.tables.costs,
+            &read.tables.assault_shifts,
+            self.input.switch("unfinished_railroad"),
         )
     }
 
-    pub fn table_turn(&mut self, field: &str, id: &str) -> u16 {
-        match self.input.files.get("tables.ron") {
-            Some(file) => self.turn(file, field, id),
-            None => 0,
+    fn switches(&self, main: bool) -> Switches {
+        let on = |name: &str| self.input.switch(name);
+        Switches {
+            entry_is_free: on("entry_is_free"),
+            stacked_support: on("stacked_support"),
+            events_engage: on("events_engage"),
+            one_assault_per_hex: on("one_assault_per_hex"),
+            close_fight_at_once: on("close_fight_at_once"),
+            optional: on("optional_reinforcements") && main,
         }
-    }
-
-    pub fn wrong(&mut self, file: &str, field: &str, message: impl Into<String>) {
-        if let Some(source) = self.input.files.get(file) {
-            self.problems.push(source.problem(field, message));
-        }
-    }
-
-    pub fn hex(&mut self, file: &str, field: &str, label: &str) -> HexId {
-        self.input.board.hex(label).unwrap_or_else(|wrong| {
-            self.wrong(file, field, wrong.to_string());
-            HexId(0)
-        })
     }
 
     fn prizes(&mut self, map: &MapFile) -> Prizes {
@@ -235,7 +199,7 @@ impl Loader<'_> {
             let hexes = prize
                 .hexes
                 .iter()
-                .map(|label| watch(self.hex("map.ron", &field, label)));
+                .map(|label| watch(self.hex(MAP, &field, label)));
             prizes.push(Prize {
                 name: prize.name.clone(),
                 hexes: hexes.collect(),
@@ -244,8 +208,8 @@ impl Loader<'_> {
         }
         let mut any = |key: &str, file: &AnyFile| {
             let hexes = file.hexes.iter();
-            let hexes = hexes
-                .map(|label| watch(self.hex("map.ron", &format!("automatic.{key}.hexes"), label)));
+            let hexes =
+                hexes.map(|label| watch(self.hex(MAP, &format!("automatic.{key}.hexes"), label)));
             (hexes.collect(), file.any)
         };
         let automatic = BySide {
@@ -259,58 +223,57 @@ impl Loader<'_> {
         let VictoryFile::Hexes(names) = &scenario.victory else {
             return Victory::Points;
         };
-        let mut found = vec![];
-        for (i, name) in names.iter().enumerate() {
-            match prizes.iter().position(|prize| prize.name == *name) {
-                Some(prize) => found.push(prize),
-                None => {
-                    let problem = self
-                        .input
-                        .scenario
-                        .problem(&format!("victory[{i}]"), format!("no place \"{name}\""));
-                    self.problems
-                        .push(problem.with_nearest(name, prizes.iter().map(|p| p.name.as_str())));
-                }
-            }
-        }
-        Victory::Hexes(found)
+        let known = prizes.iter().map(|prize| prize.name.as_str());
+        let found = names.iter().enumerate().map(|(i, name)| {
+            let field = format!("victory[{i}]");
+            self.named(SCENARIO, &field, ("place", name), known.clone())
+        });
+        Victory::Hexes(found.collect())
     }
 
     fn friction(&mut self, tables: &Tables, scenario: &ScenarioFile) -> Vec<u16> {
         let turns = tables.friction.0.iter().filter(|_| scenario.friction);
         turns
-            .map(|turn| self.table_turn("friction", turn))
+            .map(|turn| self.turn(TABLES, "friction", turn))
             .collect()
     }
 
     fn hancock(&mut self, tables: &Tables, scenario: &ScenarioFile) -> (Hancock, u8) {
         let how = match &scenario.hancock {
             HancockFile::Roll => {
-                Hancock::Roll(self.table_turn("hancock.from", &tables.hancock.from.0))
+                Hancock::Roll(self.turn(TABLES, "hancock.from", &tables.hancock.from.0))
             }
-            HancockFile::From(turn) => {
-                Hancock::From(self.turn(self.input.scenario, "hancock", turn))
-            }
+            HancockFile::From(turn) => Hancock::From(self.turn(SCENARIO, "hancock", turn)),
         };
         (how, tables.hancock.needs.0)
     }
 
     fn resting(&mut self, scenario: &ScenarioFile, infos: &[UnitInfo]) -> Units {
-        let mut units = Units::NONE;
-        for (i, id) in scenario.resting.iter().enumerate() {
-            match infos.iter().position(|info| info.id == *id) {
-                Some(unit) => units.add(UnitId(unit as u16)),
-                None => {
-                    let problem = self
-                        .input
-                        .scenario
-                        .problem(&format!("resting[{i}]"), format!("no unit \"{id}\""));
-                    self.problems
-                        .push(problem.with_nearest(id, infos.iter().map(|info| info.id.as_str())));
-                }
-            }
-        }
-        units
+        let known = infos.iter().map(|info| info.id.as_str());
+        let units = scenario.resting.iter().enumerate().map(|(i, id)| {
+            let field = format!("resting[{i}]");
+            UnitId(self.named(SCENARIO, &field, ("unit", id), known.clone()) as u16)
+        });
+        units.collect()
+    }
+}
+
+/// The chits, and the names by which choices know them.
+struct Deck<'a> {
+    chits: Vec<ChitCard>,
+    generals: (u8, u8),
+    tokens: &'a [String],
+}
+
+impl Deck<'_> {
+    fn general(&self, name: &str) -> Option<Chit> {
+        let found = self.tokens.iter().position(|token| token == name);
+        found.map(|i| Chit(i as u8))
+    }
+
+    fn firsts(&self, file: &FirstFile) -> Option<BySide<Chit>> {
+        let (first, second) = (self.general(&file.us)?, self.general(&file.cs)?);
+        Some(BySide { first, second })
     }
 }
 

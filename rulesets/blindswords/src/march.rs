@@ -28,9 +28,9 @@ pub fn entries(field: Field, unit: UnitId) -> Vec<HexId> {
     }
     // The map-edge hexes nearest to the entry that the enemy held.
     let rim = || {
-        (0..field.rules.rim.len() as u16)
+        (0..field.rules.ground.rim.len() as u16)
             .map(HexId)
-            .filter(|hex| field.rules.rim[hex.index()] && free(hex))
+            .filter(|hex| field.rules.ground.rim[hex.index()] && free(hex))
     };
     let far = |hex: HexId| {
         printed
@@ -334,7 +334,7 @@ fn may_exit(field: Field, frame: &Frame) -> Check {
         return Err(Refusal::new(rule!("J-3-d"), "it is not on the map"));
     };
     require(
-        field.rules.rim[hex.index()],
+        field.rules.ground.rim[hex.index()],
         rule!("J-3-d"),
         "the hex is not at the edge of the map",
     )?;
@@ -351,11 +351,11 @@ fn may_exit(field: Field, frame: &Frame) -> Check {
 /// What it costs to leave the map from a hex (§J-3-c, §J-3-d).
 fn exit_price(field: Field, unit: UnitId, hex: HexId) -> u8 {
     let leaving = if field.engaged(field.card(unit).side, hex) {
-        field.rules.march.disengage
+        field.rules.charts.march.disengage
     } else {
         0
     };
-    field.rules.march.exit + leaving
+    field.rules.charts.march.exit + leaving
 }
 
 /// Carries out an answer.
@@ -494,7 +494,7 @@ fn all_by_road(t: &Table, start: Option<HexId>, path: &[HexId]) -> bool {
     let enters_by_road = || {
         hexes
             .first()
-            .is_some_and(|hex| rules(t).entry[hex.index()].0 > 0)
+            .is_some_and(|hex| rules(t).ground.entry[hex.index()].0 > 0)
     };
     if start.is_none() && !enters_by_road() {
         return false;

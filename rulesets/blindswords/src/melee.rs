@@ -88,7 +88,7 @@ impl Storm {
 
     /// What counts, line by line, and for whom: `true` for the attacker (§K-6).
     fn each_shift(&self, field: Field, mut add: impl FnMut(bool, Cite, &'static str, i16)) {
-        let (shifts, hexes) = (&field.rules.assault, self.hexes(field));
+        let (shifts, hexes) = (&field.rules.charts.assault, self.hexes(field));
         // §K-6-d: for each hex that attacks uphill or over water.
         let sides = hexes
             .iter()
@@ -116,7 +116,7 @@ impl Storm {
         if self.yell {
             add(true, rule!("F-1"), "Rebel Yell", shifts.yell);
         }
-        if field.rules.town[self.target.index()] {
+        if field.rules.ground.town[self.target.index()] {
             add(false, rule!("K-6"), "in town", shifts.town);
         }
     }
@@ -129,7 +129,7 @@ impl Storm {
         self.each_shift(field, |attacker, _, _, value| {
             shifts[usize::from(!attacker)] += value;
         });
-        let crt = &field.rules.crt;
+        let crt = &field.rules.charts.crt;
         let column = |strength: i16, by: i16| crt.shifted(crt.column(strength), by);
         let attack = field.strength(self.main.or(self.support));
         Fight {
@@ -185,7 +185,7 @@ impl Combat for Melee {
     }
 
     fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {
-        let crt = &rules(t).crt;
+        let crt = &rules(t).charts.crt;
         let (Some(&attacker), Some(&defender), [ours, theirs, ..]) = (
             fight.attackers.first(),
             fight.defenders.first(),
@@ -218,8 +218,8 @@ impl Combat for Melee {
     }
 
     fn describe(&self, t: &Table, outcome: &Outcome) -> String {
-        let result =
-            rules(t).matrix[usize::from(outcome.code / 6) % 6][usize::from(outcome.code % 6)];
+        let result = rules(t).charts.matrix[usize::from(outcome.code / 6) % 6]
+            [usize::from(outcome.code % 6)];
         match outcome.details.as_slice() {
             [0, 0] | [] => result.to_string(),
             [a, d, ..] => format!("{result} (dice {d:+} for the attacker, {a:+} for the defender)"),

@@ -3,14 +3,16 @@
 use crate::field::{Field, claim, occupy, rules, status_mut};
 use crate::load::OPTIONS;
 use crate::march;
-use crate::rules::{ChitCard, Kind, Meaning, NOBODY, Order, Start};
+use crate::rules::{ChitCard, Kind, Meaning, Order, Start};
 use crate::state::{Affairs, Chits, Commanding, Frame, Stack, Status, boxes};
 use crate::units::Units;
 use cupola_cup::{Chit, Spot};
 use cupola_data::Problems;
-use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
+use cupola_kernel::{HexId, Place, PositionFile, Side, Table, TokenId, UnitId};
+use cupola_kit::PositionReader;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 /// The state of a position.
 #[derive(Debug, Default, Deserialize)]
@@ -106,100 +108,58 @@ enum Doing {
     Guns { side: String },
 }
 
-struct Reader<'a> {
-    file: &'a PositionFile,
-    problems: Problems,
+/// The common reader, with what only this ruleset's positions say.
+struct Reader<'a>(PositionReader<'a>);
+
+impl<'a> Deref for Reader<'a> {
+    type Target = PositionReader<'a>;
+    fn deref(&self) -> &PositionReader<'a> {
+        &self.0
+    }
+}
+
+impl DerefMut for Reader<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 impl Reader<'_> {
-    /// Something that cannot be.
-    fn impossible(&mut self, field: &str, why: impl Into<String>) {
-        let field = self.file.field(field);
-        self.problems.push(self.file.source.problem(&field, why));
-    }
-
-    fn side(&mut self, t: &Table, field: &str, id: &str) -> Side {
-        let found = t.env().side(id);
-        if found.is_none() {
-            let known = t.env().sides.iter().map(|(_, side)| side.id.as_str());
-            self.wrong(field, format!("no side \"{id}\""), id, known);
+    /// Whether a hex is in play.
+    fn plays(&mut self, t: &Table, field: &str, hex: HexId) -> bool {
+        let plays = rules(t).around(hex).next().is_some();
+        if !plays {
+            let label = t.board().label(hex);
+            self.wrong(field, format!("{label} is outside the field of play"));
         }
-        found.unwrap_or(Side::First)
-    }
-
-    fn wrong<'n>(
-        &mut self,
-        field: &str,
-        message: String,
-        name: &str,
-        known: impl IntoIterator<Item = &'n str>,
-    ) {
-        let problem = self.file.source.problem(&self.file.field(field), message);
-        self.problems.push(problem.with_nearest(name, known));
-    }
-
-    fn hex(&mut self, t: &Table, field: &str, label: &str) -> Option<HexId> {
-        let found = t.board().hex(label);
-        found
-            .map_err(|wrong| {
-                let field = self.file.field(field);
-                let problem = self.file.source.problem(&field, wrong.to_string());
-                self.problems.push(problem);
-            })
-            .ok()
-            .filter(|&hex| {
-                let plays = rules(t).around(hex).next().is_some();
-                if !plays {
-                    self.impossible(field, format!("{label} is outside the field of play"));
-                }
-                plays
-            })
+        plays
     }
 
     fn chit(&mut self, t: &Table, field: &str, name: &str) -> Chit {
-        let tokens = &t.env().tokens[..rules(t).chits.len()];
-        let found = tokens.iter().position(|token| token == name);
-        if found.is_none() {
-            self.wrong(
-                field,
-                format!("no chit \"{name}\""),
-                name,
-                tokens.iter().map(String::as_str),
-            );
-        }
-        Chit(found.unwrap_or(0) as u8)
+        let chits = &t.env().tokens[..rules(t).chits.len()];
+        let known = chits.iter().map(String::as_str);
+        Chit(self.named(field, ("chit", name), known).unwrap_or(0) as u8)
     }
 
     fn formation(&mut self, t: &Table, name: &str) -> (Side, Units) {
-        let token = t.env().tokens.iter().position(|token| token == name);
-        let token = token.map(|token| cupola_kernel::TokenId(token as u16));
-        let rules = rules(t);
-        if let Some(brigade) = token.and_then(|token| rules.brigade_of(token)) {
-            return (rules.brigades[brigade].side, rules.brigades[brigade].units);
+        let (from, rules) = (rules(t).chits.len(), rules(t));
+        let to = from + rules.brigades.len() + rules.divisions.len();
+        let known = t.env().tokens[from..to].iter().map(String::as_str);
+        let found = self.named("state.doing", ("formation", name), known);
+        let token = found.map(|at| TokenId((from + at) as u16));
+        let brigade = token.and_then(|token| rules.brigade_of(token));
+        let division = token.and_then(|token| rules.division_of(token));
+        match (brigade, division) {
+            (Some(at), _) => (rules.brigades[at].side, rules.brigades[at].units),
+            (_, Some(at)) => (rules.divisions[at].side, rules.divisions[at].units),
+            _ => (Side::First, Units::NONE),
         }
-        if let Some(division) = token.and_then(|token| rules.division_of(token)) {
-            return (
-                rules.divisions[division].side,
-                rules.divisions[division].units,
-            );
-        }
-        let known = t.env().tokens.iter().map(String::as_str);
-        self.wrong(
-            "state.doing",
-            format!("no formation \"{name}\""),
-            name,
-            known,
-        );
-        (Side::First, Units::NONE)
     }
 
     fn order(&mut self, name: &str) -> Order {
-        let found = Order::ALL.into_iter().find(|order| order.name() == name);
-        if found.is_none() {
-            let known = Order::ALL.map(Order::name);
-            self.wrong("state.doing", format!("no order \"{name}\""), name, known);
-        }
-        found.unwrap_or(Order::None)
+        let known = Order::ALL.map(Order::name);
+        let found = self.named("state.doing", ("order", name), known);
+        found.map_or(Order::None, |at| Order::ALL[at])
     }
 
     fn frame(&mut self, t: &Table, doing: &Doing) -> Frame {
@@ -228,13 +188,16 @@ impl Reader<'_> {
                 let chit = self.chit(t, "state.doing", chit);
                 let card = rules(t).chit(chit);
                 if rules(t).event(chit).is_none() {
-                    self.impossible("state.doing", format!("{} is no event", card.name));
+                    self.wrong("state.doing", format!("{} is no event", card.name));
                 }
                 Frame::Event(card.side.unwrap_or(Side::First), chit)
             }
             Doing::General { chit } => self.general(t, chit),
             Doing::Fog => Frame::Fog,
-            Doing::Guns { side } => Frame::Guns(self.side(t, "state.doing", side), 0),
+            Doing::Guns { side } => {
+                let side = self.side(t, "state.doing", side);
+                Frame::Guns(side.unwrap_or(Side::First), 0)
+            }
         }
     }
 
@@ -244,7 +207,7 @@ impl Reader<'_> {
         let rating = match card.meaning {
             Meaning::General { rating, .. } => rating,
             _ => {
-                self.impossible("state.doing", format!("{} is no general", card.name));
+                self.wrong("state.doing", format!("{} is no general", card.name));
                 0
             }
         };
@@ -261,30 +224,17 @@ impl Reader<'_> {
 
 /// Reads a position's state and puts it on the table.
 pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
-    let state: State = file.read::<State>()?.state.unwrap_or_default();
-    let mut reader = Reader {
-        file,
-        problems: Problems::default(),
-    };
+    let (reader, state) = PositionReader::read::<State>(file)?;
+    let mut reader = Reader(reader);
     if state.clear {
         t.units()
             .for_each(|unit| t.place(unit, Place::Box(boxes::OUT)));
     }
     *t.res_mut::<Stack>() = Stack::default();
-    for (id, unit) in &state.units {
-        let Some(number) = t.env().unit(id) else {
-            let known: Vec<String> = t.env().units.iter().map(|unit| unit.id.clone()).collect();
-            reader.wrong(
-                &format!("state.units.{id}"),
-                format!("no unit \"{id}\""),
-                id,
-                known.iter().map(String::as_str),
-            );
-            continue;
-        };
-        set_unit(t, &mut reader, id, number, unit);
+    for (field, unit, state) in reader.units(t, &state.units) {
+        set_unit(t, &mut reader, &field, unit, state);
     }
-    one_side_a_hex(t, &mut reader, &state);
+    reader.no_shared_hexes(t);
     set_control(t, &mut reader, &state);
     set_chits(t, &mut reader, &state);
     set_options(t, &mut reader, &state);
@@ -299,7 +249,7 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
         let frame = reader.frame(t, doing);
         t.res_mut::<Stack>().frames.push(frame);
     }
-    reader.problems.check(())
+    reader.0.finish()
 }
 
 fn set_chits(t: &mut Table, reader: &mut Reader, state: &State) {
@@ -312,7 +262,7 @@ fn set_chits(t: &mut Table, reader: &mut Reader, state: &State) {
         let chit = reader.chit(t, &field, name);
         match spot.spot(rules(t).chit(chit)) {
             Ok(spot) => t.res_mut::<Chits>().cup.put(chit, spot),
-            Err(why) => reader.impossible(&field, why),
+            Err(why) => reader.wrong(&field, why),
         }
     }
     let (from, count) = rules(t).generals;
@@ -322,7 +272,7 @@ fn set_chits(t: &mut Table, reader: &mut Reader, state: &State) {
         if both == [true, true] {
             let name = &rules(t).chit(chit).name;
             let why = format!("{name} and his replacement cannot both be in the game");
-            reader.impossible("state.chits", why);
+            reader.wrong("state.chits", why);
         }
     }
     for name in &state.fallen {
@@ -330,48 +280,28 @@ fn set_chits(t: &mut Table, reader: &mut Reader, state: &State) {
         if (from..from + count).contains(&chit.0) {
             crate::fog::casualty(t, chit);
         } else {
-            reader.impossible("state.fallen", format!("{name} is no general"));
-        }
-    }
-}
-
-/// Both sides never stand in one hex.
-fn one_side_a_hex(t: &Table, reader: &mut Reader, state: &State) {
-    let field = Field::new(t);
-    for (unit, hex) in field.on_map(Side::First) {
-        let enemy = field
-            .units(hex)
-            .into_iter()
-            .find(|&other| field.card(other).side == Side::Second);
-        if let Some(enemy) = enemy {
-            let (ours, theirs) = (&t.info(unit).id, &t.info(enemy).id);
-            let named = if state.units.contains_key(ours) {
-                ours
-            } else {
-                theirs
-            };
-            let why = format!("{ours} and {theirs} are enemies in one hex");
-            reader.impossible(&format!("state.units.{named}.at"), why);
+            reader.wrong("state.fallen", format!("{name} is no general"));
         }
     }
 }
 
 /// Who holds what; whoever stands in a hex holds it anyway.
 fn set_control(t: &mut Table, reader: &mut Reader, state: &State) {
-    for (label, side) in &state.control {
+    let watched: Vec<String> = rules(t)
+        .watched
+        .iter()
+        .map(|&hex| t.board().label(hex).to_owned())
+        .collect();
+    for (hex, side) in reader.control(t, "state.control", &state.control) {
+        let label = t.board().label(hex).to_owned();
         let field = format!("state.control.{label}");
-        let side = reader.side(t, &field, side);
-        let Some(hex) = reader.hex(t, &field, label) else {
+        let known = watched.iter().map(String::as_str);
+        let what = ("hex that counts", label.as_str());
+        if reader.named(&field, what, known).is_none() {
             continue;
-        };
-        if rules(t).watch[hex.index()] == NOBODY {
-            let watched = rules(t).watched.iter().map(|&hex| t.board().label(hex));
-            let watched: Vec<String> = watched.map(str::to_owned).collect();
-            let known = watched.iter().map(String::as_str);
-            let why = format!("nobody asks who holds {label}");
-            reader.wrong(&field, why, label, known);
-        } else if Field::new(t).holder(hex) == Some(side.other()) {
-            reader.impossible(&field, format!("the other side stands in {label}"));
+        }
+        if Field::new(t).holder(hex) == Some(side.other()) {
+            reader.wrong(&field, format!("the other side stands in {label}"));
         } else {
             claim(t, side, hex);
         }
@@ -380,43 +310,29 @@ fn set_control(t: &mut Table, reader: &mut Reader, state: &State) {
 
 fn set_options(t: &mut Table, reader: &mut Reader, state: &State) {
     for (name, turn) in &state.options {
-        let group = OPTIONS.iter().position(|(group, ..)| group == name);
-        let turns = &t.env().track.turns;
-        let came = turns.iter().position(|known| known.id == *turn);
         let field = format!("state.options.{name}");
-        match (group, came) {
-            (Some(group), Some(came)) => {
-                t.res_mut::<Affairs>().came[group] = Some(came as u16);
-            }
-            (None, _) => {
-                let known = OPTIONS.map(|(group, ..)| group);
-                reader.wrong(&field, format!("no optional group \"{name}\""), name, known);
-            }
-            (_, None) => {
-                let known: Vec<String> = turns.iter().map(|known| known.id.clone()).collect();
-                let known = known.iter().map(String::as_str);
-                reader.wrong(&field, format!("no turn \"{turn}\""), turn, known);
-            }
+        let known = OPTIONS.map(|(group, ..)| group);
+        let group = reader.named(&field, ("optional group", name), known);
+        let came = reader.turn(t, &field, turn);
+        if let (Some(group), Some(came)) = (group, came) {
+            t.res_mut::<Affairs>().came[group] = Some(came);
         }
     }
 }
 
-fn set_unit(t: &mut Table, reader: &mut Reader, id: &str, unit: UnitId, state: &UnitState) {
-    let path = |key: &str| format!("state.units.{id}.{key}");
+fn set_unit(t: &mut Table, reader: &mut Reader, field: &str, unit: UnitId, state: &UnitState) {
+    let path = |key: &str| format!("{field}.{key}");
     let gate = state.gate.as_ref();
     let gate = gate.and_then(|gate| reader.hex(t, &path("gate"), gate));
-    if let Some(at) = &state.at {
-        match boxes::NAMES.iter().position(|name| name == at) {
-            Some(number) => t.place(unit, Place::Box(number as u8)),
-            None => {
-                let hex = reader.hex(t, &path("at"), at);
-                hex.into_iter().for_each(|hex| occupy(t, unit, hex));
-            }
-        }
+    let place = state.at.as_ref();
+    match place.and_then(|at| reader.place(t, &path("at"), at, &boxes::NAMES)) {
+        Some(Place::Hex(hex)) if reader.plays(t, &path("at"), hex) => occupy(t, unit, hex),
+        Some(Place::Box(number)) => t.place(unit, Place::Box(number)),
+        _ => {}
     }
     let (place, now) = (t.stacks().place(unit), t.turn());
     for (key, why) in impossible(t, unit, state, gate) {
-        reader.impossible(&path(key), why);
+        reader.wrong(&path(key), why);
     }
     *status_mut(t, unit) = Status {
         gate,
@@ -445,7 +361,7 @@ fn impossible(
         place == Place::Box(boxes::ENTRY),
     );
     let due = matches!(rules.starts[usize::from(unit.0)], Start::Due(turn) if turn > now);
-    let rim = gate.is_none_or(|hex| rules.rim[hex.index()]);
+    let rim = gate.is_none_or(|hex| rules.ground.rim[hex.index()]);
     let wrong = [
         (
             state.worn && horse,

@@ -113,8 +113,8 @@ pub fn allowance(field: Field, unit: UnitId, march: March) -> u8 {
 fn allowance_if(field: Field, march: March, mounted: bool) -> u8 {
     let mounted = usize::from(mounted);
     let points = march.points.unwrap_or(match march.order {
-        Order::Attack => field.rules.march.attack[mounted],
-        Order::Maneuver => field.rules.march.maneuver[mounted],
+        Order::Attack => field.rules.charts.march.attack[mounted],
+        Order::Maneuver => field.rules.charts.march.maneuver[mounted],
         Order::Defend | Order::None => 0,
     });
     2 * points.saturating_sub(march.less)
@@ -159,7 +159,7 @@ impl Costs<'_> {
     /// The node that a step into a hex leads to: woods off the road stop guns and horses.
     #[inline]
     fn node(&self, to: usize, by_road: bool) -> usize {
-        if self.mover.stops && self.rules.woods[to] && !by_road {
+        if self.mover.stops && self.rules.ground.woods[to] && !by_road {
             to + self.hexes
         } else {
             to
@@ -190,7 +190,7 @@ impl Ways for Costs<'_> {
             Some((start, leaving)) if start == node => u16::from(leaving),
             _ => 0,
         };
-        for edge in &self.rules.edges[node] {
+        for edge in &self.rules.ground.edges[node] {
             let Some(to) = edge.to else { continue };
             let (to, cost, road) = (to.index(), u16::from(edge.cost), u16::from(edge.road));
             if self.mover.stops {
@@ -231,7 +231,7 @@ pub struct Way {
 
 impl Found<'_> {
     fn hexes(&self) -> usize {
-        self.field.rules.edges.len()
+        self.field.rules.ground.edges.len()
     }
 
     /// The node by which a hex is reached for the least; of equals the one from which the unit goes on.
@@ -324,14 +324,14 @@ impl Found<'_> {
         let before = before.and_then(|&(_, before)| before);
         let rules = self.field.rules;
         let road = match before.or(self.start) {
-            None => rules.entry[to.index()].0 > 0,
+            None => rules.ground.entry[to.index()].0 > 0,
             Some(from) => rules.edge(from, to).is_some_and(|edge| edge.road > 0),
         };
         let by_road = road && on_road(rules, self.mover, self.scratch.load[to.index()]);
         Way {
             path: before.into_iter().chain([to]).collect(),
             cost: LEAST,
-            halts: self.mover.stops && rules.woods[to.index()] && !by_road,
+            halts: self.mover.stops && rules.ground.woods[to.index()] && !by_road,
         }
     }
 }
@@ -361,7 +361,7 @@ fn search<R>(
         let stuck = leg.at.is_some_and(|hex| mover.guns && near(hex));
         let leaving = leg.at.is_some_and(near);
         let leaving = if leaving {
-            field.rules.march.disengage
+            field.rules.charts.march.disengage
         } else {
             0
         };
@@ -372,7 +372,7 @@ fn search<R>(
                 mover,
                 load,
                 start: leg.at.map(|hex| (hex.index(), leaving)),
-                hexes: field.rules.edges.len(),
+                hexes: field.rules.ground.edges.len(),
             };
             begin(field, leg, &costs, search);
             match ways {
@@ -394,7 +394,7 @@ fn search<R>(
 
 /// Writes down who stands where: enemies bar a hex and mark those around it, friends fill theirs.
 fn prepare(field: Field, mover: &Mover, left: u8, s: &mut Scratch) {
-    let (rules, hexes) = (field.rules, field.rules.edges.len());
+    let (rules, hexes) = (field.rules, field.rules.ground.edges.len());
     // A second node for each hex, where woods stop the unit.
     let nodes = if mover.stops { 2 * hexes } else { hexes };
     s.search.begin(nodes, u16::from(left));
@@ -451,7 +451,7 @@ fn begin(field: Field, leg: Leg, costs: &Costs, search: &mut Search) {
     }
     for &hex in leg.entries {
         let at = hex.index();
-        let (road, ground) = field.rules.entry[at];
+        let (road, ground) = field.rules.ground.entry[at];
         let by_road = road > 0 && costs.usable(at);
         let price = match (field.rules.switches.entry_is_free, by_road) {
             (true, _) => 0,
@@ -465,7 +465,7 @@ fn begin(field: Field, leg: Leg, costs: &Costs, search: &mut Search) {
 /// Whether a road into a hex with this load can be used: ten strength points at most, or nobody else (§J-1-e).
 #[inline]
 fn on_road(rules: &Rules, mover: &Mover, load: u8) -> bool {
-    load == 0 || i16::from(load - 1) + mover.sp <= rules.stacking.road
+    load == 0 || i16::from(load - 1) + mover.sp <= rules.charts.stacking.road
 }
 
 /// §J-1-g: one hex in any case, or two along a road. For whoever comes onto the map the entry is the first of
@@ -474,7 +474,7 @@ fn least(field: Field, mover: &Mover, leg: Leg, s: &mut Scratch) {
     let Some(hex) = leg.at else {
         for &hex in leg.entries {
             offer(field, mover, s, hex, None);
-            if field.rules.entry[hex.index()].0 > 0 {
+            if field.rules.ground.entry[hex.index()].0 > 0 {
                 offer_road(field, mover, s, hex, None);
             }
         }
@@ -484,7 +484,7 @@ fn least(field: Field, mover: &Mover, leg: Leg, s: &mut Scratch) {
     if leg.steps.0 > 0 && !second {
         return;
     }
-    let edges = &field.rules.edges[hex.index()];
+    let edges = &field.rules.ground.edges[hex.index()];
     let next = |edge: &Edge| edge.to.filter(|_| !second || edge.road > 0);
     for to in edges.iter().filter_map(next) {
         offer(field, mover, s, to, None);
@@ -502,7 +502,7 @@ fn closed(s: &Scratch, hex: HexId) -> bool {
 
 /// Offers a hex that the minimum move reaches, by way of another or not, if points do not.
 fn offer(field: Field, mover: &Mover, s: &mut Scratch, to: HexId, before: Option<HexId>) {
-    let hexes = field.rules.edges.len();
+    let hexes = field.rules.ground.edges.len();
     let reached = s.search.cost(to.index()).is_some()
         || (mover.stops && s.search.cost(to.index() + hexes).is_some());
     let known = || s.least.iter().any(|&(hex, _)| hex == to);
@@ -517,7 +517,7 @@ fn offer_road(field: Field, mover: &Mover, s: &mut Scratch, at: HexId, start: Op
     if near || mover.one || closed(s, at) {
         return;
     }
-    for next in &field.rules.edges[at.index()] {
+    for next in &field.rules.ground.edges[at.index()] {
         if let Some(to) = next.to.filter(|&to| next.road > 0 && Some(to) != start) {
             offer(field, mover, s, to, Some(at));
         }

@@ -1,12 +1,15 @@
 //! Counters, formations and chits as the files have them.
 
 use crate::files::*;
-use crate::load::{Loader, OPTIONS, side_of};
+use crate::load::{OPTIONS, Reading, TABLES};
 use crate::rules::*;
 use crate::units::Units;
-use cupola_army::{Army, Counters};
+use cupola_army::Counters;
 use cupola_ground::HexId;
 use cupola_kernel::{Side, UnitId, UnitInfo};
+use cupola_kit::unit_info;
+
+const COUNTERS: &str = "counters.ron";
 
 /// Counters and formations as far as they are known.
 #[derive(Default)]
@@ -19,7 +22,7 @@ pub struct Roster {
     pub divisions: Vec<Division>,
     pub corps: Vec<String>,
 }
-impl Loader<'_> {
+impl Reading<'_> {
     pub fn roster(
         &mut self,
         counters: &Counters<Values, LeaderValues>,
@@ -28,13 +31,13 @@ impl Loader<'_> {
         let mut roster = Roster::default();
         if counters.counters.len() > 128 {
             self.wrong(
-                "counters.ron",
+                COUNTERS,
                 "counters",
                 "this ruleset plays at most 128 counters",
             );
         }
         for (i, counter) in counters.counters.iter().enumerate() {
-            let side = side_of(&counter.side);
+            let side = self.side(COUNTERS, &format!("counters[{i}].side"), &counter.side);
             let face = face(&counter.values);
             let (entry, tutorial) = (face.entry, face.tutorial);
             let number = UnitId(i as u16);
@@ -61,10 +64,9 @@ impl Loader<'_> {
             roster.starts.push(start);
             roster.entries.push(hexes);
             let parts = counter.parts.iter().map(|part| part.node.clone());
-            let nodes: Vec<String> = counter.nodes.iter().cloned().chain(parts).collect();
-            roster
-                .infos
-                .push(info(counter, side, nodes, self.input.army));
+            let mut info = unit_info(counter, side, self.input.army);
+            info.nodes.extend(parts);
+            roster.infos.push(info);
         }
         self.asterisks(counters, &roster);
         roster
@@ -80,7 +82,7 @@ impl Loader<'_> {
             if u32::from(says) != has {
                 let field = format!("counters[{i}].values.count");
                 let why = format!("the brigade has {has} counters, not {says}");
-                self.wrong("counters.ron", &field, why);
+                self.wrong(COUNTERS, &field, why);
             }
         }
     }
@@ -90,7 +92,7 @@ impl Loader<'_> {
         let hexes: Vec<HexId> = arrives
             .at
             .iter()
-            .map(|label| self.hex("counters.ron", &at, label))
+            .map(|label| self.hex(COUNTERS, &at, label))
             .collect();
         let start = match arrives.turn.as_str() {
             "start" => Start::Hex(hexes.first().copied().unwrap_or(HexId(0))),
@@ -98,18 +100,11 @@ impl Loader<'_> {
                 let group = arrives.group.as_deref().unwrap_or_default();
                 let found = OPTIONS.iter().position(|(name, ..)| *name == group);
                 if found.is_none() {
-                    self.wrong(
-                        "counters.ron",
-                        field,
-                        format!("no optional group \"{group}\""),
-                    );
+                    self.wrong(COUNTERS, field, format!("no optional group \"{group}\""));
                 }
                 Start::Option(found.unwrap_or(0) as u8)
             }
-            turn => match self.input.files.get("counters.ron") {
-                Some(file) => Start::Due(self.turn(file, &format!("{field}[0].turn"), turn)),
-                None => Start::Out,
-            },
+            turn => Start::Due(self.turn(COUNTERS, &format!("{field}[0].turn"), turn)),
         };
         (start, hexes)
     }
@@ -123,11 +118,11 @@ impl Loader<'_> {
         first: u16,
         tables: &Tables,
     ) -> (Vec<ChitCard>, Vec<String>, (u8, u8)) {
-        let mut list: Vec<(String, ChitCard)> = file
-            .events
-            .iter()
-            .map(|event| (event.id.clone(), event_card(event, first)))
-            .collect();
+        let mut list: Vec<(String, ChitCard)> = vec![];
+        for (i, event) in file.events.iter().enumerate() {
+            let side = self.side("chits.ron", &format!("events[{i}].side"), &event.side);
+            list.push((event.id.clone(), event_card(event, side, first)));
+        }
         let from = list.len() as u8;
         for replacement in [false, true] {
             for i in 0..counters.leaders.len() {
@@ -140,7 +135,7 @@ impl Loader<'_> {
         for i in 0..2u8 {
             let mut turns = tables.friction.0.iter().filter(|_| scenario.friction);
             let turn = turns.nth(usize::from(i));
-            let turn = turn.map(|turn| self.table_turn("friction", turn));
+            let turn = turn.map(|turn| self.turn(TABLES, "friction", turn));
             let card = neutral(&file.friction.0, Meaning::Friction(i), turn);
             list.push((format!("friction-{}", i + 1), card));
         }
@@ -161,6 +156,7 @@ impl Loader<'_> {
         let commands = leader.commands.first().map_or("", String::as_str);
         let span = self.span(i, commands, values, roster);
         let (turn, option) = self.enters(i, values, scenario.setup, first, &leader.id);
+        let side = self.side(COUNTERS, &format!("leaders[{i}].side"), &leader.side);
         let prefix = format!("{}-", leader.side);
         let id = leader.id.strip_prefix(&prefix).unwrap_or(&leader.id);
         let (id, name, rating) = if replacement {
@@ -171,7 +167,7 @@ impl Loader<'_> {
         };
         let card = ChitCard {
             name,
-            side: Some(side_of(&leader.side)),
+            side: Some(side),
             meaning: Meaning::General {
                 span,
                 rating: rating.0 as i8,
@@ -193,7 +189,7 @@ impl Loader<'_> {
                 .position(|division| division.code == values.division);
             if found.is_none() {
                 self.wrong(
-                    "counters.ron",
+                    COUNTERS,
                     &field,
                     format!("no counter of division \"{}\"", values.division),
                 );
@@ -208,11 +204,7 @@ impl Loader<'_> {
             .to_uppercase();
         let found = roster.corps.iter().position(|corps| *corps == code);
         if found.is_none() {
-            self.wrong(
-                "counters.ron",
-                &field,
-                format!("no counter of corps \"{code}\""),
-            );
+            self.wrong(COUNTERS, &field, format!("no counter of corps \"{code}\""));
         }
         Span::Corps(found.unwrap_or(0) as u8)
     }
@@ -238,17 +230,16 @@ impl Loader<'_> {
             }
             Some(turn) => {
                 let field = format!("leaders[{i}].values.enters");
-                let file = self.input.files.get("counters.ron");
-                (file.map(|file| self.turn(file, &field, turn)), None)
+                (Some(self.turn(COUNTERS, &field, turn)), None)
             }
         }
     }
 }
 
-fn event_card(event: &EventFile, first: u16) -> ChitCard {
+fn event_card(event: &EventFile, side: Side, first: u16) -> ChitCard {
     ChitCard {
         name: event.name.clone(),
-        side: Some(side_of(&event.side)),
+        side: Some(side),
         meaning: Meaning::Event(event.event),
         hold: event.hold,
         enters: Some(first),
@@ -268,7 +259,7 @@ fn neutral(name: &str, meaning: Meaning, enters: Option<u16>) -> ChitCard {
     }
 }
 
-pub fn units_where(cards: &[Card], keep: impl Fn(&Card) -> bool) -> Units {
+pub fn units_where(cards: &[Card], keep: &dyn Fn(&Card) -> bool) -> Units {
     let found = cards.iter().enumerate().filter(|(_, card)| keep(card));
     found.map(|(i, _)| UnitId(i as u16)).collect()
 }
@@ -427,27 +418,5 @@ impl Roster {
         });
         self.brigades[at].units.add(unit);
         at as u8
-    }
-}
-
-fn info(
-    counter: &cupola_army::Counter<Values>,
-    side: Side,
-    nodes: Vec<String>,
-    army: &Army,
-) -> UnitInfo {
-    // Ids are short in orders and journals: the side's prefix adds nothing there.
-    let short = counter
-        .id
-        .strip_prefix(&format!("{}-", counter.side))
-        .unwrap_or(&counter.id);
-    UnitInfo {
-        id: short.to_owned(),
-        name: counter.name.clone(),
-        side,
-        kind: counter.kind.to_string(),
-        nodes,
-        men: counter.men(army).rounded() as u32,
-        guns: counter.guns(army).rounded() as u32,
     }
 }

@@ -1,5 +1,6 @@
 //! What a game reads and never changes: counters, formations, chits, tables, and the map in flat arrays.
 
+use crate::ground::Ground;
 use crate::tables::{Clash, Crt, Effect, Level};
 use crate::units::Units;
 use cupola_cup::Chit;
@@ -326,6 +327,29 @@ pub struct Switches {
     pub optional: bool,
 }
 
+/// The tables of the player aids.
+#[derive(Clone, Debug)]
+pub struct Charts {
+    /// Combat results.
+    pub crt: Crt,
+    /// Cohesion tests: by score from 1 to 12, then by test.
+    pub cohesion: [[Effect; 6]; 12],
+    /// The assault matrix: by the defender's test, then the attacker's.
+    pub matrix: [[Clash; 6]; 6],
+    /// Command: by rating, then by die.
+    pub command: [[Level; 6]; 5],
+    /// Effective and long range, by [`Arm`].
+    pub ranges: [(u8, u8); 4],
+    /// Shifts of fire.
+    pub fire: FireShifts,
+    /// Shifts of assaults.
+    pub assault: AssaultShifts,
+    /// Movement.
+    pub march: Marching,
+    /// Stacking.
+    pub stacking: Stacking,
+}
+
 /// Everything.
 pub struct Rules {
     /// Counters by unit.
@@ -350,40 +374,12 @@ pub struct Rules {
     pub events: u8,
     /// The first general.
     pub generals: (u8, u8),
-    /// Hexsides.
-    pub edges: Vec<[Edge; 6]>,
-    /// Woods, by hex.
-    pub woods: Vec<bool>,
-    /// Town, by hex.
-    pub town: Vec<bool>,
-    /// Levels, by hex.
-    pub level: Vec<i8>,
-    /// Half points to enter a hex from off the map: by road, and off it.
-    pub entry: Vec<(u8, u8)>,
-    /// Hexes in play at whose side the map ends.
-    pub rim: Vec<bool>,
-    /// Distances, by `a * hexes + b`.
-    pub distance: Vec<u8>,
+    /// The map in flat arrays.
+    pub ground: Ground,
     /// What lies between two hexes.
     pub sight: crate::sight::Sight,
-    /// The tables.
-    pub crt: Crt,
-    /// Cohesion tests: by score from 1 to 12, then by test.
-    pub cohesion: [[Effect; 6]; 12],
-    /// The assault matrix: by the defender's test, then the attacker's.
-    pub matrix: [[Clash; 6]; 6],
-    /// Command: by rating, then by die.
-    pub command: [[Level; 6]; 5],
-    /// Effective and long range, by [`Arm`].
-    pub ranges: [(u8, u8); 4],
-    /// Shifts of fire.
-    pub fire: FireShifts,
-    /// Shifts of assaults.
-    pub assault: AssaultShifts,
-    /// Movement.
-    pub march: Marching,
-    /// Stacking.
-    pub stacking: Stacking,
+    /// The tables of the player aids.
+    pub charts: Charts,
     /// The Fog of War table by `black * 6 + white`, from 0.
     pub fog: Vec<FogResult>,
     /// With these, two faces of a die each, the last Union line is shared out.
@@ -462,13 +458,13 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn distance(&self, a: HexId, b: HexId) -> u8 {
-        self.distance[usize::from(a.0) * self.edges.len() + usize::from(b.0)]
+        self.ground.distance[usize::from(a.0) * self.ground.edges.len() + usize::from(b.0)]
     }
 
     /// The hexes around a hex that are in play.
     #[inline]
     pub fn around(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
-        self.edges[usize::from(hex.0)]
+        self.ground.edges[usize::from(hex.0)]
             .iter()
             .filter_map(|edge| edge.to)
     }
@@ -476,7 +472,7 @@ impl Rules {
     /// The hexside from one hex to the next.
     #[must_use]
     pub fn edge(&self, from: HexId, to: HexId) -> Option<&Edge> {
-        self.edges[usize::from(from.0)]
+        self.ground.edges[usize::from(from.0)]
             .iter()
             .find(|edge| edge.to == Some(to))
     }

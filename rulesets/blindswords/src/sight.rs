@@ -114,13 +114,13 @@ impl Sight {
 /// What lies between a firing hex and a target two or more hexes away (§I-2 a to c).
 #[must_use]
 pub fn between(t: &Table, rules: &Rules, from: HexId, to: HexId) -> Between {
-    let level = |hex: HexId| rules.level[hex.index()];
+    let level = |hex: HexId| rules.ground.level[hex.index()];
     let (firer, target) = (level(from), level(to));
     let high = firer.max(target);
     let mut found = Between::default();
     for hex in rules.sight.line(from, to) {
         let here = level(hex);
-        let cover = rules.woods[hex.index()] || rules.town[hex.index()];
+        let cover = rules.ground.woods[hex.index()] || rules.ground.town[hex.index()];
         let units = t.stacks().first(hex).is_some();
         // a-iii: higher ground blocks; b-ii, c-ii: so does a step as high as the higher of the two.
         let step = if firer == target {

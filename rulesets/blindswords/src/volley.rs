@@ -17,11 +17,11 @@ fn weapons(
     distance: u8,
     add: &mut impl FnMut(Cite, &'static str, i16),
 ) {
-    let (rules, shifts) = (field.rules, &field.rules.fire);
+    let (rules, shifts) = (field.rules, &field.rules.charts.fire);
     let (mut long, mut mixed, mut canister) = (false, false, None::<i16>);
     for unit in firers {
         let arm = field.card(unit).arm;
-        long |= distance > rules.ranges[arm as usize].0;
+        long |= distance > rules.charts.ranges[arm as usize].0;
         mixed |= arm == Arm::Mixed;
         let gives = match arm {
             Arm::Musket => continue,
@@ -52,7 +52,7 @@ fn each_shift(
     steady: bool,
     mut add: impl FnMut(Cite, &'static str, i16),
 ) {
-    let (rules, shifts) = (field.rules, &field.rules.fire);
+    let (rules, shifts) = (field.rules, &field.rules.charts.fire);
     let distance = rules.distance(from, at);
     weapons(field, firers, distance, &mut add);
     let between = match distance {
@@ -65,7 +65,10 @@ fn each_shift(
         })
     };
     let dismounted = horse(false);
-    let (woods, town) = (rules.woods[at.index()], rules.town[at.index()]);
+    let (woods, town) = (
+        rules.ground.woods[at.index()],
+        rules.ground.town[at.index()],
+    );
     #[rustfmt::skip]
     let lines = [
         (between.cover, rule!("I-2"), "over woods or town", shifts.over_cover),
@@ -96,7 +99,7 @@ fn column(
     each_shift(field, firers, from, at, targets, steady, |_, _, value| {
         sum += value
     });
-    let crt = &field.rules.crt;
+    let crt = &field.rules.charts.crt;
     crt.shifted(crt.column(field.strength(firers)), sum)
 }
 
@@ -167,8 +170,8 @@ impl Combat for Volley {
         let (black, white) = (dice.d6("fire, black", firer), dice.d6("fire, white", firer));
         let red = dice.d6("fire, red", firer);
         let column = fight.terms.first().copied().unwrap_or(0);
-        let test = rules.crt.read(column, black, white);
-        let base = i16::from(red) + i16::from(rules.crt.modifier(black, white));
+        let test = rules.charts.crt.read(column, black, white);
+        let base = i16::from(red) + i16::from(rules.charts.crt.modifier(black, white));
         let result = |cr: &i16| cohesion(rules, test, base + cr).code();
         Ok(Outcome {
             code: 0,
@@ -193,5 +196,5 @@ impl Combat for Volley {
 /// The result of a Cohesion Test (§I-6).
 #[must_use]
 pub fn cohesion(rules: &Rules, test: Test, score: i16) -> Effect {
-    rules.cohesion[(score.clamp(1, 12) - 1) as usize][test as usize]
+    rules.charts.cohesion[(score.clamp(1, 12) - 1) as usize][test as usize]
 }

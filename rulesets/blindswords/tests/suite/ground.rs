@@ -276,7 +276,7 @@ fn the_unfinished_railroad_is_a_lane() {
     let roads = |on: bool| {
         let play = crate::common::switched(&[("unfinished_railroad", on)]);
         let game = play.game(cupola_kernel::Seed(1)).expect("a game");
-        let edges = rules(game.table()).edges.iter().flatten();
+        let edges = rules(game.table()).ground.edges.iter().flatten();
         edges.filter(|edge| edge.road > 0).count()
     };
     assert!(roads(true) > roads(false));
@@ -368,30 +368,34 @@ fn plain(field: Field, unit: UnitId, mover: &Mover, start: HexId, left: u8) -> V
             }
     };
     let (mut any, mut on) = (
-        vec![None::<u8>; rules.edges.len()],
-        vec![None::<u8>; rules.edges.len()],
+        vec![None::<u8>; rules.ground.edges.len()],
+        vec![None::<u8>; rules.ground.edges.len()],
     );
     on[start.index()] = Some(0);
     let stuck = kind == Kind::Guns && near(start);
     let mut changed = !stuck;
     while changed {
         changed = false;
-        for hex in (0..rules.edges.len() as u16).map(HexId) {
+        for hex in (0..rules.ground.edges.len() as u16).map(HexId) {
             let Some(spent) = on[hex.index()] else {
                 continue;
             };
-            let leaving = if near(hex) { rules.march.disengage } else { 0 };
+            let leaving = if near(hex) {
+                rules.charts.march.disengage
+            } else {
+                0
+            };
             for to in rules.around(hex).filter(|&to| to != start && enters(to)) {
                 let edge = rules.edge(hex, to).expect("a neighbour");
                 let others = field.units(to).without(unit);
-                let usable =
-                    others.is_empty() || field.strength(others) + mover.sp <= rules.stacking.road;
+                let usable = others.is_empty()
+                    || field.strength(others) + mover.sp <= rules.charts.stacking.road;
                 let by_road = edge.road > 0 && usable;
                 let total = spent + leaving + if by_road { edge.road } else { edge.cost };
                 if total > left {
                     continue;
                 }
-                let halts = near(to) || (heavy && rules.woods[to.index()] && !by_road);
+                let halts = near(to) || (heavy && rules.ground.woods[to.index()] && !by_road);
                 for (costs, counts) in [(&mut any, true), (&mut on, !halts)] {
                     if counts && costs[to.index()].is_none_or(|known| total < known) {
                         costs[to.index()] = Some(total);

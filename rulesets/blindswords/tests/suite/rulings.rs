@@ -160,7 +160,7 @@ fn impossible_positions_are_refused() {
         (
             r#"units: {"davis-1": (at: "2420")}"#,
             "davis-1",
-            "enemies in one hex",
+            "of the other side as well",
         ),
         (
             r#"units: {"gamble-1": (worn: true)}"#,
@@ -220,7 +220,7 @@ fn impossible_positions_are_refused() {
         ),
         (r#"chits: {"hoth": cup}"#, "hoth", "heth"),
         (r#"fallen: ["cs-flag"]"#, "fallen", "no general"),
-        (r#"control: {"2420": "us"}"#, "2420", "nobody asks"),
+        (r#"control: {"2420": "us"}"#, "2420", "no hex that counts"),
         (r#"control: {"2021": "fr"}"#, "2021", "no side"),
         (
             r#"control: {"2021": "cs"}"#,

@@ -20,7 +20,7 @@ fn with_rules(check: impl FnOnce(&Rules)) {
 #[test]
 fn combat_results() {
     with_rules(|rules| {
-        let crt = &rules.crt;
+        let crt = &rules.charts.crt;
         for (column, black, white, expected) in [
             (0, 1, 1, "NE"),
             (0, 5, 6, "E"),
@@ -104,7 +104,7 @@ fn cohesion_tests() {
                 "{test:?} {score}"
             );
         }
-        for row in &rules.cohesion {
+        for row in &rules.charts.cohesion {
             for effect in row {
                 assert_eq!(Effect::from_code(effect.code()), *effect);
             }
@@ -116,7 +116,7 @@ fn cohesion_tests() {
 fn assault_matrix() {
     with_rules(|rules| {
         let cell = |defender: Test, attacker: Test| {
-            rules.matrix[defender as usize][attacker as usize].to_string()
+            rules.charts.matrix[defender as usize][attacker as usize].to_string()
         };
         for (defender, attacker, expected) in [
             (Test::None, Test::Critical, "defender Broken"),
@@ -132,7 +132,7 @@ fn assault_matrix() {
         }
         for test in Test::ALL {
             assert_eq!(
-                rules.matrix[test as usize][test as usize],
+                rules.charts.matrix[test as usize][test as usize],
                 Clash::Close,
                 "equal results are a close fight"
             );
@@ -143,7 +143,7 @@ fn assault_matrix() {
 #[test]
 fn command_table() {
     with_rules(|rules| {
-        let level = |rating: usize, die: usize| rules.command[rating][die - 1];
+        let level = |rating: usize, die: usize| rules.charts.command[rating][die - 1];
         assert_eq!(
             (level(0, 2), level(0, 3), level(0, 6)),
             (Level::None, Level::Slow, Level::Timely)
@@ -213,7 +213,7 @@ fn fog_of_war_table() {
 
 #[test]
 fn weapon_ranges() {
-    with_rules(|rules| assert_eq!(rules.ranges, [(1, 2), (6, 10), (5, 8), (6, 10)]));
+    with_rules(|rules| assert_eq!(rules.charts.ranges, [(1, 2), (6, 10), (5, 8), (6, 10)]));
 }
 
 /// The numbers of the assault example (§K): twelve against six, on the heights above the brickyard.
@@ -243,7 +243,7 @@ fn assault_example_columns() {
         (12, 6)
     );
     let fight = Storm::new(field, main, support, hex("2110"), hex("2210")).fight(field);
-    let crt = &field.rules.crt;
+    let crt = &field.rules.charts.crt;
     assert_eq!(
         (crt.heading(fight.terms[0]), crt.heading(fight.terms[1])),
         ("*".to_owned(), "6-7".to_owned())
