@@ -19,20 +19,21 @@ pub fn charts(rules: &Rules) -> Vec<Chart> {
 
 /// §I-4 The two dice down, columns across.
 fn combat(rules: &Rules) -> Chart {
-    let columns = rules.crt.cells.len() as i16;
-    let heads = (0..columns).map(|column| rules.crt.heading(column));
+    let columns = rules.charts.crt.cells.len() as i16;
+    let heads = (0..columns).map(|column| rules.charts.crt.heading(column));
     let head = std::iter::once("dice".to_owned()).chain(heads);
     let mut chart = Chart::new("Combat results", "I-4", head);
     for black in 1..=6 {
         for white in 1..=6 {
             let cells = (0..columns).map(|column| {
-                let test = rules.crt.read(column, black, white);
+                let test = rules.charts.crt.read(column, black, white);
                 test.code().to_owned()
             });
             chart = chart.row(std::iter::once(format!("{black}{white}")).chain(cells));
         }
     }
-    let doubles = (1..=6).map(|face| format!("{face}{face} {:+}", rules.crt.modifier(face, face)));
+    let doubles =
+        (1..=6).map(|face| format!("{face}{face} {:+}", rules.charts.crt.modifier(face, face)));
     let doubles: Vec<String> = doubles.collect();
     chart.note(format!(
         "Black die, then white. Doubles change the test that follows: {}.",
@@ -44,7 +45,7 @@ fn combat(rules: &Rules) -> Chart {
 fn cohesion(rules: &Rules) -> Chart {
     let head = std::iter::once("score").chain(TESTS);
     let chart = Chart::new("Cohesion tests", "I-6", head);
-    let rows = rules.cohesion.iter().enumerate();
+    let rows = rules.charts.cohesion.iter().enumerate();
     rows.fold(chart, |chart, (nth, row)| {
         let score = match nth {
             0 => "1 and less".to_owned(),
@@ -59,7 +60,7 @@ fn cohesion(rules: &Rules) -> Chart {
 fn matrix(rules: &Rules) -> Chart {
     let head = std::iter::once("defender").chain(TESTS);
     let chart = Chart::new("Assault results", "K-8", head);
-    let rows = rules.matrix.iter().zip(TESTS);
+    let rows = rules.charts.matrix.iter().zip(TESTS);
     rows.fold(chart, |chart, (row, test)| {
         chart.row(std::iter::once(test.to_owned()).chain(row.iter().map(ToString::to_string)))
     })
@@ -71,7 +72,7 @@ fn command(rules: &Rules) -> Chart {
     let heads = (1..=6).map(|die| die.to_string());
     let head = std::iter::once("rating".to_owned()).chain(heads);
     let chart = Chart::new("Command", "F-4", head);
-    let rows = rules.command.iter().zip(RATINGS);
+    let rows = rules.charts.command.iter().zip(RATINGS);
     rows.fold(chart, |chart, (row, rating)| {
         let cells = row.iter().map(|level| level.name().to_owned());
         chart.row(std::iter::once(rating.to_owned()).chain(cells))
