@@ -15,15 +15,15 @@ pub struct WayIn {
 }
 
 impl WayIn {
-    /// The hex and what it costs to come there, if so much is enough. Who has nobody before him may
-    /// always move one hex (§5.1).
+    /// The hex and what it costs to come there, if that is within `most` and what could be added. Who
+    /// has nobody before him may always move one hex (§5.1).
     #[must_use]
-    pub fn cost(&self, most: u8) -> Option<(HexId, u8)> {
+    pub fn cost(&self, most: u8, more: u8) -> Option<(HexId, u8)> {
         let cost = match self.queue {
             0 => self.first.min(most),
             queue => self.first.saturating_add(queue),
         };
-        (cost <= most).then_some((self.hex, cost))
+        (cost <= most + more).then_some((self.hex, cost))
     }
 }
 

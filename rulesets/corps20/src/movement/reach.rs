@@ -13,6 +13,8 @@ use std::cell::RefCell;
 const ROUGH: u16 = 1;
 /// Mark: an enemy that stops units is next to the hex (§5.4). Leaders ride on, but may not end there (§9.1).
 const STOP: u16 = 2;
+/// Mark: the mover is kept out.
+const CLOSED: u16 = 4;
 
 /// A unit of either side is in the hex.
 const HELD: u8 = 1;
@@ -43,8 +45,8 @@ pub struct Purse {
     pub plain: u8,
     /// What it spends now, with a forced march or Good Leadership.
     pub most: u8,
-    /// What it could still add to that.
-    pub more: u8,
+    /// What it could still add to that: at least, and at most.
+    pub more: (u8, u8),
 }
 
 impl Purse {
@@ -54,7 +56,7 @@ impl Purse {
         Purse {
             plain,
             most: plain,
-            more: 0,
+            more: (0, 0),
         }
     }
 }
@@ -63,7 +65,8 @@ impl Purse {
 pub struct Found<'a> {
     /// Where the mover can end: within its plain allowance, and beyond.
     pub sets: &'a [HexSet; 2],
-    /// What the nearest hex would cost that is too dear as yet, if it could add as much.
+    /// What a hex would cost that is too dear as yet, if the mover can add as much: not more than the
+    /// least that it can add, if there is such a hex.
     pub dearer: Option<u8>,
 }
 
@@ -167,7 +170,6 @@ struct March<'a> {
     /// The hexes next to where it stands: within the plain allowance whatever they cost (§5.1).
     beside: &'a [Hop],
     found: &'a mut [HexSet; 2],
-    dearer: Option<u8>,
 }
 
 impl Ways for March<'_> {
@@ -177,14 +179,11 @@ impl Ways for March<'_> {
         let stops = marks & STOP != 0;
         // Where it stands it is not said to go.
         if spent > 0 && !(stops && self.leader) {
-            let set = self.set(hex, spent);
-            match self.found.get_mut(set) {
-                Some(set) => set.insert(HexId(hex as u16)),
-                None => self.dearer = self.dearer.or(Some(spent)),
-            }
+            let set = usize::from(self.is_far(hex, spent));
+            self.found[set].insert(HexId(hex as u16));
         }
         // §5.4 A unit that comes next to the enemy stops.
-        if (stops && !self.leader && spent > 0) || spent > self.purse.most {
+        if stops && !self.leader && spent > 0 {
             Then::StopHere
         } else {
             Then::GoOn
@@ -193,7 +192,7 @@ impl Ways for March<'_> {
 
     #[inline]
     fn steps(&self, hex: usize, spent: u16, steps: &mut impl Steps) {
-        let limit = u16::from(self.purse.most + self.purse.more);
+        let limit = u16::from(self.purse.most);
         let hops = &self.hops[hex];
         // §5.1 The first hex never costs more than there is.
         let cap = if spent == 0 { limit } else { u16::MAX };
@@ -213,16 +212,11 @@ impl Ways for March<'_> {
 }
 
 impl March<'_> {
-    /// Which of the sets a hex belongs to; beyond the last if it is too dear.
+    /// Whether a hex is beyond the plain allowance.
     #[inline]
-    fn set(&self, hex: usize, spent: u8) -> usize {
-        if spent <= self.purse.plain || self.beside.iter().any(|hop| usize::from(hop.to) == hex) {
-            0
-        } else if spent <= self.purse.most {
-            1
-        } else {
-            2
-        }
+    fn is_far(&self, hex: usize, spent: u8) -> bool {
+        let next_to = |hop: &Hop| usize::from(hop.to) == hex;
+        spent > self.purse.plain && !self.beside.iter().any(next_to)
     }
 }
 
@@ -235,15 +229,64 @@ pub fn reach<R>(
     then: impl FnOnce(Found) -> R,
 ) -> R {
     SCRATCH.with_borrow_mut(|scratch| {
-        let dearer = search(field, mover, origin, purse, scratch, |search, march| {
+        search(field, mover, origin, purse, scratch, |search, march| {
             search.run(march);
-            march.dearer
         });
+        let dearer = dearer(field, mover, origin, purse, scratch);
         then(Found {
             sets: &scratch.found,
             dearer,
         })
     })
+}
+
+/// The first hex that is found beyond what the mover spends, but within what it could add: from one that it
+/// reaches, through one hexside. The search is not run on for it.
+fn dearer(
+    field: &Field,
+    mover: &Mover,
+    origin: Origin,
+    purse: Purse,
+    scratch: &Scratch,
+) -> Option<u8> {
+    let (rules, Scratch { search, found }) = (field.rules, scratch);
+    let (least, most) = (purse.most + purse.more.0, purse.most + purse.more.1);
+    if most == purse.most {
+        return None;
+    }
+    let hops = &rules.hops[usize::from(mover.leader)];
+    let closed = |to: usize| to >= hops.len() || search.marks(to) & CLOSED != 0;
+    let (start, gates) = match origin {
+        Origin::Hex(hex) => (Some(hex), &[][..]),
+        Origin::Entries(gates) => (None, gates),
+    };
+    let dear_gate = |&&(hex, cost): &&(HexId, u8)| cost <= most && !closed(usize::from(hex.0));
+    let gates = gates.iter().filter(|(_, cost)| *cost > purse.most);
+    let mut best = gates.filter(dear_gate).map(|&(_, cost)| cost).min();
+    let reached = found.iter().flat_map(HexSet::iter);
+    for from in start.into_iter().chain(reached) {
+        let at = usize::from(from.0);
+        let spent = search.cost(at).unwrap_or(0) as u8;
+        if spent > 0 && !mover.leader && search.marks(at) & STOP != 0 {
+            continue;
+        }
+        for hop in hops[at].iter().take_while(|hop| hop.cost <= most - spent) {
+            let to = usize::from(hop.to);
+            if closed(to) || search.cost(to).is_some() {
+                continue;
+            }
+            let rough = search.marks(to) & ROUGH != 0;
+            let total = spent + hop.cost + if rough { hop.rough } else { 0 };
+            let nearer = |line| rules.nearer(mover.side, from, HexId(hop.to)) >> line & 1 != 0;
+            if total <= most && mover.towards.is_none_or(nearer) {
+                best = best.into_iter().chain([total]).min();
+            }
+        }
+        if best.is_some_and(|best| best <= least) {
+            break;
+        }
+    }
+    best
 }
 
 /// What it costs a mover to come to a hex, and the way it takes, if it can.
@@ -297,7 +340,6 @@ fn search<R>(
         purse,
         beside,
         found,
-        dearer: None,
     };
     run(search, &mut march)
 }
@@ -306,17 +348,21 @@ fn search<R>(
 fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
     let (rules, barred) = (field.rules, mover.kept_out_by());
     let at = |hex: HexId| usize::from(hex.0);
-    search.begin(rules.edges.len(), u16::from(purse.most + purse.more));
+    search.begin(rules.edges.len(), u16::from(purse.most));
+    let close = |search: &mut Search, hex: HexId| {
+        search.bar(at(hex));
+        search.mark(at(hex), CLOSED);
+    };
     let all_stop = mover.leader || rules.switches.routed_enemies_pin;
     for (unit, hex) in field.on_map(mover.side.other()) {
-        search.bar(at(hex));
+        close(search, hex);
         let stops = all_stop || !field.status(unit).routed;
         let marks = ROUGH | if stops { STOP } else { 0 };
         for next in rules.around(hex) {
             if barred & NEAR == 0 {
                 search.mark(at(next), marks);
             } else {
-                search.bar(at(next));
+                close(search, next);
             }
         }
     }
@@ -325,7 +371,7 @@ fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
             // A leader is safe with his men (§9.1).
             search.unmark(at(hex), STOP);
         } else {
-            search.bar(at(hex));
+            close(search, hex);
         }
     }
 }

@@ -69,8 +69,15 @@ pub fn purse(field: &Field, moving: &Moving, unit: UnitId) -> Purse {
     Purse {
         plain,
         most: plain + extra(moving.marches, MARCH) + extra(moving.hastens, HASTE),
-        more: extra(may_march(field, moving, unit).is_ok(), MARCH)
-            .max(extra(may_hasten(field, moving, unit).is_ok(), HASTE)),
+        more: match (
+            may_hasten(field, moving, unit).is_ok(),
+            may_march(field, moving, unit).is_ok(),
+        ) {
+            (true, true) => (HASTE, MARCH),
+            (true, false) => (HASTE, HASTE),
+            (false, true) => (MARCH, MARCH),
+            (false, false) => (0, 0),
+        },
     }
 }
 
@@ -82,7 +89,7 @@ pub const HASTE: u8 = 2;
 /// Where a unit can go with what it has.
 pub fn destinations(t: &Table, field: &Field, unit: UnitId, purse: Purse) -> Reach {
     let (mover, mut gates) = (Mover::new(t, field, unit), vec![]);
-    let origin = origin(t, field, unit, purse.most + purse.more, &mut gates);
+    let origin = origin(t, field, unit, purse, &mut gates);
     let farther = usize::from(purse.most > purse.plain);
     let search = |mover: &Mover, any: &mut bool| {
         reach(field, mover, origin, purse, |found| {
@@ -122,13 +129,15 @@ fn origin<'a>(
     t: &Table,
     field: &Field,
     unit: UnitId,
-    most: u8,
+    purse: Purse,
     gates: &'a mut Vec<(HexId, u8)>,
 ) -> Origin<'a> {
     match field.stacks.hex(unit) {
         Some(hex) => Origin::Hex(hex),
         None => {
-            reinforce::entries(t, unit, |way| gates.extend(way.cost(most)));
+            reinforce::entries(t, unit, |way| {
+                gates.extend(way.cost(purse.most, purse.more.1))
+            });
             Origin::Entries(gates)
         }
     }
@@ -248,8 +257,11 @@ pub fn way(
     hex: HexId,
 ) -> Option<(u8, Vec<HexId>)> {
     let (mover, mut gates) = (Mover::new(t, field, unit), vec![]);
-    let origin = origin(t, field, unit, purse.most, &mut gates);
-    let purse = Purse { more: 0, ..purse };
+    let purse = Purse {
+        more: (0, 0),
+        ..purse
+    };
+    let origin = origin(t, field, unit, purse, &mut gates);
     let lines = 0..field.rules.communications[mover.side].len() as u8;
     let homeward = lines.filter(|_| mover.routed).filter_map(|line| {
         let towards = Some(line);
