@@ -9,7 +9,7 @@ use crate::field::{name, put, rules, show};
 use crate::hits;
 use crate::melee::{combat_turn, next_turn};
 use crate::rules::CavalryPlan;
-use crate::state::{Army, Chosen, Clash, NO_BATTLE, Ride, Wounds, boxes};
+use crate::state::{Block, Chosen, Clash, NO_BATTLE, Ride, Wounds, army, boxes};
 use cupola_kernel::{
     Act, Acts, Arg, Ask, Combat, Event, Fault, Fight, Needs, Options, Phase, Place, Refusal, Side,
     Step, Table, UnitId, acts, rule,
@@ -51,7 +51,7 @@ pub fn beside(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
 
 /// The blocks of a side in a battle.
 fn fighters(t: &Table, side: Side, battle: u8) -> impl Iterator<Item = UnitId> + '_ {
-    let army = t.res::<Army>();
+    let army = army(t);
     beside(t, side).filter(move |&unit| army.of(unit).way == battle)
 }
 
@@ -134,7 +134,7 @@ fn assign(t: &mut Table, unit: UnitId) {
     let mut numbered = battles.enumerate();
     let found = numbered.find(|(_, battle)| unit == battle.hq || division == Some(battle.hq));
     let way = found.map_or(NO_BATTLE, |(i, _)| i as u8);
-    t.res_mut::<Army>().at(unit).way = way;
+    t.get_mut::<Block>(unit).way = way;
 }
 
 /// The block that gets its orders next: every one in turn, so that their number tells nothing.
@@ -161,7 +161,7 @@ fn arrive(t: &mut Table, side: Side, battle: u8, due: u16) {
     let riders: Vec<UnitId> = fighters(t, side, battle).collect();
     for unit in riders {
         put(t, unit, Place::Box(boxes::TRACK));
-        let block = t.res_mut::<Army>().at(unit);
+        let block = t.get_mut::<Block>(unit);
         block.due = due;
         block.way = way;
     }
@@ -284,7 +284,7 @@ fn strike(t: &mut Table, unit: UnitId) -> Result<(), Fault> {
 }
 
 fn withdraw(t: &mut Table, unit: UnitId) {
-    t.res_mut::<Army>().at(unit).way = NO_BATTLE;
+    t.get_mut::<Block>(unit).way = NO_BATTLE;
     t.say(|t| {
         let text = format!("{} leaves the battle", name(t, unit));
         Event::new("withdraw", rule!("10.0"), text).unit(unit)
@@ -293,7 +293,7 @@ fn withdraw(t: &mut Table, unit: UnitId) {
 
 /// Gives a Confederate block its orders.
 fn order(t: &mut Table, unit: UnitId, battle: u8) {
-    t.res_mut::<Army>().at(unit).way = battle;
+    t.get_mut::<Block>(unit).way = battle;
     t.res_mut::<Ride>().ordered += 1;
     let hq = plan(t).battles.get(usize::from(battle)).map(|b| b.hq);
     t.say(|t| {

@@ -3,7 +3,7 @@
 use crate::cavalry;
 use crate::field::rules;
 use crate::rules::{Kind, Level, Rules};
-use crate::state::{Army, Field, Score, boxes, flag};
+use crate::state::{Block, Field, Score, army, boxes, flag, forget};
 use cupola_kernel::{HexId, Place, Side, Table, UnitId};
 use std::cell::RefCell;
 
@@ -232,7 +232,7 @@ pub fn mark_commanded(t: &mut Table) {
     let Some(side) = t.player_turn() else { return };
     let mut found: Vec<UnitId> = vec![];
     let rules = rules(t);
-    let army = t.res::<Army>();
+    let army = army(t);
     for &hq in &rules.commanders[side] {
         let Some(from) = t.hex(hq).filter(|_| army.has(hq, flag::ACTIVE)) else {
             continue;
@@ -245,11 +245,8 @@ pub fn mark_commanded(t: &mut Table) {
             found.extend(near.filter(|&unit| commands(t, hq, unit)));
         });
     }
-    let army = t.res_mut::<Army>();
-    for block in &mut army.0 {
-        block.flags &= !flag::COMMANDED;
-    }
+    forget(t, flag::COMMANDED);
     for unit in found {
-        army.at(unit).flags |= flag::COMMANDED;
+        t.get_mut::<Block>(unit).flags |= flag::COMMANDED;
     }
 }

@@ -3,7 +3,7 @@
 use crate::field::{freeze_control, label, may_share, name, put, rules, show, steps, tell};
 use crate::hits::free_friend;
 use crate::rules::NOWHERE;
-use crate::state::{Army, Chosen, Melees, Wounds, flag};
+use crate::state::{Block, Chosen, Melees, Wounds, flag, forget};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
     UnitId, acts, forbid, require, rule,
@@ -29,7 +29,7 @@ pub fn may_activate(t: &Table, unit: UnitId) -> Check {
     require(card.commands(), rule!("4.22"), "commands supply, not fire")?;
     require(t.hex(unit).is_some(), rule!("4.3"), "is not on the map")?;
     forbid(
-        t.res::<Army>().has(unit, flag::ACTIVE),
+        t.get::<Block>(unit).has(flag::ACTIVE),
         rule!("4.3"),
         "is active",
     )?;
@@ -74,7 +74,7 @@ pub fn activate(t: &mut Table, hq: UnitId, hex: HexId, role: u16) {
     if from != Some(hex) {
         put(t, hq, Place::Hex(hex));
     }
-    t.res_mut::<Army>().at(hq).flags |= role;
+    t.get_mut::<Block>(hq).flags |= role;
     t.res_mut::<Chosen>().unit = None;
     show(t, hq);
     tell(
@@ -106,9 +106,7 @@ impl Phase for Command {
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         freeze_control(t);
-        for block in &mut t.res_mut::<Army>().0 {
-            block.flags &= !flag::TURN;
-        }
+        forget(t, flag::TURN);
         *t.res_mut::<Chosen>() = Chosen::default();
         *t.res_mut::<Wounds>() = Wounds::default();
         *t.res_mut::<Melees>() = Melees::default();

@@ -4,12 +4,12 @@
 
 use crate::field::{rules, stack, steps};
 use crate::hour::points;
-use crate::state::{Army, Field, boxes};
+use crate::state::{Field, army, boxes};
 use cupola_kernel::{Fight, Outcome, Place, Presence, Side, Standing, Table, Toll, UnitId};
 
 /// How every block stands.
 pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
-    let (rules, army) = (rules(t), t.res::<Army>());
+    let (rules, army) = (rules(t), army(t));
     // Who is over a limit is as good as lost (§6.2).
     let over = overflow(t);
     t.units().map(move |unit| {

@@ -1,7 +1,7 @@
 //! Questions about the field that many rules ask, and the only ways in which it changes.
 
 use crate::rules::{Kind, Level, NOWHERE, Rules};
-use crate::state::{Army, Field, NEUTRAL, Score, boxes, flag};
+use crate::state::{Block, Field, NEUTRAL, Score, army, boxes, flag};
 use cupola_kernel::{Cite, Event, HexId, Place, Side, Table, UnitId};
 
 /// The tables of this ruleset.
@@ -15,7 +15,7 @@ pub fn rules(t: &Table) -> &Rules {
 #[must_use]
 #[inline]
 pub fn steps(t: &Table, unit: UnitId) -> u8 {
-    t.res::<Army>().of(unit).steps
+    t.get::<Block>(unit).steps
 }
 
 /// The blocks of a side in a hex, in the order of their numbers.
@@ -65,7 +65,7 @@ pub fn may_share(t: &Table, unit: UnitId, hex: HexId) -> bool {
     if !rules(t).switches.column_and_line || count(t, side, hex) == 0 {
         return true;
     }
-    let army = t.res::<Army>();
+    let army = army(t);
     let column = |unit: UnitId| army.has(unit, flag::COLUMN);
     !column(unit) && !stack(t, side, hex).any(column)
 }
@@ -131,7 +131,7 @@ pub fn freeze_control(t: &mut Table) {
 
 /// Turns a block face up (§5.2, §5.31, §7.1). What was hidden is shown: no way back.
 pub fn show(t: &mut Table, unit: UnitId) {
-    let block = t.res_mut::<Army>().at(unit);
+    let block = t.get_mut::<Block>(unit);
     if block.flags & flag::UP == 0 {
         block.flags |= flag::UP;
         t.reveal();
@@ -154,22 +154,20 @@ pub fn lower_guns(t: &mut Table, unit: UnitId) {
     let card = rules(t).card(unit);
     let (guns, side) = (card.is_guns(), card.side);
     if guns && t.hex(unit).is_none_or(|hex| !frontline(t, side, hex)) {
-        t.res_mut::<Army>().at(unit).flags &= !flag::UP;
+        t.get_mut::<Block>(unit).flags &= !flag::UP;
     }
 }
 
 /// Turns blocks upright again, but for guns in frontline hexes (§8.1).
 pub fn stand_upright(t: &mut Table) {
-    let army = t.res::<Army>();
     let stays = |unit: UnitId| {
         let card = rules(t).card(unit);
         card.is_guns() && t.hex(unit).is_some_and(|hex| frontline(t, card.side, hex))
     };
-    let up = t.units().filter(|&unit| army.has(unit, flag::UP));
-    let turned: Vec<UnitId> = up.filter(|&unit| !stays(unit)).collect();
-    let army = t.res_mut::<Army>();
+    let up = army(t);
+    let turned: Vec<UnitId> = up.with(flag::UP).filter(|&unit| !stays(unit)).collect();
     for unit in turned {
-        army.at(unit).flags &= !flag::UP;
+        t.get_mut::<Block>(unit).flags &= !flag::UP;
     }
 }
 
@@ -183,7 +181,7 @@ pub fn eliminate(t: &mut Table, unit: UnitId, cite: Cite) {
         boxes::SHATTERED
     };
     put(t, unit, Place::Box(to));
-    let block = t.res_mut::<Army>().at(unit);
+    let block = t.get_mut::<Block>(unit);
     block.steps = 0;
     block.flags = 0;
     let lost = &mut t.res_mut::<Score>().lost[card.side];
@@ -200,7 +198,7 @@ pub fn eliminate(t: &mut Table, unit: UnitId, cite: Cite) {
 pub fn leave_board(t: &mut Table, unit: UnitId, cite: Cite) {
     let from = t.hex(unit);
     put(t, unit, Place::Box(boxes::OFF_BOARD));
-    let block = t.res_mut::<Army>().at(unit);
+    let block = t.get_mut::<Block>(unit);
     block.left = from.map_or(NOWHERE, |hex| hex.0);
     block.flags &= !flag::UP;
     tell(t, "leave", cite, unit, from, None, "leaves the map");
@@ -218,7 +216,7 @@ pub fn tell(
     what: &'static str,
 ) {
     let side = rules(t).card(unit).side;
-    let up = t.res::<Army>().has(unit, flag::UP);
+    let up = t.get::<Block>(unit).has(flag::UP);
     let place = move |t: &Table| match (from, to) {
         (_, Some(to)) => format!("{what} {}", label(t, to)),
         (Some(from), None) => format!("{what} at {}", label(t, from)),

@@ -4,7 +4,7 @@ use crate::chain;
 use crate::field::{label, name, rules, show, stack, steps};
 use crate::hits;
 use crate::rules::{NOWHERE, Rules, terrain};
-use crate::state::{Army, Chosen, Field, Wounds, flag};
+use crate::state::{Block, Chosen, Field, Wounds, army, flag, forget};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Options, Outcome,
     Phase, Preview, Refusal, Side, Step, Table, Toll, UnitId, acts, forbid, require, rule,
@@ -31,7 +31,7 @@ acts! {
 
 /// Whether a block may fire at all this phase (§5.1).
 pub fn may_fire(t: &Table, unit: UnitId) -> Check {
-    let (card, army) = (rules(t).card(unit), t.res::<Army>());
+    let (card, army) = (rules(t).card(unit), army(t));
     require(card.side == t.active(), rule!("5.1"), "is not yours")?;
     forbid(card.is_hq(), rule!("3.21"), "a headquarters does not fire")?;
     require(t.hex(unit).is_some(), rule!("5.1"), "is not on the map")?;
@@ -171,7 +171,7 @@ fn fire(t: &mut Table, fight: &Fight) -> Result<(), Fault> {
     show(t, unit);
     let combat = t.combat("fire")?;
     let outcome = t.fight(&*combat, fight)?;
-    t.res_mut::<Army>().at(unit).flags |= flag::FIRED;
+    t.get_mut::<Block>(unit).flags |= flag::FIRED;
     let direction = fight.terms.first().copied().unwrap_or(0);
     t.res_mut::<Field>().fired[usize::from(from.0)] |= 1 << direction;
     hits::announce(t, "fire", unit, Some(target), outcome.code as u8);
@@ -312,9 +312,7 @@ impl Phase for FirePhase {
         let chosen = *t.res::<Chosen>();
         if chosen.closing {
             // §5.24 Half hits are recovered when the phase ends.
-            for block in &mut t.res_mut::<Army>().0 {
-                block.flags &= !flag::HALF;
-            }
+            forget(t, flag::HALF);
             return Ok(Step::Done);
         }
         let question = if chosen.unit.is_some() {
@@ -340,7 +338,7 @@ impl Phase for FirePhase {
             return Ok(());
         }
         let Some(unit) = t.res::<Chosen>().unit else {
-            let army = t.res::<Army>();
+            let army = army(t);
             for &unit in &rules(t).own[t.active()] {
                 // Most blocks have no command: no need to ask further.
                 let might = army.has(unit, flag::COMMANDED) || rules(t).card(unit).free;
@@ -360,7 +358,7 @@ impl Phase for FirePhase {
             let (through, target) = (HexId(cones[direction][0]), HexId(cones[direction][place]));
             out.push(Do::Fire(unit, through, target));
             // §5.31 Guns that stand face up may be aimed at.
-            let army = t.res::<Army>();
+            let army = army(t);
             stack(t, enemy, target)
                 .filter(|&gun| rules(t).card(gun).is_guns() && army.has(gun, flag::UP))
                 .for_each(|gun| out.push(Do::Aim(unit, through, gun)));
@@ -397,7 +395,7 @@ impl Phase for FirePhase {
             Some(Do::Fire(unit, through, target)) => why_not_fire(t, unit, through, target),
             Some(Do::Aim(unit, through, gun)) => {
                 // Nothing may be told about an enemy that stands upright.
-                let seen = t.res::<Army>().has(gun, flag::UP) && rules(t).card(gun).is_guns();
+                let seen = t.get::<Block>(gun).has(flag::UP) && rules(t).card(gun).is_guns();
                 match t.hex(gun).filter(|_| seen) {
                     Some(target) => why_not_fire(t, unit, through, target),
                     None => Refusal::new(rule!("5.31"), "is no gun that stands face up"),

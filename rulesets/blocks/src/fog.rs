@@ -4,7 +4,7 @@ use crate::cavalry;
 use crate::chain;
 use crate::field::rules;
 use crate::rules::Card;
-use crate::state::{Army, Block, Chosen, Melees, Ride, Wounds, boxes, flag};
+use crate::state::{Block, Chosen, Melees, Ride, Wounds, army, boxes, flag};
 use crate::view::knows;
 use cupola_kernel::{About, Dice, Place, Seat, Side, Table, UnitId};
 
@@ -75,8 +75,9 @@ fn trade(t: &mut Table, one: UnitId, other: UnitId) {
     // Both are of one side and places stay as full as they were, so the field does not change.
     t.place(one, there);
     t.place(other, here);
-    let army = t.res_mut::<Army>();
-    army.0.swap(usize::from(one.0), usize::from(other.0));
+    let (a, b) = (*t.get::<Block>(one), *t.get::<Block>(other));
+    *t.get_mut(one) = b;
+    *t.get_mut(other) = a;
     let rename = |unit: &mut UnitId| {
         if *unit == one {
             *unit = other;
@@ -136,8 +137,8 @@ fn deal(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mut dyn D
         rate(t, unit, dice);
     }
     deal_orders(t, seat, side, held, dice);
-    let active = |block: &Block| block.flags & flag::ACTIVE != 0;
-    if t.player_turn() == Some(side) && t.res::<Army>().0.iter().any(active) {
+    let active = army(t).with(flag::ACTIVE).next().is_some();
+    if t.player_turn() == Some(side) && active {
         chain::mark_commanded(t);
     }
 }
@@ -157,10 +158,9 @@ fn deal_orders(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mu
     for i in (1..given.len()).rev() {
         let other = dice.pick(i + 1, "imagine", About::Side(side));
         let (a, b) = (given[i], given[other]);
-        let army = t.res_mut::<Army>();
-        let (one, two) = (army.of(a).way, army.of(b).way);
-        army.at(a).way = two;
-        army.at(b).way = one;
+        let (one, two) = (t.get::<Block>(a).way, t.get::<Block>(b).way);
+        t.get_mut::<Block>(a).way = two;
+        t.get_mut::<Block>(b).way = one;
     }
 }
 
@@ -174,5 +174,5 @@ fn rate(t: &mut Table, unit: UnitId, dice: &mut dyn Dice) {
         (_, least) => (least, card.max),
     };
     let steps = least + dice.pick(usize::from(most - least) + 1, "imagine", unit) as u8;
-    t.res_mut::<Army>().at(unit).steps = steps;
+    t.get_mut::<Block>(unit).steps = steps;
 }

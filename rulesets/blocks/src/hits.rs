@@ -11,7 +11,7 @@ use crate::field::{
 };
 use crate::fire::hits_text;
 use crate::rules::NOWHERE;
-use crate::state::{Army, Field, Melees, Wounds, flag};
+use crate::state::{Block, Field, Melees, Wounds, army, flag};
 use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
 
 /// A question: side, short name, section.
@@ -28,7 +28,7 @@ fn struck(t: &Table, wounds: &Wounds) -> Vec<UnitId> {
 /// The blocks that can take the next hit: one aimed at, one half hit, or the strongest (§5.23).
 pub fn candidates(t: &Table, wounds: &Wounds) -> Vec<UnitId> {
     let mut here = struck(t, wounds);
-    let army = t.res::<Army>();
+    let army = army(t);
     if let Some(gun) = wounds.aimed {
         here.retain(|&unit| unit == gun);
     } else if let Some(&half) = here.iter().find(|&&unit| army.has(unit, flag::HALF)) {
@@ -42,7 +42,7 @@ pub fn candidates(t: &Table, wounds: &Wounds) -> Vec<UnitId> {
 
 /// Whether a hit needs no answer, by what everybody can see.
 fn plain(t: &Table, wounds: &Wounds, found: &[UnitId]) -> bool {
-    let (army, here) = (t.res::<Army>(), struck(t, wounds));
+    let (army, here) = (army(t), struck(t, wounds));
     let half = || here.iter().any(|&unit| army.has(unit, flag::HALF));
     here.len() == 1 || wounds.aimed.is_some() || half() || (wounds.open && found.len() == 1)
 }
@@ -79,7 +79,7 @@ pub fn take(t: &mut Table, unit: UnitId) {
     wounds.left -= 1;
     let wounds = *wounds;
     let hq = rules(t).card(unit).is_hq();
-    let block = t.res_mut::<Army>().at(unit);
+    let block = t.get_mut::<Block>(unit);
     if wounds.double && block.flags & flag::HALF == 0 {
         block.flags |= flag::HALF;
         tell(

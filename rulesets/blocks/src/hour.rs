@@ -4,7 +4,7 @@ use crate::cavalry;
 use crate::chain;
 use crate::field::{controller, count, label, name, put, room, rules, show_guns, stack, tell};
 use crate::rules::{NOWHERE, Start};
-use crate::state::{Army, Chosen, Field, Score, boxes, flag};
+use crate::state::{Block, Chosen, Field, Score, army, boxes, flag, forget};
 use cupola_army::Light;
 use cupola_kernel::{
     Act, Acts, Ask, Event, Fault, HexId, Options, Phase, Place, Refusal, Side, Step, Table, UnitId,
@@ -147,7 +147,7 @@ fn send(t: &mut Table, chief: UnitId) {
         .iter()
         .position(|entry| entry.code == "taneytown");
     if let Some(hancock) = chain::hancock(t) {
-        let block = t.res_mut::<Army>().at(hancock);
+        let block = t.get_mut::<Block>(hancock);
         block.due = due;
         block.way = way.unwrap_or(0) as u8;
     }
@@ -162,7 +162,7 @@ fn send(t: &mut Table, chief: UnitId) {
 
 /// Blocks that may be exchanged: on the map and not settled yet.
 fn exchangeable(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
-    let army = t.res::<Army>();
+    let army = army(t);
     let own = rules(t).own[side].iter().copied();
     own.filter(move |&unit| t.hex(unit).is_some() && !army.has(unit, flag::MOVED))
 }
@@ -173,7 +173,7 @@ fn swap(t: &mut Table, unit: UnitId, other: UnitId) {
         put(t, unit, Place::Hex(there));
         put(t, other, Place::Hex(here));
     }
-    t.res_mut::<Army>().at(unit).flags |= flag::MOVED;
+    t.get_mut::<Block>(unit).flags |= flag::MOVED;
     t.res_mut::<Chosen>().unit = None;
     let side = rules(t).card(unit).side;
     t.say(|t| {
@@ -250,9 +250,7 @@ impl Phase for Initiative {
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Chosen>() = Chosen::default();
-        for block in &mut t.res_mut::<Army>().0 {
-            block.flags &= !flag::MOVED;
-        }
+        forget(t, flag::MOVED);
         cavalry::begin_day(t);
         Ok(())
     }
@@ -371,7 +369,7 @@ fn forgo(t: &mut Table) {
     }
     let chosen = t.res_mut::<Chosen>();
     if let Some(unit) = chosen.unit.take() {
-        t.res_mut::<Army>().at(unit).flags |= flag::MOVED;
+        t.get_mut::<Block>(unit).flags |= flag::MOVED;
     } else if chosen.closing {
         t.res_mut::<Score>().deployed = true;
         begin_shown(t);

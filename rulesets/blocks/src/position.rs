@@ -6,11 +6,13 @@
 use crate::chain;
 use crate::field::{freeze_control, put, rules, show_guns};
 use crate::rules::{Card, Kind, Level};
-use crate::state::{Army, Attack, Chosen, Field, Melees, NEUTRAL, Roads, Score, boxes, flag};
-use cupola_data::{Problem, Problems};
+use crate::state::{Attack, Block, Chosen, Field, Melees, NEUTRAL, Roads, Score, boxes, flag};
+use cupola_data::Problems;
 use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
+use cupola_kit::PositionReader;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 /// The state of a position.
 #[derive(Debug, Default, Deserialize)]
@@ -85,68 +87,35 @@ struct AttackState {
     unsupported: bool,
 }
 
-/// Reads a position with every mistake.
-struct Reader<'a> {
-    file: &'a PositionFile,
-    problems: Problems,
+/// The common reader, with what only the block game has.
+struct Reader<'a>(PositionReader<'a>);
+
+impl<'a> Deref for Reader<'a> {
+    type Target = PositionReader<'a>;
+
+    fn deref(&self) -> &PositionReader<'a> {
+        &self.0
+    }
+}
+
+impl<'a> DerefMut for Reader<'a> {
+    fn deref_mut(&mut self) -> &mut PositionReader<'a> {
+        &mut self.0
+    }
 }
 
 impl Reader<'_> {
-    fn problem(&self, field: &str, message: String) -> Problem {
-        self.file.source.problem(&self.file.field(field), message)
-    }
-
-    fn wrong(&mut self, field: &str, message: impl Into<String>) {
-        self.problems.push(self.problem(field, message.into()));
-    }
-
-    /// Finds a name among those that exist.
-    fn find<'n>(
-        &mut self,
-        (field, what, name): (&str, &str, &str),
-        known: impl Iterator<Item = &'n str> + Clone,
-    ) -> Option<usize> {
-        let found = known.clone().position(|known| known == name);
-        if found.is_none() {
-            let problem = self.problem(field, format!("no {what} \"{name}\""));
-            self.problems.push(problem.with_nearest(name, known));
-        }
-        found
-    }
-
-    fn unit(&mut self, t: &Table, field: &str, id: &str) -> Option<UnitId> {
-        let known = t.env().units.iter().map(|unit| unit.id.as_str());
-        let found = self.find((field, "block", id), known)?;
-        Some(UnitId(found as u16))
-    }
-
-    fn hex(&mut self, t: &Table, field: &str, label: &str) -> Option<HexId> {
-        match t.board().hex(label) {
-            Ok(hex) => Some(hex),
-            Err(wrong) => {
-                self.wrong(field, wrong.to_string());
-                None
-            }
-        }
-    }
-
     fn entry(&mut self, t: &Table, field: &str, code: &str) -> Option<u8> {
         let known = rules(t).entries.iter().map(|entry| entry.code.as_str());
-        let found = self.find((field, "entry", code), known)?;
-        Some(found as u8)
-    }
-
-    fn side(&mut self, t: &Table, field: &str, id: &str) -> Option<Side> {
-        let sides = Side::BOTH.map(|side| t.env().sides[side].id.as_str());
-        let found = self.find((field, "side", id), sides.into_iter())?;
-        Some(Side::BOTH[found])
+        self.named(field, ("entry", code), known)
+            .map(|entry| entry as u8)
     }
 
     /// Puts one block as the file has it.
     fn set(&mut self, t: &mut Table, field: &str, unit: UnitId, state: &UnitState) {
         let card = *rules(t).card(unit);
         self.check(t, field, &card, state);
-        let block = t.res_mut::<Army>().at(unit);
+        let block = t.get_mut::<Block>(unit);
         block.steps = state.steps.unwrap_or(block.steps).min(card.max);
         block.flags = state.flags();
         if let Some(turn) = &state.due {
@@ -155,7 +124,7 @@ impl Reader<'_> {
         if let Some(label) = &state.left {
             let field = format!("{field}.left");
             if let Some(hex) = self.hex(t, &field, label) {
-                t.res_mut::<Army>().at(unit).left = hex.0;
+                t.get_mut::<Block>(unit).left = hex.0;
                 if !rules(t).rim[usize::from(hex.0)] {
                     self.wrong(&field, format!("{label} is not on the map's edge (§2.4)"));
                 }
@@ -164,24 +133,11 @@ impl Reader<'_> {
         if let Some(battle) = &state.battle {
             self.battle(t, &format!("{field}.battle"), unit, battle);
         }
-        let Some(at) = &state.at else { return };
-        if let Some(number) = boxes::NAMES.iter().position(|name| name == at) {
-            put(t, unit, Place::Box(number as u8));
-        } else if let Some(hex) = self.place(t, &format!("{field}.at"), at) {
-            put(t, unit, Place::Hex(hex));
+        if let Some(at) = &state.at
+            && let Some(place) = self.place(t, &format!("{field}.at"), at, &boxes::NAMES)
+        {
+            put(t, unit, place);
         }
-    }
-
-    /// A hex; a box would have been found before.
-    fn place(&mut self, t: &Table, field: &str, at: &str) -> Option<HexId> {
-        let found = t.board().hex(at).ok();
-        if found.is_none() {
-            let problem = self.problem(field, format!("no hex and no box \"{at}\""));
-            let hexes = t.board().hexes().map(|hex| t.board().label(hex));
-            let known = boxes::NAMES.into_iter().chain(hexes);
-            self.problems.push(problem.with_nearest(at, known));
-        }
-        found
     }
 
     /// What no block can be.
@@ -216,11 +172,10 @@ impl Reader<'_> {
     }
 
     fn due(&mut self, t: &mut Table, field: &str, unit: UnitId, id: &str, by: Option<&str>) {
-        let turns = t.env().track.turns.iter().map(|turn| turn.id.as_str());
-        let turn = self.find((&format!("{field}.due"), "turn", id), turns);
+        let turn = self.turn(t, &format!("{field}.due"), id);
         let way = self.entry(t, &format!("{field}.by"), by.unwrap_or_default());
-        let block = t.res_mut::<Army>().at(unit);
-        block.due = turn.unwrap_or(0) as u16;
+        let block = t.get_mut::<Block>(unit);
+        block.due = turn.unwrap_or(0);
         block.way = way.unwrap_or(0);
         put(t, unit, Place::Box(boxes::TRACK));
     }
@@ -228,8 +183,8 @@ impl Reader<'_> {
     fn battle(&mut self, t: &mut Table, field: &str, unit: UnitId, hq: &str) {
         let battles = rules(t).cavalry.battles.iter();
         let known = battles.map(|battle| t.info(battle.hq).id.as_str());
-        if let Some(way) = self.find((field, "division in a cavalry battle", hq), known) {
-            t.res_mut::<Army>().at(unit).way = way as u8;
+        if let Some(way) = self.named(field, ("division in a cavalry battle", hq), known) {
+            t.get_mut::<Block>(unit).way = way as u8;
         }
     }
 
@@ -308,7 +263,7 @@ impl Reader<'_> {
             let field = format!("state.control.{label}");
             let sides = Side::BOTH.map(|side| t.env().sides[side].id.as_str());
             let known = sides.into_iter().chain(["neutral"]);
-            let holder = self.find((&field, "side", holder), known);
+            let holder = self.named(&field, ("side", holder), known);
             if let (Some(hex), Some(holder)) = (self.hex(t, &field, label), holder) {
                 // A side's number, or that of nobody.
                 t.res_mut::<Field>().control[usize::from(hex.0)] = (holder as u8).min(NEUTRAL);
@@ -318,15 +273,8 @@ impl Reader<'_> {
 
     /// Blocks lost, by side.
     fn lost(&mut self, t: &mut Table, lost: &BTreeMap<String, u8>) {
-        for (id, &count) in lost {
-            let field = format!("state.lost.{id}");
-            let Some(side) = self.side(t, &field, id) else {
-                continue;
-            };
-            let most = rules(t).own[side].len();
-            if usize::from(count) > most {
-                self.wrong(&field, format!("{count} blocks lost of {most}"));
-            }
+        for (field, side, &count) in self.by_side(t, "state.lost", lost) {
+            self.within(&field, usize::from(count), 0..=rules(t).own[side].len());
             t.res_mut::<Score>().lost[side] = count;
         }
     }
@@ -357,29 +305,24 @@ impl Reader<'_> {
 
 /// Reads a position's state and puts it on the table.
 pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
-    let state: State = file.read::<State>()?.state.unwrap_or_default();
-    let mut reader = Reader {
-        file,
-        problems: Problems::default(),
-    };
+    let (reader, state) = PositionReader::read::<State>(file)?;
+    let mut reader = Reader(reader);
     *t.res_mut::<Chosen>() = Chosen::default();
     if state.clear {
         for unit in t.units() {
             put(t, unit, Place::Box(boxes::OUT));
-            t.res_mut::<Army>().at(unit).flags = 0;
+            t.get_mut::<Block>(unit).flags = 0;
         }
     }
-    for (id, unit) in &state.units {
-        let field = format!("state.units.{id}");
-        if let Some(number) = reader.unit(t, &field, id) {
-            reader.set(t, &field, number, unit);
-        }
+    for (field, unit, state) in reader.units(t, &state.units) {
+        reader.set(t, &field, unit, state);
     }
     reader.lost(t, &state.lost);
     reader.marches(t, &state);
     let attacks: Vec<Option<Attack>> = (state.attacks.iter().enumerate())
         .map(|(i, attack)| reader.attack(t, i, attack))
         .collect();
+    reader.no_shared_hexes(t);
     check_stacks(t, &mut reader, state.first_hour);
     freeze_control(t);
     reader.control(t, &state.control);
@@ -392,23 +335,19 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
     t.res_mut::<Score>().begun = !state.first_hour;
     show_guns(t);
     chain::mark_commanded(t);
-    reader.problems.check(())
+    reader.0.finish()
 }
 
-/// §6.2 No hex holds too many blocks, but before the first hour (§9.2), or blocks of both sides.
+/// §6.2 No hex holds too many blocks, but before the first hour (§9.2).
 fn check_stacks(t: &Table, reader: &mut Reader, first_hour: bool) {
     let (field, rules) = (t.res::<Field>(), rules(t));
-    for hex in 0..rules.limit.len() {
-        let [first, second] = Side::BOTH.map(|side| field.count[side as usize][hex]);
-        let (label, limit) = (t.board().label(HexId(hex as u16)), rules.limit[hex]);
-        let message = if first > 0 && second > 0 {
-            format!("{label} holds blocks of both sides; an attack goes under `attacks`")
-        } else if first.max(second) > limit && !first_hour {
-            let held = first.max(second);
-            format!("{label} holds {held} blocks, and {limit} at most (§6.2)")
-        } else {
-            continue;
-        };
-        reader.wrong("state", message);
+    for hex in (0..rules.limit.len()).filter(|_| !first_hour) {
+        let held = Side::BOTH.map(|side| field.count[side as usize][hex]);
+        let (held, limit) = (held[0].max(held[1]), rules.limit[hex]);
+        if held > limit {
+            let label = t.board().label(HexId(hex as u16));
+            let message = format!("{label} holds {held} blocks, and {limit} at most (§6.2)");
+            reader.wrong("state", message);
+        }
     }
 }

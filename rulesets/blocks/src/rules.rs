@@ -2,8 +2,7 @@
 
 use cupola_kernel::{BySide, HexId, Side, UnitId};
 
-/// No hex: beyond the map's edge.
-pub const NOWHERE: u16 = u16::MAX;
+pub use cupola_kit::NOWHERE;
 
 /// What a block is (§3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,6 +164,15 @@ pub struct Edge {
     pub terrain: u8,
 }
 
+/// A step that costs what the hexside costs, whoever takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlainStep {
+    /// To this hex, or [`NOWHERE`].
+    pub to: u16,
+    /// Movement points, by the road if that is cheaper.
+    pub cost: u16,
+}
+
 /// An entry road (§6.7). Entries stand in order around the map: the one before and the one after are
 /// the adjacent ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -295,6 +303,10 @@ pub struct Rules {
     pub successors: Vec<(UnitId, Vec<UnitId>)>,
     /// Hexsides, by hex and direction.
     pub edges: Vec<[Edge; 6]>,
+    /// Plain steps by class, hex and direction: on foot or horseback and guns, both with roads and without.
+    pub steps: [Vec<[PlainStep; 6]>; 4],
+    /// Hexes from which all steps are plain: not that of the two roads, and not beside it.
+    pub plain: Vec<bool>,
     /// Stacking limits, by hex (§6.2).
     pub limit: Vec<u8>,
     /// Hexes of double defence (§5.24).

@@ -4,8 +4,7 @@ use crate::field::{freeze_control, put, show_guns};
 use crate::hour;
 use crate::rules::{NOWHERE, Rules, Start};
 use crate::state::{
-    Army, Block, Chosen, Field, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds,
-    boxes,
+    Block, Chosen, Field, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, boxes,
 };
 use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
@@ -28,7 +27,7 @@ impl Ruleset for Blocks {
 
     fn register(&self, schema: &mut Schema) {
         schema
-            .resource::<Army>()
+            .unit::<Block>()
             .resource::<Field>()
             .resource::<Score>();
         schema
@@ -54,24 +53,22 @@ impl Ruleset for Blocks {
             .zip(&rules.cards)
             .map(|(start, card)| (*start, card.max))
             .collect();
-        let mut army = vec![];
         for (start, max) in &lines {
-            t.spawn(boxes::OUT, ());
             let (steps, due, way) = match start {
                 Start::At(_, steps) => (*steps, 0, 0),
                 Start::Due(turn, way) => (*max, *turn, *way),
                 Start::Cavalry => (*max, 0, NO_BATTLE),
                 _ => (*max, 0, 0),
             };
-            army.push(Block {
+            let block = Block {
                 steps,
                 flags: 0,
                 due,
                 way,
                 left: NOWHERE,
-            });
+            };
+            t.spawn(boxes::OUT, block);
         }
-        t.insert(Army(army));
         t.insert(Field {
             count: [vec![0; hexes], vec![0; hexes]],
             near: [vec![0; hexes], vec![0; hexes]],
@@ -142,7 +139,7 @@ fn begin(t: &mut Table, unit: UnitId, start: Start) {
         Start::Shattered => {
             put(t, unit, Place::Box(boxes::SHATTERED));
             let side = t.rules::<Rules>().card(unit).side;
-            t.res_mut::<Army>().at(unit).steps = 0;
+            t.get_mut::<Block>(unit).steps = 0;
             t.res_mut::<Score>().lost[side] += 1;
         }
         Start::Cavalry => put(t, unit, Place::Box(boxes::CAVALRY)),

@@ -5,7 +5,7 @@ use crate::chain;
 use crate::command::{activate, posts, why_not_post};
 use crate::field::{frontline, label, name, put, room, rules, stand_upright, steps, tell};
 use crate::rules::{Kind, Level};
-use crate::state::{Army, Chosen, Supplies, boxes, flag};
+use crate::state::{Block, Chosen, Supplies, army, boxes, flag};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Outlook, Phase, Place, Refusal,
     Step, Table, UnitId, acts, forbid, require, rule,
@@ -27,7 +27,7 @@ acts! {
 
 /// Whether a headquarters may be activated for supply (§8.1).
 fn may_activate(t: &Table, unit: UnitId) -> Check {
-    let (card, army) = (rules(t).card(unit), t.res::<Army>());
+    let (card, army) = (rules(t).card(unit), army(t));
     require(card.side == t.active(), rule!("8.1"), "is not yours")?;
     let gives = card.is_hq() || chain::range(t, unit) > 0;
     require(gives, rule!("8.1"), "is no headquarters")?;
@@ -59,7 +59,7 @@ fn may_receive(t: &Table, unit: UnitId, reached: bool) -> Check {
     require(card.side == t.active(), rule!("8.2"), "is not yours")?;
     require(t.hex(unit).is_some(), rule!("8.3"), "is not on the map")?;
     if let Some(hq) = supplies.hq {
-        let army = t.res::<Army>();
+        let army = army(t);
         require(
             chain::supplies(t, hq, unit),
             rule!("8.2"),
@@ -116,7 +116,7 @@ fn reached<R>(t: &Table, then: impl FnOnce(&[u8]) -> R) -> R {
 }
 
 fn receivers(t: &Table, mut found: impl FnMut(UnitId)) {
-    let (rules, army) = (rules(t), t.res::<Army>());
+    let (rules, army) = (rules(t), army(t));
     reached(t, |far| {
         for &unit in &rules.own[t.active()] {
             // Most are at full strength.
@@ -136,7 +136,7 @@ fn supply(t: &mut Table, unit: UnitId) {
     let price = cost(t, unit);
     t.res_mut::<Supplies>().points -= price;
     let night = t.res::<Supplies>().hq.is_none();
-    let block = t.res_mut::<Army>().at(unit);
+    let block = t.get_mut::<Block>(unit);
     block.steps += 1;
     if !night {
         block.flags |= flag::SUPPLIED;
@@ -155,7 +155,7 @@ fn supply(t: &mut Table, unit: UnitId) {
 
 /// The headquarters that gives supply has given enough: it pays its step (§8.1).
 fn close(t: &mut Table, hq: UnitId) {
-    let block = t.res_mut::<Army>().at(hq);
+    let block = t.get_mut::<Block>(hq);
     block.steps = block.steps.saturating_sub(1);
     *t.res_mut::<Supplies>() = Supplies::default();
 }

@@ -3,7 +3,7 @@
 
 use crate::field::{label, rules};
 use crate::hour;
-use crate::state::{Army, Block, Melees, Score, boxes, flag};
+use crate::state::{Block, Melees, Score, boxes, flag};
 use cupola_kernel::view::{At, MarkView, TrackView, UnitView};
 use cupola_kernel::{Place, Seat, Side, Table, UnitId, View};
 
@@ -14,7 +14,7 @@ pub fn knows(t: &Table, seat: Seat, unit: UnitId) -> bool {
         t.stacks().place(unit),
         Place::Box(boxes::SHATTERED | boxes::FALLEN)
     );
-    seat.sees(rules(t).card(unit).side) || lost || t.res::<Army>().has(unit, flag::UP)
+    seat.sees(rules(t).card(unit).side) || lost || t.get::<Block>(unit).has(flag::UP)
 }
 
 /// Fills in blocks, tracks and marks.
@@ -50,7 +50,7 @@ enum Spot {
 }
 
 fn spot(t: &Table, unit: UnitId) -> Option<Spot> {
-    let block = t.res::<Army>().of(unit);
+    let block = t.get::<Block>(unit);
     match t.stacks().place(unit) {
         Place::Hex(hex) => Some(Spot::Hex(hex.0, block.flags & flag::COLUMN != 0)),
         Place::Box(boxes::TRACK) => Some(Spot::Due(block.due, block.way)),
@@ -101,7 +101,7 @@ fn timetable(t: &Table, turn: u16, way: u8) -> [(&'static str, String); 2] {
 }
 
 fn known(t: &Table, seat: Seat, unit: UnitId) -> UnitView {
-    let (info, card, block) = (t.info(unit), rules(t).card(unit), t.res::<Army>().of(unit));
+    let (info, card, block) = (t.info(unit), rules(t).card(unit), t.get::<Block>(unit));
     let at = match t.stacks().place(unit) {
         Place::Hex(hex) => At::Hex(label(t, hex).to_owned()),
         Place::Box(number) => At::Box(boxes::NAMES[usize::from(number).min(5)].into()),

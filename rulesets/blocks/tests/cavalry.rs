@@ -4,7 +4,7 @@ mod common;
 
 use common::{choose, offered, unit};
 use cupola_blocks::chain;
-use cupola_blocks::state::{Army, Clash, Ride, boxes};
+use cupola_blocks::state::{Block, Clash, Ride, boxes};
 use cupola_kernel::{Game, Place, Seat, Seed, Side};
 
 fn at(scenario: &str, turn: &str, switches: &[&str], seed: u128) -> Game {
@@ -110,11 +110,7 @@ fn custer_may_ride_with_gregg_if_huey_does_not_come() {
     let (t, custer) = (game.table(), unit(&game, "us-cav-custer"));
     assert!(chain::commands(t, unit(&game, "us-hq-gregg"), custer));
     assert!(!chain::commands(t, unit(&game, "us-hq-kilpatrick"), custer));
-    assert_eq!(
-        t.res::<Army>().of(custer).way,
-        0,
-        "he fights in Gregg's battle"
-    );
+    assert_eq!(t.get::<Block>(custer).way, 0, "he fights in Gregg's battle");
 }
 
 #[test]
@@ -126,7 +122,7 @@ fn merritt_rides_with_kilpatrick() {
         unit(&game, "us-hq-kilpatrick"),
         merritt
     ));
-    assert_eq!(game.table().res::<Army>().of(merritt).way, 1);
+    assert_eq!(game.table().get::<Block>(merritt).way, 1);
 }
 
 #[test]
@@ -156,7 +152,7 @@ fn unopposed_divisions_come_at_three() {
         ("us-cav-farnsworth", "emmitsburg"),
     ] {
         assert_eq!(place(&game, id), TRACK, "{id}");
-        let block = game.table().res::<Army>().of(unit(&game, id));
+        let block = game.table().get::<Block>(unit(&game, id));
         let turn = &game.table().env().track.turns[usize::from(block.due)];
         assert_eq!(turn.label, "Day 3, 3PM");
         assert_eq!(entries[usize::from(block.way)].code, road, "{id}");
@@ -256,7 +252,7 @@ fn whoever_has_the_field_alone_comes_at_four() {
         };
         for (id, road) in comes {
             assert_eq!(place(&game, id), TRACK, "{id}");
-            let block = game.table().res::<Army>().of(unit(&game, id));
+            let block = game.table().get::<Block>(unit(&game, id));
             let turn = &game.table().env().track.turns[usize::from(block.due)];
             assert_eq!(turn.label, "Day 3, 4PM");
             assert_eq!(entries[usize::from(block.way)].code, road, "{id}");

@@ -42,7 +42,7 @@ fn impossible_blocks_are_refused() {
         "steps",
         "only a headquarters",
     );
-    unit("cs-law", "at: \"U99\"", "at", "no hex and no box");
+    unit("cs-law", "at: \"U99\"", "at", "and no box");
     unit(
         "cs-law",
         "at: \"shaterd\"",
@@ -93,14 +93,14 @@ fn impossible_situations_are_refused() {
     refused(
         "move",
         "units: {\"cs-law\": (at: \"Q10\")}",
-        "state",
-        "blocks of both sides",
+        "units.",
+        "holds cs-law of the other side",
     );
     refused(
         "move",
         "lost: {\"us\": 109}",
         "lost.us",
-        "109 blocks lost of 108",
+        "109 is not between 0 and 108",
     );
     refused("move", "lost: {\"usa\": 1}", "lost.usa", "no side");
     refused(

@@ -7,7 +7,7 @@ mod common;
 use bent::{Leak, registry};
 use cupola_blocks::field::frontline;
 use cupola_blocks::rules::Rules;
-use cupola_blocks::state::{Army, Melees, Ride, flag};
+use cupola_blocks::state::{Block, Melees, Ride, army, flag};
 use cupola_kernel::{Dice, Game, HexId, Loose, Play, Seat, Seed, Side, UnitId};
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn exposed(game: &Game, unit: UnitId) -> bool {
 }
 
 fn up(game: &Game, unit: UnitId) -> bool {
-    game.table().res::<Army>().has(unit, flag::UP)
+    game.table().get::<Block>(unit).has(flag::UP)
 }
 
 /// Who has fought in a melee of this player turn so far.
@@ -39,7 +39,7 @@ fn note_fighters(game: &Game, fought: &mut BTreeSet<UnitId>) {
 
 /// Why a block may be face up now, if it may.
 fn reason(game: &Game, unit: UnitId, phase: &str, fought: &BTreeSet<UnitId>) -> bool {
-    let army = game.table().res::<Army>();
+    let army = army(game.table());
     // Commanders from their activation to the supply phase, suppliers in that phase.
     let role = match phase {
         "supply" => flag::SUPPLYING,
@@ -53,7 +53,7 @@ fn reason(game: &Game, unit: UnitId, phase: &str, fought: &BTreeSet<UnitId>) -> 
 /// What is wrong with a block being face up or upright now, if anything is.
 fn wrong(game: &Game, unit: UnitId, now: &Now, fought: &BTreeSet<UnitId>) -> Option<&'static str> {
     let t = game.table();
-    let army = t.res::<Army>();
+    let army = army(t);
     let stood = now.stood.contains(&(unit, t.hex(unit)));
     if up(game, unit) {
         let may = now.phase == "cavalry" || reason(game, unit, &now.phase, fought) || stood;

@@ -429,7 +429,7 @@ fn guns_are_shown_when_places_are_taken() {
         .game(Seed(2))
         .expect("begins");
     let up = |game: &Game, id: &str| {
-        let army = game.table().res::<cupola_blocks::state::Army>();
+        let army = cupola_blocks::state::army(game.table());
         army.has(unit(game, id), cupola_blocks::state::flag::UP)
     };
     assert!(

@@ -5,6 +5,7 @@ use super::{List, Loader, side_of};
 use crate::rules::{Card, Kind, Level};
 use cupola_army::{Arm, Army, Counter};
 use cupola_kernel::{BySide, Side, UnitId, UnitInfo};
+use cupola_kit::SCENARIO;
 
 impl Loader<'_> {
     /// The labels, blocks before headquarters, as the scenario attaches them.
@@ -21,7 +22,7 @@ impl Loader<'_> {
         let mut cards = vec![];
         for (i, counter) in list.counters.iter().enumerate() {
             let field = format!("counters[{i}].values.hq");
-            let hq = self.unit_in("counters.ron", &field, &counter.values.hq);
+            let hq = self.unit("counters.ron", &field, &counter.values.hq);
             let free = tables.independent.0.contains(&counter.id);
             cards.push(block_card(counter, hq, free, moves));
         }
@@ -29,13 +30,12 @@ impl Loader<'_> {
             let values = &leader.values;
             let field = format!("leaders[{i}].values.of");
             let of = values.of.as_deref();
-            let of = of.and_then(|of| self.unit_in("counters.ron", &field, of));
+            let of = of.and_then(|of| self.unit("counters.ron", &field, of));
             cards.push(hq_card(leader.side.as_str(), values, of, moves));
         }
         for (i, line) in scenario.attach.iter().enumerate() {
-            let file = self.input.scenario;
-            let unit = self.unit(file, &format!("attach[{i}].id"), &line.id);
-            let to = self.unit(file, &format!("attach[{i}].to"), &line.to);
+            let unit = self.unit(SCENARIO, &format!("attach[{i}].id"), &line.id);
+            let to = self.unit(SCENARIO, &format!("attach[{i}].to"), &line.to);
             if let (Some(unit), Some(to)) = (unit, to) {
                 cards[usize::from(unit.0)].hq = Some(to);
             }
@@ -82,8 +82,8 @@ impl Loader<'_> {
         }
         for (i, (chief, second)) in tables.seconds.0.iter().enumerate() {
             let field = format!("seconds[0][{i}]");
-            let chief = self.unit_in("tables.ron", &field, chief);
-            let second = self.unit_in("tables.ron", &field, second);
+            let chief = self.unit("tables.ron", &field, chief);
+            let second = self.unit("tables.ron", &field, second);
             let (Some(chief), Some(second)) = (chief, second) else {
                 continue;
             };

@@ -13,53 +13,44 @@ impl Loader<'_> {
     pub(super) fn cavalry(&mut self, file: &CavalryFile, entries: &[Entry]) -> CavalryPlan {
         let mut absent = vec![];
         for (i, line) in file.absent.iter().enumerate() {
-            if let Some(unit) = self.unit_in(FILE, &format!("absent[{i}].id"), &line.id) {
+            if let Some(unit) = self.unit(FILE, &format!("absent[{i}].id"), &line.id) {
                 absent.push((unit, line.from.0));
             }
         }
         CavalryPlan {
-            muster: self.turn_in(FILE, "muster", &file.muster.0),
-            fight: self.turn_in(FILE, "fight", &file.fight.0),
-            arrive: self.turn_in(FILE, "arrive", &file.arrive.0),
+            muster: self.turn(FILE, "muster", &file.muster.0),
+            fight: self.turn(FILE, "fight", &file.fight.0),
+            arrive: self.turn(FILE, "arrive", &file.arrive.0),
             battles: [
                 self.battle("battles.0", &file.battles.0, entries),
                 self.battle("battles.1", &file.battles.1, entries),
             ],
             absent,
-            missing: self.named("relief.missing", &file.relief.missing),
-            relief: self.named("relief.brigade", &file.relief.brigade),
-            relieved: self.named("relief.to", &file.relief.to),
+            missing: self.block("relief.missing", &file.relief.missing),
+            relief: self.block("relief.brigade", &file.relief.brigade),
+            relieved: self.block("relief.to", &file.relief.to),
             lent: (
-                self.named("lent.brigade", &file.lent.brigade),
-                self.named("lent.to", &file.lent.to),
+                self.block("lent.brigade", &file.lent.brigade),
+                self.block("lent.to", &file.lent.to),
             ),
-            leaves: self.named("leaves.hq", &file.leaves.hq),
-            leaves_on: self.turn_in(FILE, "leaves.turn", &file.leaves.turn.0),
+            leaves: self.block("leaves.hq", &file.leaves.hq),
+            leaves_on: self.turn(FILE, "leaves.turn", &file.leaves.turn.0),
         }
     }
 
-    fn named(&mut self, field: &str, id: &str) -> UnitId {
-        self.unit_in(FILE, field, id).unwrap_or(UnitId(0))
+    fn block(&mut self, field: &str, id: &str) -> UnitId {
+        self.unit(FILE, field, id).unwrap_or(UnitId(0))
     }
 
     fn battle(&mut self, field: &str, line: &BattleLine, entries: &[Entry]) -> Battle {
         let mut road = |key: &str, code: &str| {
-            let found = entries.iter().position(|entry| entry.code == *code);
-            if found.is_none() {
-                self.wrong(FILE, |source| {
-                    let known = entries.iter().map(|entry| entry.code.as_str());
-                    let field = format!("{field}.roads.{key}");
-                    let problem = source.problem(&field, format!("no entry \"{code}\""));
-                    problem.with_nearest(code, known)
-                });
-            }
-            found.unwrap_or(0) as u8
+            self.entry(FILE, &format!("{field}.roads.{key}"), code, entries)
         };
         let roads = BySide {
             first: road("cs", &line.roads.cs.0),
             second: road("us", &line.roads.us.0),
         };
-        let hq = self.named(&format!("{field}.hq"), &line.hq);
+        let hq = self.block(&format!("{field}.hq"), &line.hq);
         Battle { hq, roads }
     }
 

@@ -1,9 +1,10 @@
 //! The map in flat arrays: hexsides, cones of fire, lines of sight.
 
 use super::files::Tables;
-use crate::rules::{Edge, Effect, NOWHERE, Switches, terrain};
+use crate::rules::{Edge, Effect, NOWHERE, PlainStep, Switches, terrain};
 use cupola_ground::kinds::{RoadKind, WaterKind};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
+use cupola_kit::per_hexside;
 
 /// Hexsides by hex and direction (§2.2, §6.4).
 pub fn edges(board: &Board, tables: &Tables, effects: &[Effect; 8]) -> Vec<[Edge; 6]> {
@@ -25,9 +26,34 @@ pub fn edges(board: &Board, tables: &Tables, effects: &[Effect; 8]) -> Vec<[Edge
             terrain: bits,
         }
     };
-    board
-        .hexes()
-        .map(|hex| std::array::from_fn(|i| edge(hex, Direction::ALL[i])))
+    per_hexside(board, |hex, direction, _| edge(hex, direction))
+}
+
+/// Plain steps by class of mover: bit 0 for guns, which pay double off the road (§3.24), bit 1 for those who
+/// use no roads (§6.0).
+pub fn steps(edges: &[[Edge; 6]]) -> [Vec<[PlainStep; 6]>; 4] {
+    std::array::from_fn(|class| {
+        let step = |edge: &Edge| {
+            let across = u16::from(edge.cost) << (class & 1);
+            let road = u16::from(edge.road);
+            let by_road = edge.road > 0 && class & 2 == 0 && road < across;
+            PlainStep {
+                to: edge.to,
+                cost: if by_road { road } else { across },
+            }
+        };
+        edges
+            .iter()
+            .map(|around| around.each_ref().map(step))
+            .collect()
+    })
+}
+
+/// The hexes from which all steps are plain.
+pub fn plain(edges: &[[Edge; 6]], junction: HexId) -> Vec<bool> {
+    let beside = |around: &[Edge; 6]| around.iter().any(|edge| edge.to == junction.0);
+    let all = edges.iter().zip(0..);
+    all.map(|(around, hex)| hex != junction.0 && !beside(around))
         .collect()
 }
 

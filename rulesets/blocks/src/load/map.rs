@@ -19,13 +19,11 @@ impl Loader<'_> {
                         melee: line.melee.0,
                     };
                 }
-                None => self.wrong("tables.ron", |source| {
-                    let problem = source.problem(
-                        &format!("sides[{i}].terrain"),
-                        format!("no terrain \"{}\"", line.terrain),
-                    );
-                    problem.with_nearest(&line.terrain, terrain::NAMES)
-                }),
+                None => {
+                    let field = format!("sides[{i}].terrain");
+                    let what = ("terrain", line.terrain.as_str());
+                    self.unknown("tables.ron", &field, what, terrain::NAMES);
+                }
             }
         }
         effects
@@ -41,12 +39,13 @@ impl Loader<'_> {
                 .iter()
                 .find(|entry| entry.code.as_deref() == Some(code));
             let Some((entry, hex)) = on_map.and_then(|entry| Some((entry, entry.hex?))) else {
-                self.wrong("map.ron", |source| {
-                    let known = board.entries().iter().filter_map(|e| e.code.as_deref());
-                    let problem =
-                        source.problem(&format!("entries[0][{i}]"), format!("no entry \"{code}\""));
-                    problem.with_nearest(code, known)
-                });
+                let known = board.entries().iter().filter_map(|e| e.code.as_deref());
+                self.unknown(
+                    "map.ron",
+                    &format!("entries[0][{i}]"),
+                    ("entry", code),
+                    known,
+                );
                 continue;
             };
             // The road of this name, or whichever leaves the map there.
@@ -70,15 +69,8 @@ impl Loader<'_> {
         let board = self.input.board;
         let mut numbers = vec![];
         for (i, code) in map.night_entries.0.iter().enumerate() {
-            match entries.iter().position(|entry| entry.code == *code) {
-                Some(number) => numbers.push(number as u8),
-                None => self.wrong("map.ron", |source| {
-                    let known = entries.iter().map(|entry| entry.code.as_str());
-                    let field = format!("night_entries[0][{i}]");
-                    let problem = source.problem(&field, format!("no entry \"{code}\""));
-                    problem.with_nearest(code, known)
-                }),
-            }
+            let field = format!("night_entries[0][{i}]");
+            numbers.push(self.entry("map.ron", &field, code, entries));
         }
         numbers.sort_unstable();
         let named = |road: &str| {
@@ -106,11 +98,8 @@ impl Loader<'_> {
             });
             let bits = along.fold(0, |bits, (direction, _)| bits | 1 << direction.index());
             if bits == 0 {
-                self.wrong("map.ron", |source| {
-                    let problem =
-                        source.problem(field, format!("no road \"{road}\" leaves {}", line.hex));
-                    problem.with_nearest(road, board.threads(hex))
-                });
+                let what = (format!("road out of {}", line.hex), road);
+                self.unknown("map.ron", field, (&what.0, what.1), board.threads(hex));
             }
             bits
         };

@@ -9,17 +9,15 @@ mod ground;
 mod map;
 mod scenario;
 
-use crate::rules::{Card, Kind, Level, Rules, Switches};
+use crate::rules::{Card, Entry, Kind, Level, Rules, Switches};
 use cupola_army::Counters;
-use cupola_data::{Problem, Problems, Source};
-use cupola_ground::HexId;
+use cupola_data::Problems;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitId};
+use cupola_kit::SCENARIO;
 use files::{BlockValues, CampaignFile, CavalryFile, HqValues, MapFile, ScenarioFile, Tables};
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-
-/// The name by which the scenario's own file is asked for.
-const SCENARIO: &str = "scenario";
 
 type List = Counters<BlockValues, HqValues>;
 
@@ -33,12 +31,25 @@ struct Files {
     list: List,
 }
 
-/// Collects what the files say, with every mistake.
+/// The common loader, which knows the blocks by name.
 struct Loader<'a> {
-    input: &'a Input<'a>,
-    problems: Problems,
+    kit: cupola_kit::Loader<'a>,
     /// Numbers of blocks and headquarters by id.
     ids: BTreeMap<&'a str, UnitId>,
+}
+
+impl<'a> Deref for Loader<'a> {
+    type Target = cupola_kit::Loader<'a>;
+
+    fn deref(&self) -> &cupola_kit::Loader<'a> {
+        &self.kit
+    }
+}
+
+impl<'a> DerefMut for Loader<'a> {
+    fn deref_mut(&mut self) -> &mut cupola_kit::Loader<'a> {
+        &mut self.kit
+    }
 }
 
 /// Side `cs` is the first: it plays first where the initiative is fixed (§1.1).
@@ -50,27 +61,19 @@ fn side_of(id: &str) -> Side {
     }
 }
 
-fn read<T: serde::de::DeserializeOwned>(input: &Input, name: &str) -> Result<T, Problems> {
-    input.file(name)?.ron().map_err(Problems::from)
-}
-
 /// Reads everything.
 pub fn load(input: &Input) -> Result<Loaded, Problems> {
-    let mut problems = Problems::default();
-    let tables = problems.keep_all(read::<Tables>(input, "tables.ron"));
-    let map = problems.keep_all(read::<MapFile>(input, "map.ron"));
-    let campaign = problems.keep_all(read::<CampaignFile>(input, "campaign.ron"));
-    let cavalry = problems.keep_all(read::<CavalryFile>(input, "cavalry.ron"));
-    let scenario = problems.keep(input.scenario.ron::<ScenarioFile>());
-    let list = problems.keep_all(
-        input
-            .file("counters.ron")
-            .and_then(|file| List::read(file, input.army)),
-    );
+    let mut kit = cupola_kit::Loader::new(input);
+    let tables: Option<Tables> = kit.read("tables.ron");
+    let map: Option<MapFile> = kit.read("map.ron");
+    let campaign: Option<CampaignFile> = kit.read("campaign.ron");
+    let cavalry: Option<CavalryFile> = kit.read("cavalry.ron");
+    let scenario: Option<ScenarioFile> = kit.read(SCENARIO);
+    let list: Option<List> = kit.counters("counters.ron");
     let (Some(tables), Some(map), Some(campaign), Some(cavalry), Some(scenario), Some(list)) =
         (tables, map, campaign, cavalry, scenario, list)
     else {
-        return Err(problems.sorted());
+        return kit.give_up();
     };
     let files = Files {
         tables,
@@ -84,21 +87,19 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let leaders = files.list.leaders.iter().map(|leader| &leader.id);
     let names = counters.chain(leaders).enumerate();
     let mut loader = Loader {
-        input,
-        problems,
+        kit,
         ids: names
             .map(|(i, id)| (id.as_str(), UnitId(i as u16)))
             .collect(),
     };
     let loaded = loader.assemble(&files);
-    loader.problems.check(loaded)
+    loader.kit.finish(loaded)
 }
 
 impl<'a> Loader<'a> {
     fn assemble(&mut self, files: &Files) -> Loaded {
-        let (file, scenario) = (self.input.scenario, &files.scenario);
-        let first_turn = self.turn(file, "first", &scenario.first);
-        let last_turn = self.turn(file, "last", &scenario.last);
+        let first_turn = self.turn(SCENARIO, "first", &files.scenario.first);
+        let last_turn = self.turn(SCENARIO, "last", &files.scenario.last);
         let rules = self.rules(files, last_turn);
         Loaded {
             units: blocks::infos(&files.list, self.input.army),
@@ -124,6 +125,7 @@ impl<'a> Loader<'a> {
         let limit = self.limits(tables, map);
         self.check_stacks(scenario.setup, &starts, &cards, &limit);
         let cones = ground::cones(board);
+        let (edges, junction) = (ground::edges(board, tables, &effects), self.junction(map));
         let (night_entries, night_road) = self.night_roads(map, &entries);
         let army = blocks::select(&cards, |card| card.kind == Kind::Hq(Level::Army));
         Rules {
@@ -133,7 +135,9 @@ impl<'a> Loader<'a> {
             army: BySide::from_fn(|side| army[side].first().copied().unwrap_or(UnitId(0))),
             seniority: self.seniority(&files.list),
             successors: self.successors(tables, &cards),
-            edges: ground::edges(board, tables, &effects),
+            steps: ground::steps(&edges),
+            plain: ground::plain(&edges, junction.hex),
+            edges,
             limit,
             double: board
                 .hexes()
@@ -147,7 +151,7 @@ impl<'a> Loader<'a> {
             cones,
             effects,
             entries,
-            junction: self.junction(map),
+            junction,
             victory: self.victory(map),
             source: BySide {
                 first: self.hex("map.ron", "sources.cs", &map.sources.cs.0),
@@ -194,59 +198,19 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// A file of the ruleset by name, or the [`SCENARIO`].
-    fn source(&self, file: &str) -> Option<&'a Source> {
-        if file == SCENARIO {
-            Some(self.input.scenario)
-        } else {
-            self.input.files.get(file)
-        }
-    }
-
-    fn wrong(&mut self, file: &str, problem: impl FnOnce(&Source) -> Problem) {
-        if let Some(source) = self.source(file) {
-            self.problems.push(problem(source));
-        }
-    }
-
-    fn turn(&mut self, file: &Source, field: &str, id: &str) -> u16 {
-        let turns = &self.input.track.turns;
-        turns.iter().position(|turn| turn.id == id).map_or_else(
-            || {
-                let problem = file.problem(field, format!("no turn \"{id}\""));
-                self.problems
-                    .push(problem.with_nearest(id, turns.iter().map(|turn| turn.id.as_str())));
-                0
-            },
-            |i| i as u16,
-        )
-    }
-
-    fn turn_in(&mut self, file: &str, field: &str, id: &str) -> u16 {
-        let source = self.source(file);
-        source.map_or(0, |source| self.turn(source, field, id))
-    }
-
-    fn hex(&mut self, file: &str, field: &str, label: &str) -> HexId {
-        self.input.board.hex(label).unwrap_or_else(|wrong| {
-            self.wrong(file, |source| source.problem(field, wrong.to_string()));
-            HexId(0)
-        })
-    }
-
     /// The number of a block, in a file of the ruleset or in the scenario.
-    fn unit(&mut self, file: &Source, field: &str, id: &str) -> Option<UnitId> {
+    fn unit(&mut self, file: &str, field: &str, id: &str) -> Option<UnitId> {
         let found = self.ids.get(id).copied();
         if found.is_none() {
-            let problem = file.problem(field, format!("no block \"{id}\""));
-            self.problems
-                .push(problem.with_nearest(id, self.ids.keys().copied()));
+            self.kit
+                .unknown(file, field, ("block", id), self.ids.keys().copied());
         }
         found
     }
 
-    fn unit_in(&mut self, file: &str, field: &str, id: &str) -> Option<UnitId> {
-        let source = self.source(file)?;
-        self.unit(source, field, id)
+    /// The number of an entry by its code; the first if there is none of that name.
+    fn entry(&mut self, file: &str, field: &str, code: &str, entries: &[Entry]) -> u8 {
+        let known = entries.iter().map(|entry| entry.code.as_str());
+        self.named(file, field, ("entry", code), known) as u8
     }
 }

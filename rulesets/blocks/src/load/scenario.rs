@@ -1,11 +1,12 @@
 //! The scenario: where blocks begin, and how its end is judged.
 
 use super::files::{CampaignLine, ScenarioFile, SetupWord, StartWord, Tables};
-use super::{Files, Loader, SCENARIO};
+use super::{Files, Loader};
 use crate::rules::{Card, Entry, Scale, Start};
 use cupola_data::Sourced;
 use cupola_ground::HexId;
 use cupola_kernel::Side;
+use cupola_kit::SCENARIO;
 use std::collections::BTreeMap;
 
 impl Loader<'_> {
@@ -30,7 +31,7 @@ impl Loader<'_> {
             lines.extend(all.map(|(i, line)| (SCENARIO, format!("in_004[{i}]"), line)));
         }
         for (file, field, line) in lines {
-            if let Some(unit) = self.unit_in(file, &format!("{field}.id"), &line.id) {
+            if let Some(unit) = self.unit(file, &format!("{field}.id"), &line.id) {
                 let card = &cards[usize::from(unit.0)];
                 starts[usize::from(unit.0)] = self.start(file, &field, &line.start, entries, card);
             }
@@ -77,24 +78,15 @@ impl Loader<'_> {
         match word {
             StartWord::At(label, steps) => {
                 if *steps > card.max {
-                    let most = card.max;
-                    self.wrong(file, |source| {
-                        source.problem(field, format!("{steps} steps; the block has {most}"))
-                    });
+                    let message = format!("{steps} steps; the block has {}", card.max);
+                    self.wrong(file, field, message);
                 }
                 Start::At(self.hex(file, field, label), *steps)
             }
             StartWord::Arrives(code, turn) => {
-                let entry = entries.iter().position(|entry| entry.code == *code);
-                if entry.is_none() {
-                    self.wrong(file, |source| {
-                        let known = entries.iter().map(|entry| entry.code.as_str());
-                        let problem = source.problem(field, format!("no entry \"{code}\""));
-                        problem.with_nearest(code, known)
-                    });
-                }
-                let turn = self.turn_in(file, field, turn);
-                Start::Due(turn, entry.unwrap_or(0) as u8)
+                let entry = self.entry(file, field, code, entries);
+                let turn = self.turn(file, field, turn);
+                Start::Due(turn, entry)
             }
             StartWord::Shattered => Start::Shattered,
             StartWord::CavalryBattle => Start::Cavalry,
@@ -130,19 +122,15 @@ impl Loader<'_> {
             } else {
                 continue;
             };
-            self.problems
-                .push(self.input.scenario.problem("setup", message));
+            self.wrong(SCENARIO, "setup", message);
         }
     }
 
     /// How points become a verdict (§9.1).
     pub(super) fn scale(&mut self, tables: &Tables, scenario: &ScenarioFile) -> Scale {
         let Some(line) = tables.scales.get(&scenario.scale) else {
-            let file = self.input.scenario;
-            let problem = file.problem("scale", format!("no scale \"{}\"", scenario.scale));
             let known = tables.scales.keys().map(String::as_str);
-            self.problems
-                .push(problem.with_nearest(&scenario.scale, known));
+            self.unknown(SCENARIO, "scale", ("scale", &scenario.scale), known);
             return Scale {
                 first_wins: 10,
                 second_wins: 0,
@@ -156,10 +144,9 @@ impl Loader<'_> {
 
     /// The last hours of the days that are judged on the way (§9.5).
     pub(super) fn judged(&mut self, scenario: &ScenarioFile) -> Vec<u16> {
-        let file = self.input.scenario;
         let lines = scenario.judged.iter().enumerate();
         lines
-            .map(|(i, turn)| self.turn(file, &format!("judged[{i}]"), turn))
+            .map(|(i, turn)| self.turn(SCENARIO, &format!("judged[{i}]"), turn))
             .collect()
     }
 }

@@ -7,7 +7,7 @@ pub use round::{Round, combat_turn, next_turn};
 
 use crate::field::{count, eliminate, label, name, overstacked, rules, show, show_guns, stack};
 use crate::hits;
-use crate::state::{Army, Attack, Chosen, Melees, Wounds, flag};
+use crate::state::{Attack, Block, Chosen, Melees, Wounds, army, flag};
 use cupola_kernel::{
     Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Needs, Options, Phase, Refusal, Side, Step,
     Table, UnitId, acts, rule,
@@ -89,7 +89,7 @@ fn turn(t: &Table, unit: UnitId) -> Option<Fight> {
 
 /// A block in column forms line or retreats before it can strike (§6.0).
 fn must_form(t: &Table, unit: UnitId) -> bool {
-    t.res::<Army>().has(unit, flag::COLUMN)
+    t.get::<Block>(unit).has(flag::COLUMN)
 }
 
 fn strike(t: &mut Table, unit: UnitId) -> Result<(), Fault> {
@@ -131,11 +131,11 @@ fn conclude(t: &mut Table, hex: HexId, winner: Side) {
 
 /// After the melees every active headquarters pays a step (§4.3).
 fn pay_command(t: &mut Table) {
-    for block in &mut t.res_mut::<Army>().0 {
-        if block.flags & flag::ACTIVE != 0 {
-            block.flags &= !flag::ACTIVE;
-            block.steps = block.steps.saturating_sub(1);
-        }
+    let active: Vec<UnitId> = army(t).with(flag::ACTIVE).collect();
+    for hq in active {
+        let block = t.get_mut::<Block>(hq);
+        block.flags &= !flag::ACTIVE;
+        block.steps = block.steps.saturating_sub(1);
     }
 }
 
@@ -279,7 +279,7 @@ impl Phase for MeleePhase {
             Some(Do::Retreat(unit, hex)) => retreat::retreat(t, unit, hex),
             Some(Do::Leave(unit)) => retreat::leave(t, unit),
             Some(Do::Form(unit)) => {
-                t.res_mut::<Army>().at(unit).flags &= !flag::COLUMN;
+                t.get_mut::<Block>(unit).flags &= !flag::COLUMN;
                 t.res_mut::<Melees>().acted.push(unit);
             }
             Some(Do::Hit(unit)) => hits::take(t, unit),

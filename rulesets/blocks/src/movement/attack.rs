@@ -3,12 +3,12 @@
 use super::reach::used_up;
 use super::{chosen, cross, entry, moved};
 use crate::field::{count, put, rules, tell};
-use crate::state::{Army, Attack, Chosen, Melees, flag};
+use crate::state::{Attack, Chosen, Melees, army, flag};
 use cupola_kernel::{Check, HexId, Place, Refusal, Table, UnitId, forbid, require, rule};
 
 /// Whether a block may attack into a hex beside it; `supported` by command (§7.1) or alone (§7.8).
 pub fn may_attack(t: &Table, unit: UnitId, hex: HexId, supported: bool) -> Check {
-    let (rules, army) = (rules(t), t.res::<Army>());
+    let (rules, army) = (rules(t), army(t));
     let card = rules.card(unit);
     forbid(t.is_night(), rule!("9.71"), "there is no combat at night")?;
     let from = t

@@ -1,16 +1,16 @@
 //! §6.7, §2.4, §9.74 Coming onto the map: by day along entry roads, at night along the pikes, and back
 //! after a disruption.
 
-use super::reach::{FOREVER, Found, Mover, Origin, reach};
+use super::reach::{FOREVER, Found, Mover, Origin, trace};
 use crate::chain;
 use crate::field::{count, hostile, rules};
 use crate::rules::{Entry, Kind, Level, NOWHERE};
-use crate::state::{Army, Field, Melees, Roads, boxes, flag};
+use crate::state::{Block, Field, Melees, Roads, boxes, flag};
 use cupola_kernel::{Check, HexId, Place, Table, UnitId, require, rule};
 
 /// Whether a block beside the map may come on this turn.
 pub fn may_come(t: &Table, unit: UnitId) -> Check {
-    let block = t.res::<Army>().of(unit);
+    let block = t.get::<Block>(unit);
     match t.stacks().place(unit) {
         Place::Box(boxes::TRACK) => require(block.due <= t.turn(), rule!("6.7"), "has not arrived"),
         Place::Box(boxes::OFF_BOARD) => require(
@@ -37,7 +37,7 @@ fn division(t: &Table, unit: UnitId) -> Option<UnitId> {
 pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
     let rules = rules(t);
     let all = rules.entries.len() as u8;
-    let block = t.res::<Army>().of(unit);
+    let block = t.get::<Block>(unit);
     let side = rules.card(unit).side;
     if t.stacks().place(unit) == Place::Box(boxes::OFF_BOARD) {
         return returning(t, unit);
@@ -67,7 +67,7 @@ pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
 /// §9.74 Whether a block is a night reinforcement: due in this very turn. Others that are late come by
 /// their own road, as by day.
 fn by_night_road(t: &Table, unit: UnitId) -> bool {
-    let due = t.res::<Army>().of(unit).due;
+    let due = t.get::<Block>(unit).due;
     t.is_night() && due == t.turn() && t.stacks().place(unit) == Place::Box(boxes::TRACK)
 }
 
@@ -80,7 +80,7 @@ fn comes_back(t: &Table, unit: UnitId) -> bool {
 /// may choose.
 fn returning(t: &Table, unit: UnitId) -> Vec<u8> {
     let rules = rules(t);
-    let (side, left) = (rules.card(unit).side, t.res::<Army>().of(unit).left);
+    let (side, left) = (rules.card(unit).side, t.get::<Block>(unit).left);
     let far = |entry: &Entry| match left {
         // Who left from nowhere in particular comes back anywhere.
         NOWHERE => 0,
@@ -127,17 +127,21 @@ fn doors(t: &Table, mover: &Mover, entry: &Entry, free: bool) -> Vec<(HexId, u8)
 }
 
 /// Calls `then` with where a block can come to by an entry.
-pub fn arrivals(t: &Table, unit: UnitId, way: u8, points: u8, then: impl FnOnce(&Found)) {
-    let Some(entry) = rules(t).entries.get(usize::from(way)) else {
-        return;
-    };
+pub fn arrivals<R>(
+    t: &Table,
+    unit: UnitId,
+    way: u8,
+    points: u8,
+    then: impl FnOnce(&Found) -> R,
+) -> Option<R> {
+    let entry = rules(t).entries.get(usize::from(way))?;
     let mut mover = Mover::new(t, unit);
     let marches = by_night_road(t, unit);
     let doors = doors(t, &mover, entry, marches || comes_back(t, unit));
     // §9.74 At night reinforcements go along the three roads as far as they like, up to the town.
     mover.marches = marches && mover.uses_roads();
     let points = if mover.marches { FOREVER } else { points };
-    reach(t, &mover, Origin::Edge(&doors), points, then);
+    Some(trace(t, &mover, Origin::Edge(&doors), points, then))
 }
 
 /// Map-edge hexes of an entry that a block may attack as it comes on (§6.7): one or two blocks each, no
@@ -149,7 +153,7 @@ pub fn assaults(t: &Table, unit: UnitId, way: u8, mut found: impl FnMut(HexId)) 
         return;
     };
     // §6.0 A column does not attack.
-    let column = t.res::<Army>().has(unit, flag::COLUMN);
+    let column = t.get::<Block>(unit).has(flag::COLUMN);
     if t.is_night() || !card.may_attack() || column {
         return;
     }

@@ -11,14 +11,14 @@ use crate::field::{
 };
 use crate::melee::combat_turn;
 use crate::rules::NOWHERE;
-use crate::state::{Army, Chosen, Field, boxes, flag};
+use crate::state::{Block, Chosen, Field, army, boxes, flag, forget};
 use attack::{attack, may_attack, why_not_attack};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Outlook, Phase, Place, Preview, Refusal,
     Step, Table, UnitId, acts, forbid, require, rule,
 };
 use offers::destinations;
-use reach::{Found, Mover, Origin, reach, used_up, why_not_step};
+use reach::{Found, Mover, Origin, trace, used_up, usual, why_not_step};
 
 acts! {
     /// Answers in the move phase.
@@ -55,7 +55,7 @@ acts! {
 
 /// Whether a block may be picked to move (§6.1).
 pub fn may_move(t: &Table, unit: UnitId) -> Check {
-    let (card, army) = (rules(t).card(unit), t.res::<Army>());
+    let (card, army) = (rules(t).card(unit), army(t));
     require(card.side == t.active(), rule!("6.1"), "is not yours")?;
     forbid(
         army.has(unit, flag::MOVED),
@@ -74,7 +74,7 @@ pub fn may_move(t: &Table, unit: UnitId) -> Check {
 /// Calls `found` with every block that may be picked, in order: [`may_move`] without the words, because
 /// this list is made after every move.
 fn movers(t: &Table, mut found: impl FnMut(UnitId)) {
-    let army = t.res::<Army>();
+    let army = army(t);
     let spent = flag::MOVED | flag::ACTIVE | flag::FIRED;
     for &unit in &rules(t).own[t.active()] {
         let free = !army.has(unit, spent)
@@ -115,7 +115,7 @@ fn may_form(t: &Table, unit: UnitId) -> Check {
         return Err(Refusal::new(rule!("6.0"), why));
     };
     let side = rules(t).card(unit).side;
-    let column = t.res::<Army>().has(unit, flag::COLUMN);
+    let column = t.get::<Block>(unit).has(flag::COLUMN);
     let why = "a column shares its hex with nobody";
     require(column || count(t, side, hex) == 1, rule!("6.0"), why)
 }
@@ -141,57 +141,49 @@ fn count_way(t: &mut Table, unit: UnitId, hex: HexId, through: Option<HexId>) {
     if !ends.any(|end| frontline(t, side, end)) {
         return;
     }
-    for (a, b) in way(t, unit, hex, through).1 {
-        if frontline(t, side, a) || frontline(t, side, b) {
-            cross(t, a, b);
+    for step in way(t, unit, hex, through).1.windows(2) {
+        if frontline(t, side, step[0]) || frontline(t, side, step[1]) {
+            cross(t, step[0], step[1]);
         }
     }
 }
 
-/// What a block spends on its way to a hex, and its steps, the last one first.
-fn way(
-    t: &Table,
-    unit: UnitId,
-    hex: HexId,
-    through: Option<HexId>,
-) -> (Option<u8>, Vec<(HexId, HexId)>) {
+/// What a block spends on its way to a hex, and the hexes of the way.
+fn way(t: &Table, unit: UnitId, hex: HexId, through: Option<HexId>) -> (Option<u8>, Vec<HexId>) {
     let (from, chosen) = (t.hex(unit), *t.res::<Chosen>());
     let side = rules(t).card(unit).side;
     let (mover, most) = (Mover::new(t, unit), points(t, unit));
-    let (mut spent, mut steps) = (None, vec![]);
-    let last = through
-        .filter(|&through| frontline(t, side, hex) && rules(t).direction(through, hex).is_some());
-    let trace = |found: &Found| {
-        spent = found.cost_by(hex, last);
-        steps.extend(last.map(|last| (last, hex)));
-        found.path(last.unwrap_or(hex), |a, b| steps.push((a, b)));
+    let front = frontline(t, side, hex);
+    let given = through.filter(|&through| front && rules(t).direction(through, hex).is_some());
+    let follow = |found: &Found| {
+        let usual = || {
+            let direction = usual(&found.entrances(hex))?;
+            Some(HexId(rules(t).around(hex)[direction].to))
+        };
+        found.way(hex, given.or_else(|| usual().filter(|_| front)))
     };
     match (from, chosen.entry) {
         (Some(from), _) => {
-            let gate = through.filter(|_| last.is_none());
+            let gate = through.filter(|_| given.is_none());
             let gate = gate.and_then(|through| rules(t).direction(from, through));
             let origin = gate.map_or(Origin::Hex(from), |gate| Origin::Gate(from, gate));
-            reach(t, &mover, origin, most, trace);
+            trace(t, &mover, origin, most, follow)
         }
-        (None, Some(way)) => entry::arrivals(t, unit, way, most, trace),
-        (None, None) => {}
+        (None, Some(way)) => entry::arrivals(t, unit, way, most, follow).unwrap_or_default(),
+        (None, None) => (None, vec![]),
     }
-    (spent, steps)
 }
 
 /// What a way costs and where it goes, for those who choose it.
 fn outlook(t: &Table, unit: UnitId, hex: HexId, through: Option<HexId>, more: u8) -> Outlook {
-    let (spent, mut steps) = way(t, unit, hex, through);
+    let (spent, path) = way(t, unit, hex, through);
     let Some(spent) = spent else {
         return Outlook::default();
     };
-    steps.reverse();
-    let first = steps.first().map_or(hex, |(a, _)| *a);
-    let path = [first].into_iter().chain(steps.iter().map(|(_, b)| *b));
     let (spent, most) = (spent.saturating_add(more), points(t, unit));
     // Who marches along a road as far as he likes pays nothing; one hex is always free to go (§6.4).
     let spent = u32::from(spent.min(most));
-    Outlook::of(spent, u32::from(most) - spent, path.collect())
+    Outlook::of(spent, u32::from(most) - spent, path)
 }
 
 /// Counts a block through a hexside, from both of its hexes (§6.62).
@@ -218,14 +210,14 @@ fn leave(t: &mut Table, unit: UnitId, hex: HexId) {
 
 /// The block that was picked has had its move.
 fn moved(t: &mut Table, unit: UnitId) {
-    t.res_mut::<Army>().at(unit).flags |= flag::MOVED;
+    t.get_mut::<Block>(unit).flags |= flag::MOVED;
     *t.res_mut::<Chosen>() = Chosen::default();
 }
 
 /// Changes between column and line: half a move, and a second change the other half; in the frontline a
 /// whole one (§6.0).
 fn form(t: &mut Table, unit: UnitId) {
-    t.res_mut::<Army>().at(unit).flags ^= flag::COLUMN;
+    t.get_mut::<Block>(unit).flags ^= flag::COLUMN;
     let side = rules(t).card(unit).side;
     let front = t.hex(unit).is_none_or(|hex| frontline(t, side, hex));
     if front || t.res::<Chosen>().formed {
@@ -239,7 +231,7 @@ fn form(t: &mut Table, unit: UnitId) {
 fn come_by(t: &mut Table, unit: UnitId, hex: HexId, column: bool) {
     let way = rules(t).entries.iter().position(|entry| entry.hex == hex);
     t.res_mut::<Chosen>().entry = way.map(|way| way as u8);
-    let block = t.res_mut::<Army>().at(unit);
+    let block = t.get_mut::<Block>(unit);
     if column {
         block.flags |= flag::COLUMN;
     } else {
@@ -271,9 +263,7 @@ impl Phase for Movement {
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Chosen>() = Chosen::default();
         t.res_mut::<Field>().crossed.fill(0);
-        for block in &mut t.res_mut::<Army>().0 {
-            block.flags &= !flag::MOVED;
-        }
+        forget(t, flag::MOVED);
         Ok(())
     }
 
@@ -334,7 +324,7 @@ impl Phase for Movement {
             Some(Do::Via(unit, through, hex)) => go(t, unit, hex, Some(through)),
             Some(Do::Halt(unit, hex)) => {
                 go(t, unit, hex, None);
-                t.res_mut::<Army>().at(unit).flags ^= flag::COLUMN;
+                t.get_mut::<Block>(unit).flags ^= flag::COLUMN;
             }
             Some(Do::Attack(unit, hex)) => attack(t, unit, hex, false),
             Some(Do::Raid(unit, hex)) => attack(t, unit, hex, true),

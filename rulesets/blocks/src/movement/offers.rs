@@ -2,18 +2,18 @@
 //! and where it leaves the map.
 
 use super::attack::may_attack;
-use super::reach::{Found, Mover, Origin, reach};
+use super::reach::{Found, Mover, Origin, reach, trace, usual};
 use super::{Do, entry, fits, points};
 use crate::field::{count, frontline, rules};
 use crate::rules::NOWHERE;
-use crate::state::{Army, Chosen, Field, flag};
+use crate::state::{Block, Chosen, Field, flag};
 use cupola_kernel::{HexId, Options, Table, UnitId};
 
 /// Whether a block that has marched with half its points may change its formation in a hex: a column
 /// shares it with nobody, and in the frontline a change takes all points (§6.0).
 fn may_halt(t: &Table, unit: UnitId, hex: HexId) -> bool {
     let side = rules(t).card(unit).side;
-    let column = t.res::<Army>().has(unit, flag::COLUMN);
+    let column = t.get::<Block>(unit).has(flag::COLUMN);
     !frontline(t, side, hex) && (column || count(t, side, hex) == 0)
 }
 
@@ -59,12 +59,12 @@ fn push_moves(t: &Table, unit: UnitId, mover: &Mover, found: &Found, out: &mut O
         out.push(Do::To(unit, hex));
         // §6.62 Which hexside of the frontline is used up is the mover's choice.
         if near[at] > 0 && !rules.rim[at] {
-            let usual = found.before(hex);
-            found.entrances(hex, |through| {
-                if usual.is_some_and(|usual| usual != through) {
-                    out.push(Do::Via(unit, through, hex));
-                }
-            });
+            let entrances = found.entrances(hex);
+            let usual = usual(&entrances);
+            for direction in (0..6).filter(|&d| entrances[d].is_some() && Some(d) != usual) {
+                let through = HexId(rules.around(hex)[direction].to);
+                out.push(Do::Via(unit, through, hex));
+            }
         }
     }
     // One choice for both, so that the next question does not tell how far the block could have gone.
@@ -126,14 +126,9 @@ fn push_gates(
         return;
     }
     let mut usual: Vec<(HexId, HexId)> = vec![];
-    reach(t, mover, Origin::Hex(from), most, |found| {
-        for hex in found.hexes() {
-            found.path(hex, |a, b| {
-                if a == from {
-                    usual.push((hex, b));
-                }
-            });
-        }
+    trace(t, mover, Origin::Hex(from), most, |found| {
+        let ways = found.hexes().map(|hex| (hex, found.way(hex, None).1));
+        usual.extend(ways.filter_map(|(hex, way)| Some((hex, *way.get(1)?))));
     });
     for (direction, edge) in rules(t).around(from).iter().enumerate() {
         if edge.to == NOWHERE {

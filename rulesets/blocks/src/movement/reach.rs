@@ -1,23 +1,21 @@
-//! Where a block can go: a search over movement points, the hot loop of the ruleset.
+//! Where a block can go: the common search over the block game's movement points.
 //!
-//! The field's dense arrays say who stands where, so the search reads nothing else. The scratch memory is
-//! kept per thread; it is no part of the state.
+//! The field's dense arrays say who stands where, so the search reads nothing else. Most steps are plain: they
+//! are read from a table per class of mover. The search's memory is kept per thread; it is no part of the state.
 //!
 //! The search goes over *nodes*: one for every hex, and two more for the hex in which two roads meet that are
 //! not joined (§2.2). Who came there by one of the roads stands on a node of its own, because going on by the
 //! other costs him a point that others do not pay.
 
 use crate::field::rules;
-use crate::rules::{NOWHERE, Rules};
-use crate::state::{Army, Field, flag};
+use crate::rules::{NOWHERE, PlainStep, Rules};
+use crate::state::{Block, Field, army, flag};
 use cupola_kernel::{Check, HexId, Refusal, Side, Table, UnitId, forbid, rule};
+use cupola_kit::{Search, Steps, Then, Ways};
 use std::cell::RefCell;
 
-/// Not reached.
-const FAR: u8 = u8::MAX;
-
 /// More points than any way along a road takes.
-pub const FOREVER: u8 = FAR - 5;
+pub const FOREVER: u8 = 250;
 
 /// A block about to move.
 #[derive(Clone, Copy)]
@@ -49,7 +47,7 @@ impl Mover {
             night: t.is_night(),
             formation: switches
                 .column_and_line
-                .then(|| t.res::<Army>().has(unit, flag::COLUMN)),
+                .then(|| t.get::<Block>(unit).has(flag::COLUMN)),
             held: switches.leaving_frontline_stops,
             marches: false,
         }
@@ -104,7 +102,7 @@ impl Mover {
             return Ok(());
         }
         forbid(column, rule!("6.0"), "a column shares its hex with nobody")?;
-        let army = t.res::<Army>();
+        let army = army(t);
         let mut there = t.stacks().units(HexId(to as u16));
         forbid(
             there.any(|unit| army.has(unit, flag::COLUMN)),
@@ -182,15 +180,8 @@ impl Ground<'_> {
     }
 }
 
-#[derive(Default)]
-struct Scratch {
-    cost: Vec<u8>,
-    from: Vec<u16>,
-    rings: Vec<Vec<u16>>,
-}
-
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static SEARCH: RefCell<Search> = RefCell::default();
 }
 
 /// Where a search begins.
@@ -206,102 +197,89 @@ pub enum Origin<'a> {
 
 /// What a search found.
 pub struct Found<'a> {
-    search: &'a Search<'a>,
-    cost: &'a [u8],
-    from: &'a [u16],
-    /// The node by which the hex of the two roads is reached best, and what its own node costs.
-    junction: (u16, u8),
+    walk: &'a Walk<'a>,
+    search: &'a Search,
 }
 
 impl Found<'_> {
-    /// The hexes that were reached, in order.
+    /// The hexes that were reached, but for the one on which the block stands.
     pub fn hexes(&self) -> impl Iterator<Item = HexId> + '_ {
-        let start = usize::from(self.search.start);
-        let hexes = self.cost[..self.search.hexes()].iter().enumerate();
-        hexes
-            .filter(move |&(hex, &cost)| cost != FAR && hex != start)
-            .map(|(hex, _)| HexId(hex as u16))
+        let (walk, start) = (self.walk, usize::from(self.walk.start));
+        let most = u16::from(walk.points);
+        let junction = walk.rules.junction.hex;
+        // The hex of the two roads is told once, by the first of its nodes that was reached.
+        let first = walk.nodes(junction.0).map(usize::from);
+        let first = first
+            .into_iter()
+            .find(|&node| self.search.cost(node).is_some());
+        let nodes = self.search.nodes(0..=most);
+        nodes.filter_map(move |node| {
+            if node < walk.hexes() && node != usize::from(junction.0) {
+                return (node != start).then_some(HexId(node as u16));
+            }
+            (Some(node) == first && usize::from(junction.0) != start).then_some(junction)
+        })
     }
 
     /// The points that a hex costs, if it was reached.
     pub fn cost(&self, to: HexId) -> Option<u8> {
-        Some(self.cost[usize::from(to.0)]).filter(|&cost| cost != FAR)
+        let costs = self.walk.nodes(to.0).into_iter();
+        let best = costs.filter_map(|node| self.search.cost(usize::from(node)));
+        best.min().map(|cost| cost as u8)
     }
 
-    /// The points that a hex costs if its last step is from this neighbour; without one, as [`Found::cost`].
-    pub fn cost_by(&self, to: HexId, before: Option<HexId>) -> Option<u8> {
-        let Some(before) = before else {
-            return self.cost(to);
-        };
-        let direction = self.search.rules.direction(before, to)?;
-        let totals = self.search.nodes(before.0).map(|node| {
-            let spent = self.spent(node);
-            let (across, by_road) = self.search.prices(node, direction);
-            self.search.total(before.0, spent, across.min(by_road))
+    /// The points that a hex costs if its last step is from its neighbour in this direction; none if it
+    /// cannot be entered from there.
+    fn cost_from(&self, to: HexId, direction: usize) -> Option<u8> {
+        let walk = self.walk;
+        let before = walk.rules.around(to)[direction].to;
+        if before == NOWHERE || !walk.goes_on(usize::from(before)) {
+            return None;
+        }
+        let step = walk.rules.direction(HexId(before), to)?;
+        let bar = walk
+            .mover
+            .bar(&walk.ground, usize::from(before), step, usize::from(to.0));
+        let totals = walk.nodes(before).into_iter().filter_map(|node| {
+            let spent = self.search.cost(usize::from(node))?;
+            let (across, by_road) = walk.prices(usize::from(node), step);
+            Some(spent + walk.price(usize::from(before), across.min(by_road)))
         });
-        totals
-            .into_iter()
+        let total = totals
             .min()
-            .filter(|&total| total <= self.search.points)
+            .filter(|&total| total <= u16::from(walk.points));
+        total.filter(|_| bar == Bar::None).map(|total| total as u8)
     }
 
-    /// Calls `step` with both hexes of every step to a hex, last one first.
-    pub fn path(&self, to: HexId, mut step: impl FnMut(HexId, HexId)) {
-        let mut at = self.node(to);
-        while self.from[usize::from(at)] != NOWHERE {
-            let before = self.from[usize::from(at)];
-            step(self.search.hex(before), self.search.hex(at));
-            at = before;
-        }
+    /// What it costs to enter a hex from each of its neighbours. Which one it is matters in the frontline,
+    /// where a hexside lets only two blocks through (§6.62).
+    pub fn entrances(&self, to: HexId) -> [Option<u8>; 6] {
+        std::array::from_fn(|direction| self.cost_from(to, direction))
     }
 
-    /// The hex before the last on the way that was found.
-    pub fn before(&self, to: HexId) -> Option<HexId> {
-        let before = self.from[usize::from(self.node(to))];
-        (before != NOWHERE).then(|| self.search.hex(before))
+    /// The steps of a way to a hex, and what it costs: its last step from this neighbour, if one is given.
+    /// Only after [`trace`].
+    pub fn way(&self, to: HexId, last: Option<HexId>) -> (Option<u8>, Vec<HexId>) {
+        let walk = self.walk;
+        let end = last.unwrap_or(to);
+        let costs = |node: &u16| self.search.cost(usize::from(*node)).unwrap_or(u16::MAX);
+        let node = walk.nodes(end.0).into_iter().min_by_key(costs);
+        let nodes = self.search.way(usize::from(node.unwrap_or(end.0)));
+        let hexes = nodes.into_iter().map(|node| HexId(walk.hex(node) as u16));
+        let hexes = hexes.chain(last.map(|_| to)).collect();
+        let cost = match last.and_then(|last| walk.rules.direction(to, last)) {
+            Some(direction) => self.cost_from(to, direction),
+            None => self.cost(to),
+        };
+        (cost, hexes)
     }
+}
 
-    /// The node by which a hex is reached best.
-    fn node(&self, to: HexId) -> u16 {
-        if to == self.search.rules.junction.hex {
-            self.junction.0
-        } else {
-            to.0
-        }
-    }
-
-    /// Calls `found` with every neighbour from which a hex can be entered within the points. Which one it is
-    /// matters in the frontline, where a hexside lets only two blocks through (§6.62).
-    pub fn entrances(&self, to: HexId, mut found: impl FnMut(HexId)) {
-        let search = self.search;
-        let around = search.rules.around(to).iter();
-        for before in around.map(|edge| edge.to).filter(|&hex| hex != NOWHERE) {
-            let direction = search.rules.direction(HexId(before), to);
-            let Some(direction) = direction.filter(|_| search.goes_on(before)) else {
-                continue;
-            };
-            let at = usize::from(before);
-            if search
-                .mover
-                .bar(&search.ground, at, direction, usize::from(to.0))
-                != Bar::None
-            {
-                continue;
-            }
-            if self.cost_by(to, Some(HexId(before))).is_some() {
-                found(HexId(before));
-            }
-        }
-    }
-
-    /// What a node of its own costs.
-    fn spent(&self, node: u16) -> u8 {
-        if HexId(node) == self.search.rules.junction.hex {
-            self.junction.1
-        } else {
-            self.cost[usize::from(node)]
-        }
-    }
+/// The entrance that a block takes if it does not say: the cheapest, the first of equals.
+#[must_use]
+pub fn usual(entrances: &[Option<u8>; 6]) -> Option<usize> {
+    let open = (0..6).filter(|&direction| entrances[direction].is_some());
+    open.min_by_key(|&direction| entrances[direction])
 }
 
 /// Finds every hex to which a mover can go within its points.
@@ -312,55 +290,34 @@ pub fn reach<R>(
     points: u8,
     then: impl FnOnce(&Found) -> R,
 ) -> R {
-    SCRATCH.with_borrow_mut(|scratch| {
-        let search = Search {
-            t,
-            rules: rules(t),
-            field: t.res::<Field>(),
-            mover,
-            ground: Ground::of(t, mover.side),
-            points,
-            start: match origin {
-                Origin::Hex(hex) | Origin::Gate(hex, _) => hex.0,
-                Origin::Edge(_) => NOWHERE,
-            },
-        };
-        prepare(scratch, search.hexes() + 2, points);
-        search.begin(origin, scratch);
-        // With nothing left to spend nobody goes on: every hexside costs a point at least.
-        for spent in 0..points {
-            let mut ring = std::mem::take(&mut scratch.rings[usize::from(spent)]);
-            for &node in &ring {
-                let fresh = scratch.cost[usize::from(node)] == spent;
-                if fresh && search.goes_on(search.hex(node).0) {
-                    (0..6).for_each(|direction| search.relax(node, direction, scratch));
-                }
-            }
-            ring.clear();
-            scratch.rings[usize::from(spent)] = ring;
-        }
-        scratch.rings[usize::from(points)].clear();
-        let junction = search.join_nodes(scratch);
-        then(&Found {
-            search: &search,
-            cost: &scratch.cost,
-            from: &scratch.from,
-            junction,
-        })
+    SEARCH.with_borrow_mut(|search| {
+        let mut walk = Walk::new(t, mover, origin, points);
+        walk.begin(origin, search);
+        search.run(&mut walk);
+        let (walk, search) = (&walk, &*search);
+        then(&Found { walk, search })
     })
 }
 
-fn prepare(scratch: &mut Scratch, nodes: usize, points: u8) {
-    scratch.cost.clear();
-    scratch.cost.resize(nodes, FAR);
-    scratch.from.clear();
-    scratch.from.resize(nodes, NOWHERE);
-    let rings = scratch.rings.len().max(usize::from(points) + 1);
-    scratch.rings.resize(rings, vec![]);
+/// The same, with the ways.
+pub fn trace<R>(
+    t: &Table,
+    mover: &Mover,
+    origin: Origin,
+    points: u8,
+    then: impl FnOnce(&Found) -> R,
+) -> R {
+    SEARCH.with_borrow_mut(|search| {
+        let mut walk = Walk::new(t, mover, origin, points);
+        walk.begin(origin, search);
+        search.run_with_ways(&mut walk);
+        let (walk, search) = (&walk, &*search);
+        then(&Found { walk, search })
+    })
 }
 
 /// What a search reads.
-struct Search<'a> {
+struct Walk<'a> {
     t: &'a Table,
     rules: &'a Rules,
     field: &'a Field,
@@ -369,9 +326,37 @@ struct Search<'a> {
     points: u8,
     /// The hex on which the block stands, if it does.
     start: u16,
+    /// The direction of its first step, if that is fixed.
+    gate: Option<usize>,
+    /// Plain steps of its class.
+    steps: &'a [[PlainStep; 6]],
+    /// Nothing but points and enemies keeps it from a step that is plain.
+    easy: bool,
 }
 
-impl Search<'_> {
+impl<'a> Walk<'a> {
+    fn new(t: &'a Table, mover: &'a Mover, origin: Origin, points: u8) -> Walk<'a> {
+        let rules = rules(t);
+        let class = usize::from(mover.guns) + 2 * usize::from(!mover.uses_roads());
+        let (start, gate) = match origin {
+            Origin::Hex(hex) => (hex.0, None),
+            Origin::Gate(hex, direction) => (hex.0, Some(direction)),
+            Origin::Edge(_) => (NOWHERE, None),
+        };
+        Walk {
+            t,
+            rules,
+            field: t.res::<Field>(),
+            mover,
+            ground: Ground::of(t, mover.side),
+            points,
+            start,
+            gate,
+            steps: &rules.steps[class],
+            easy: !mover.night && mover.formation.is_none() && !mover.marches,
+        }
+    }
+
     #[inline]
     fn hexes(&self) -> usize {
         self.rules.edges.len()
@@ -379,11 +364,11 @@ impl Search<'_> {
 
     /// The hex of a node.
     #[inline]
-    fn hex(&self, node: u16) -> HexId {
-        if usize::from(node) < self.hexes() {
-            HexId(node)
+    fn hex(&self, node: usize) -> usize {
+        if node < self.hexes() {
+            node
         } else {
-            self.rules.junction.hex
+            usize::from(self.rules.junction.hex.0)
         }
     }
 
@@ -399,9 +384,9 @@ impl Search<'_> {
 
     /// §6.61, §6.62 A block that enters a frontline hex stops.
     #[inline]
-    fn goes_on(&self, hex: u16) -> bool {
-        let arrived = self.mover.marches && HexId(hex) == self.rules.night_goal;
-        hex == self.start || self.ground.near[usize::from(hex)] == 0 && !arrived
+    fn goes_on(&self, hex: usize) -> bool {
+        let arrived = self.mover.marches && hex == usize::from(self.rules.night_goal.0);
+        hex == usize::from(self.start) || self.ground.near[hex] == 0 && !arrived
     }
 
     /// Whether a step keeps to the roads of night reinforcements (§9.74).
@@ -410,128 +395,124 @@ impl Search<'_> {
         edge.road > 0 && self.rules.night_road[usize::from(edge.to)]
     }
 
-    /// Puts the first hexes into their rings.
-    fn begin(&self, origin: Origin, scratch: &mut Scratch) {
+    /// Bars the enemy's hexes and puts down where the block begins.
+    fn begin(&self, origin: Origin, search: &mut Search) {
+        search.begin(self.hexes() + 2, u16::from(self.points));
+        // Few hexes hold enemies: eight at a time.
+        for (i, eight) in self.ground.enemies.chunks(8).enumerate() {
+            if eight.iter().fold(0, |any, &count| any | count) > 0 {
+                let held = eight.iter().enumerate().filter(|(_, count)| **count > 0);
+                held.for_each(|(j, _)| search.bar(8 * i + j));
+            }
+        }
         match origin {
-            Origin::Hex(hex) => {
-                scratch.cost[usize::from(hex.0)] = 0;
-                scratch.rings[0].push(hex.0);
-            }
-            Origin::Gate(hex, direction) => {
-                scratch.cost[usize::from(hex.0)] = 0;
-                self.relax(hex.0, direction, scratch);
-            }
+            Origin::Hex(hex) | Origin::Gate(hex, _) => search.start_at(usize::from(hex.0)),
             Origin::Edge(hexes) => {
                 for &(hex, spent) in hexes {
-                    let (at, spent) = (usize::from(hex.0), spent.min(self.points));
-                    if spent < scratch.cost[at] {
-                        scratch.cost[at] = spent;
-                        scratch.rings[usize::from(spent)].push(hex.0);
-                    }
+                    search.start(usize::from(hex.0), u16::from(spent.min(self.points)));
                 }
             }
         }
     }
 
-    /// What a step from a node costs, across country and by the road; [`FAR`] where there is none.
+    /// What a step from a node costs, across country and by the road; more than any points without one.
     #[inline]
-    fn prices(&self, node: u16, direction: usize) -> (u8, u8) {
-        let edge = &self.rules.edges[usize::from(self.hex(node).0)][direction];
-        let across = self.mover.off_road(edge.cost);
+    fn prices(&self, node: usize, direction: usize) -> (u16, u16) {
+        let edge = &self.rules.edges[self.hex(node)][direction];
+        let across = u16::from(self.mover.off_road(edge.cost));
         if edge.road == 0 || !self.mover.uses_roads() {
-            return (across, FAR);
+            return (across, u16::from(u8::MAX));
         }
-        (across, edge.road + self.turn_off(node, direction))
+        (
+            across,
+            u16::from(edge.road) + self.turn_off(node, direction),
+        )
     }
 
     /// §2.2 At Cemetery Hill it costs a point to change between the pike and the Taneytown Road.
-    #[inline]
-    fn turn_off(&self, node: u16, direction: usize) -> u8 {
-        let Some(road) = usize::from(node).checked_sub(self.hexes()) else {
+    fn turn_off(&self, node: usize, direction: usize) -> u16 {
+        let Some(road) = node.checked_sub(self.hexes()) else {
             return 0;
         };
         let on = |road: usize| self.rules.junction.roads[road] & 1 << direction != 0;
-        u8::from(on(1 - road) && !on(road))
+        u16::from(on(1 - road) && !on(road))
     }
 
-    /// What a block has spent after a step out of a hex.
+    /// What a block pays for a step out of a hex that costs so much.
     #[inline]
-    fn total(&self, hex: u16, spent: u8, cost: u8) -> u8 {
-        let total = spent.saturating_add(cost);
-        if hex != self.start {
-            return total;
+    fn price(&self, hex: usize, cost: u16) -> u16 {
+        if hex != usize::from(self.start) {
+            return cost;
         }
         // 004 §6.62 The first hex out of the frontline ends a move. §6.4 A block can always move one hex.
-        if self.mover.held && self.ground.near[usize::from(hex)] > 0 {
-            self.points
+        let most = u16::from(self.points);
+        if self.mover.held && self.ground.near[hex] > 0 {
+            most
         } else {
-            total.min(self.points)
-        }
-    }
-
-    /// Takes one step from a node wherever that is better than what was found.
-    #[inline]
-    fn relax(&self, node: u16, direction: usize, scratch: &mut Scratch) {
-        let hex = self.hex(node);
-        let to = self.rules.around(hex)[direction].to;
-        if to == NOWHERE {
-            return;
-        }
-        let spent = scratch.cost[usize::from(node)];
-        let (across, by_road) = self.prices(node, direction);
-        if HexId(to) == self.rules.junction.hex {
-            let way = (node, direction, self.by_road(hex));
-            self.improve(way, self.total(hex.0, spent, by_road), scratch);
-            self.improve(
-                (node, direction, to),
-                self.total(hex.0, spent, across),
-                scratch,
-            );
-        } else {
-            let total = self.total(hex.0, spent, across.min(by_road));
-            self.improve((node, direction, to), total, scratch);
+            cost.min(most)
         }
     }
 
     /// The node on which somebody stands who came by road from this neighbour of the hex of the two roads.
-    fn by_road(&self, from: HexId) -> u16 {
+    fn by_road(&self, from: usize) -> usize {
         let junction = &self.rules.junction;
-        let back = self.rules.direction(junction.hex, from);
+        let back = self.rules.direction(junction.hex, HexId(from as u16));
         let on = |road: usize| back.is_some_and(|back| junction.roads[road] & 1 << back != 0);
         match (on(0), on(1)) {
-            (true, false) => self.hexes() as u16,
-            (false, true) => self.hexes() as u16 + 1,
-            _ => junction.hex.0,
+            (true, false) => self.hexes(),
+            (false, true) => self.hexes() + 1,
+            _ => usize::from(junction.hex.0),
         }
     }
 
-    /// Notes a step from a node in a direction to another node if it is better than what was found and
-    /// nothing bars the way.
-    #[inline]
-    fn improve(&self, (node, direction, to): (u16, usize, u16), total: u8, scratch: &mut Scratch) {
-        if total > self.points || total >= scratch.cost[usize::from(to)] {
+    /// Offers a step that may be anything but plain.
+    fn offer(&self, node: usize, direction: usize, steps: &mut impl Steps) {
+        let from = self.hex(node);
+        let to = self.rules.edges[from][direction].to;
+        let gate = self.gate.filter(|_| from == usize::from(self.start));
+        if to == NOWHERE || gate.is_some_and(|gate| gate != direction) {
             return;
         }
-        let (from, hex) = (usize::from(self.hex(node).0), usize::from(self.hex(to).0));
+        let hex = usize::from(to);
         let joins =
             self.mover.formation.is_none() || self.mover.may_join(self.t, self.field, hex).is_ok();
-        if self.mover.marches && !self.on_march(from, direction) {
+        let strays = self.mover.marches && !self.on_march(from, direction);
+        if !joins || strays || self.mover.bar(&self.ground, from, direction, hex) != Bar::None {
             return;
         }
-        if joins && self.mover.bar(&self.ground, from, direction, hex) == Bar::None {
-            scratch.cost[usize::from(to)] = total;
-            scratch.from[usize::from(to)] = node;
-            scratch.rings[usize::from(total)].push(to);
+        let (across, by_road) = self.prices(node, direction);
+        if HexId(to) == self.rules.junction.hex {
+            steps.step(self.by_road(from), |_| self.price(from, by_road));
+            steps.step(hex, |_| self.price(from, across));
+        } else {
+            steps.step(hex, |_| self.price(from, across.min(by_road)));
+        }
+    }
+}
+
+impl Ways for Walk<'_> {
+    #[inline]
+    fn reached(&mut self, node: usize, _: u16, _: u16) -> Then {
+        if self.goes_on(self.hex(node)) {
+            Then::GoOn
+        } else {
+            Then::StopHere
         }
     }
 
-    /// The hex of the two roads costs what its best node does. Returns that node, and what its own costs.
-    fn join_nodes(&self, scratch: &mut Scratch) -> (u16, u8) {
-        let hex = self.rules.junction.hex.0;
-        let own = scratch.cost[usize::from(hex)];
-        let best = |node: &u16| scratch.cost[usize::from(*node)];
-        let node = self.nodes(hex).into_iter().min_by_key(best).unwrap_or(hex);
-        scratch.cost[usize::from(hex)] = scratch.cost[usize::from(node)];
-        (node, own)
+    #[inline]
+    fn steps(&self, node: usize, _: u16, steps: &mut impl Steps) {
+        let plain = self.easy
+            && node < self.hexes()
+            && self.rules.plain[node]
+            && node != usize::from(self.start)
+            && self.ground.crossed[node] == 0;
+        if plain {
+            for step in &self.steps[node] {
+                steps.step(usize::from(step.to), |_| step.cost);
+            }
+        } else {
+            (0..6).for_each(|direction| self.offer(node, direction, steps));
+        }
     }
 }

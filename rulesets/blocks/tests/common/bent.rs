@@ -6,7 +6,7 @@
 #![allow(dead_code, reason = "the example bends nothing")]
 
 use cupola_blocks::field::{count, name, rules, steps};
-use cupola_blocks::state::{Army, flag};
+use cupola_blocks::state::{Block, flag};
 use cupola_blocks::{Blocks, fog, view};
 use cupola_data::Problems;
 use cupola_kernel::view::At;
@@ -82,7 +82,7 @@ pub fn holding<T>(held: &[UnitId], imagine: impl FnOnce() -> T) -> T {
 }
 
 fn upright(t: &Table, unit: UnitId) -> bool {
-    !t.res::<Army>().has(unit, flag::UP)
+    !t.get::<Block>(unit).has(flag::UP)
 }
 
 /// Whether an upright block of a kind stands in a hex.
@@ -218,11 +218,11 @@ impl Phase for BentPhase {
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         let fired: Vec<UnitId> = t
             .units()
-            .filter(|&unit| self.1 == Some(Leak::Forever) && t.res::<Army>().has(unit, flag::FIRED))
+            .filter(|&unit| self.1 == Some(Leak::Forever) && t.get::<Block>(unit).has(flag::FIRED))
             .collect();
         self.0.enter(t)?;
         for unit in fired.into_iter().filter(|_| self.name() == "supply") {
-            t.res_mut::<Army>().at(unit).flags |= flag::UP;
+            t.get_mut::<Block>(unit).flags |= flag::UP;
         }
         Ok(())
     }
@@ -233,7 +233,7 @@ impl Phase for BentPhase {
             let hex = t.res::<cupola_blocks::state::Melees>().hex;
             let first = hex.and_then(|hex| t.stacks().units(hex).next());
             if let Some(unit) = first {
-                t.res_mut::<Army>().at(unit).flags &= !flag::UP;
+                t.get_mut::<Block>(unit).flags &= !flag::UP;
             }
         }
         step
@@ -336,7 +336,7 @@ impl Combat for BentCombat {
 
 /// What everybody sees of where a block is: the hex and formation, or turn and entry.
 pub fn spot(t: &Table, unit: UnitId) -> (Place, u16, u8) {
-    let (at, block) = (t.stacks().place(unit), t.res::<Army>().of(unit));
+    let (at, block) = (t.stacks().place(unit), t.get::<Block>(unit));
     match at {
         Place::Hex(_) => (at, block.flags & flag::COLUMN, 0),
         Place::Box(_) => (at, block.due, block.way),
