@@ -65,8 +65,7 @@ pub fn may_share(t: &Table, unit: UnitId, hex: HexId) -> bool {
     if !rules(t).switches.column_and_line || count(t, side, hex) == 0 {
         return true;
     }
-    let army = army(t);
-    let column = |unit: UnitId| army.has(unit, flag::COLUMN);
+    let column = |unit: UnitId| t.get::<Block>(unit).has(flag::COLUMN);
     !column(unit) && !stack(t, side, hex).any(column)
 }
 

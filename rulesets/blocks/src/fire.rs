@@ -31,18 +31,18 @@ acts! {
 
 /// Whether a block may fire at all this phase (§5.1).
 pub fn may_fire(t: &Table, unit: UnitId) -> Check {
-    let (card, army) = (rules(t).card(unit), army(t));
+    let (card, block) = (rules(t).card(unit), t.get::<Block>(unit));
     require(card.side == t.active(), rule!("5.1"), "is not yours")?;
     forbid(card.is_hq(), rule!("3.21"), "a headquarters does not fire")?;
     require(t.hex(unit).is_some(), rule!("5.1"), "is not on the map")?;
-    forbid(army.has(unit, flag::FIRED), rule!("5.21"), "has fired")?;
+    forbid(block.has(flag::FIRED), rule!("5.21"), "has fired")?;
     forbid(
-        army.has(unit, flag::COLUMN),
+        block.has(flag::COLUMN),
         rule!("6.0"),
         "a block in column cannot fire",
     )?;
     require(
-        army.has(unit, flag::COMMANDED) || card.free,
+        block.has(flag::COMMANDED) || card.free,
         rule!("5.1"),
         "is not under command",
     )
@@ -358,9 +358,9 @@ impl Phase for FirePhase {
             let (through, target) = (HexId(cones[direction][0]), HexId(cones[direction][place]));
             out.push(Do::Fire(unit, through, target));
             // §5.31 Guns that stand face up may be aimed at.
-            let army = army(t);
+            let up = |gun: UnitId| t.get::<Block>(gun).has(flag::UP);
             stack(t, enemy, target)
-                .filter(|&gun| rules(t).card(gun).is_guns() && army.has(gun, flag::UP))
+                .filter(|&gun| rules(t).card(gun).is_guns() && up(gun))
                 .for_each(|gun| out.push(Do::Aim(unit, through, gun)));
         });
         Ok(())

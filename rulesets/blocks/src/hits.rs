@@ -11,7 +11,7 @@ use crate::field::{
 };
 use crate::fire::hits_text;
 use crate::rules::NOWHERE;
-use crate::state::{Block, Field, Melees, Wounds, army, flag};
+use crate::state::{Block, Field, Melees, Wounds, flag};
 use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
 
 /// A question: side, short name, section.
@@ -28,22 +28,25 @@ fn struck(t: &Table, wounds: &Wounds) -> Vec<UnitId> {
 /// The blocks that can take the next hit: one aimed at, one half hit, or the strongest (§5.23).
 pub fn candidates(t: &Table, wounds: &Wounds) -> Vec<UnitId> {
     let mut here = struck(t, wounds);
-    let army = army(t);
+    let block = |unit: UnitId| t.get::<Block>(unit);
     if let Some(gun) = wounds.aimed {
         here.retain(|&unit| unit == gun);
-    } else if let Some(&half) = here.iter().find(|&&unit| army.has(unit, flag::HALF)) {
+    } else if let Some(&half) = here.iter().find(|&&unit| block(unit).has(flag::HALF)) {
         here = vec![half];
     } else {
-        let most = here.iter().map(|&unit| army.of(unit).steps).max();
-        here.retain(|&unit| Some(army.of(unit).steps) == most);
+        let most = here.iter().map(|&unit| block(unit).steps).max();
+        here.retain(|&unit| Some(block(unit).steps) == most);
     }
     here
 }
 
 /// Whether a hit needs no answer, by what everybody can see.
 fn plain(t: &Table, wounds: &Wounds, found: &[UnitId]) -> bool {
-    let (army, here) = (army(t), struck(t, wounds));
-    let half = || here.iter().any(|&unit| army.has(unit, flag::HALF));
+    let here = struck(t, wounds);
+    let half = || {
+        here.iter()
+            .any(|&unit| t.get::<Block>(unit).has(flag::HALF))
+    };
     here.len() == 1 || wounds.aimed.is_some() || half() || (wounds.open && found.len() == 1)
 }
 

@@ -27,18 +27,14 @@ acts! {
 
 /// Whether a headquarters may be activated for supply (§8.1).
 fn may_activate(t: &Table, unit: UnitId) -> Check {
-    let (card, army) = (rules(t).card(unit), army(t));
+    let (card, block) = (rules(t).card(unit), t.get::<Block>(unit));
     require(card.side == t.active(), rule!("8.1"), "is not yours")?;
     let gives = card.is_hq() || chain::range(t, unit) > 0;
     require(gives, rule!("8.1"), "is no headquarters")?;
     require(t.hex(unit).is_some(), rule!("8.1"), "is not on the map")?;
+    forbid(block.has(flag::SUPPLYING), rule!("8.1"), "has given supply")?;
     forbid(
-        army.has(unit, flag::SUPPLYING),
-        rule!("8.1"),
-        "has given supply",
-    )?;
-    forbid(
-        army.has(unit, flag::SUPPLIED),
+        block.has(flag::SUPPLIED),
         rule!("8.3"),
         "got supply in this phase",
     )?;
@@ -59,22 +55,18 @@ fn may_receive(t: &Table, unit: UnitId, reached: bool) -> Check {
     require(card.side == t.active(), rule!("8.2"), "is not yours")?;
     require(t.hex(unit).is_some(), rule!("8.3"), "is not on the map")?;
     if let Some(hq) = supplies.hq {
-        let army = army(t);
+        let block = t.get::<Block>(unit);
         require(
             chain::supplies(t, hq, unit),
             rule!("8.2"),
             "is not supplied by that headquarters",
         )?;
         forbid(
-            army.has(unit, flag::SUPPLYING),
+            block.has(flag::SUPPLYING),
             rule!("8.3"),
             "gives supply itself",
         )?;
-        forbid(
-            army.has(unit, flag::SUPPLIED),
-            rule!("8.3"),
-            "has got its step",
-        )?;
+        forbid(block.has(flag::SUPPLIED), rule!("8.3"), "has got its step")?;
         require(reached, rule!("8.3"), "is out of command range")?;
     } else {
         require(t.is_night(), rule!("8.1"), "no headquarters gives supply")?;

@@ -3,12 +3,12 @@
 use super::reach::used_up;
 use super::{chosen, cross, entry, moved};
 use crate::field::{count, put, rules, tell};
-use crate::state::{Attack, Chosen, Melees, army, flag};
+use crate::state::{Attack, Block, Chosen, Melees, flag};
 use cupola_kernel::{Check, HexId, Place, Refusal, Table, UnitId, forbid, require, rule};
 
 /// Whether a block may attack into a hex beside it; `supported` by command (§7.1) or alone (§7.8).
 pub fn may_attack(t: &Table, unit: UnitId, hex: HexId, supported: bool) -> Check {
-    let (rules, army) = (rules(t), army(t));
+    let (rules, block) = (rules(t), t.get::<Block>(unit));
     let card = rules.card(unit);
     forbid(t.is_night(), rule!("9.71"), "there is no combat at night")?;
     let from = t
@@ -24,9 +24,9 @@ pub fn may_attack(t: &Table, unit: UnitId, hex: HexId, supported: bool) -> Check
         rule!("7.4")
     };
     require(card.may_attack(), section, "may not attack")?;
-    let column = army.has(unit, flag::COLUMN);
+    let column = block.has(flag::COLUMN);
     forbid(column, rule!("6.0"), "a column does not attack")?;
-    let commanded = army.has(unit, flag::COMMANDED) || card.free;
+    let commanded = block.has(flag::COMMANDED) || card.free;
     if supported {
         require(commanded, rule!("7.1"), "is not under command")?;
     } else {

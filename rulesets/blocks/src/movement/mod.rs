@@ -55,15 +55,11 @@ acts! {
 
 /// Whether a block may be picked to move (§6.1).
 pub fn may_move(t: &Table, unit: UnitId) -> Check {
-    let (card, army) = (rules(t).card(unit), army(t));
+    let (card, block) = (rules(t).card(unit), t.get::<Block>(unit));
     require(card.side == t.active(), rule!("6.1"), "is not yours")?;
-    forbid(
-        army.has(unit, flag::MOVED),
-        rule!("6.1"),
-        "has had its move",
-    )?;
-    forbid(army.has(unit, flag::ACTIVE), rule!("6.1"), "has commanded")?;
-    forbid(army.has(unit, flag::FIRED), rule!("6.1"), "has fired")?;
+    forbid(block.has(flag::MOVED), rule!("6.1"), "has had its move")?;
+    forbid(block.has(flag::ACTIVE), rule!("6.1"), "has commanded")?;
+    forbid(block.has(flag::FIRED), rule!("6.1"), "has fired")?;
     if t.hex(unit).is_some() {
         Ok(())
     } else {

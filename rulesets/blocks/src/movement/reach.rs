@@ -9,7 +9,7 @@
 
 use crate::field::rules;
 use crate::rules::{NOWHERE, PlainStep, Rules};
-use crate::state::{Block, Field, army, flag};
+use crate::state::{Block, Field, flag};
 use cupola_kernel::{Check, HexId, Refusal, Side, Table, UnitId, forbid, rule};
 use cupola_kit::{Search, Steps, Then, Ways};
 use std::cell::RefCell;
@@ -102,10 +102,9 @@ impl Mover {
             return Ok(());
         }
         forbid(column, rule!("6.0"), "a column shares its hex with nobody")?;
-        let army = army(t);
         let mut there = t.stacks().units(HexId(to as u16));
         forbid(
-            there.any(|unit| army.has(unit, flag::COLUMN)),
+            there.any(|unit| t.get::<Block>(unit).has(flag::COLUMN)),
             rule!("6.0"),
             "a column stands there",
         )
