@@ -167,3 +167,42 @@ fn everything_is_told_at_once() {
     );
     assert!(told.contains("3 problems"), "{told}");
 }
+
+/// The chapter names every key that a position may have: the reader tells them when one is misspelt.
+#[test]
+fn the_chapter_names_every_key() {
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../book/src/rulesets/blocks.md"
+    );
+    let text = std::fs::read_to_string(page).expect("the chapter");
+    let chapter = text
+        .split("## Positions")
+        .nth(1)
+        .expect("a section on positions");
+    let chapter = chapter.split("## Rulings").next().unwrap_or_default();
+    let keys = |state: &str| {
+        let told = refusal("move", state);
+        let list = told
+            .split("expected one of")
+            .nth(1)
+            .expect(&told)
+            .to_owned();
+        let words = list.split(|c: char| !(c.is_ascii_lowercase() || c == '_'));
+        let words = words.filter(|word| !word.is_empty()).map(str::to_owned);
+        words
+            .take_while(|word| word != "problem")
+            .collect::<Vec<_>>()
+    };
+    let attack = "attacks: [(unit: \"cs-law\", hex: \"Q10\", nothing: 1)]";
+    let all = [
+        keys("nothing: 1"),
+        keys("units: {\"cs-law\": (nothing: 1)}"),
+        keys(attack),
+    ];
+    assert!(all.iter().all(|keys| keys.len() > 3), "{all:?}");
+    for key in all.iter().flatten() {
+        let named = chapter.contains(&format!("{key}:")) || chapter.contains(&format!("`{key}`"));
+        assert!(named, "the chapter does not name `{key}`");
+    }
+}

@@ -68,9 +68,11 @@ fn push_moves(t: &Table, unit: UnitId, mover: &Mover, found: &Found, out: &mut O
         }
     }
     // One choice for both, so that the next question does not tell how far the block could have gone.
+    if !rules.switches.column_and_line || t.res::<Chosen>().formed {
+        return;
+    }
     let half = rules.card(unit).moves / 2;
-    let halts = rules.switches.column_and_line && !t.res::<Chosen>().formed;
-    for hex in found.hexes().filter(|_| halts) {
+    for hex in found.hexes() {
         let near = found.cost(hex).is_some_and(|cost| cost <= half);
         if near && fits(t, unit, hex) && may_halt(t, unit, hex) {
             out.push(Do::Halt(unit, hex));
