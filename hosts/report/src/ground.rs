@@ -12,6 +12,8 @@ pub struct Ground {
     pub png: Vec<u8>,
     /// Places to name: where they are in local metres.
     pub names: Vec<(String, i32, i32)>,
+    /// Whom to name, as the licence of the ground asks.
+    pub attribution: String,
 }
 
 /// Letters of a name that is still easy to place.
@@ -43,6 +45,7 @@ impl Ground {
         Ok(Ground {
             png: cupola_draw::plain(field, board, around(&comparison.frame), WIDTH)?,
             names: names.collect(),
+            attribution: field.attribution.clone().unwrap_or_default(),
         })
     }
 }

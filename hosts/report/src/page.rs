@@ -37,7 +37,7 @@ pub fn page(comparison: &Comparison, background: &Ground) -> String {
     for section in &sections {
         out += &section.markup(view);
     }
-    out += &footer();
+    out += &footer(&background.attribution);
     out += &format!("</main>\n<script>\n//<![CDATA[\n{SCRIPT}//]]>\n</script></body></html>\n");
     out
 }
@@ -65,11 +65,17 @@ fn sections(view: View, background: &Ground) -> Vec<Section> {
     ]
 }
 
-fn footer() -> String {
+fn footer(attribution: &str) -> String {
+    let credit = match attribution {
+        "" => String::new(),
+        text => format!("<p>{}</p>", escape(text)),
+    };
     "<footer><p>The numbers of this page, and those of every game and hour, are beside it in <code>games.csv</code>, \
      <code>game-hours.csv</code>, <code>hours.csv</code>, <code>places.csv</code> and <code>positions.csv</code>. A game opens with <code>cupola replay</code> \
-     from the folder this page lies in.</p></footer>"
-        .into()
+     from the folder this page lies in.</p>"
+        .to_owned()
+        + &credit
+        + "</footer>"
 }
 
 /// Hatchings that all charts share.

@@ -11,8 +11,16 @@ fn made(comparison: &Comparison) -> String {
     let ground = Ground {
         png: vec![1, 2, 3],
         names: vec![("Gettysburg".into(), 0, 1000)],
+        attribution: "Ground: © its <makers>".into(),
     };
     page(comparison, &ground)
+}
+
+/// The licence of the ground asks for it.
+#[test]
+fn whoever_made_the_ground_is_named() {
+    let page = made(&comparison());
+    assert!(page.contains("<p>Ground: © its &lt;makers&gt;</p></footer>"));
 }
 
 fn parse(page: &str) -> Document<'_> {
