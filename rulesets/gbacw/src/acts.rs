@@ -1,6 +1,6 @@
 //! Every answer that this ruleset knows. One list for all phases: any question can open in any of them.
 
-use crate::field::{label, name};
+use crate::field::{label, name, rules};
 use cupola_kernel::{Act, Acts, HexId, Table, TokenId, UnitId, acts};
 
 acts! {
@@ -69,7 +69,9 @@ pub fn text(t: &Table, act: Act) -> String {
         Do::Brigade(brigade) => format!("{} acts", token(t, brigade)),
         Do::Attack => "attack posture".into(),
         Do::Normal => "normal posture".into(),
-        Do::Unit(unit) => name(t, unit).to_owned(),
+        // Batteries and their brigadiers share names.
+        Do::Unit(unit) if rules(t).fights(unit) => name(t, unit).to_owned(),
+        Do::Unit(unit) => format!("{}, the leader", name(t, unit)),
         Do::To(hex) => format!("move to {}", label(t, hex)),
         Do::Face(corner) => format!("face {}", token(t, corner)),
         Do::Rally => "rally".into(),

@@ -562,9 +562,11 @@ pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
             let ours = shots.filter(|s| !s.back && !s.done && (s.from, s.at) == (from, at));
             let ours: Vec<UnitId> = ours
                 .map(|shot| shot.unit)
-                .filter(|&unit| t.hex(unit) == Some(from))
+                .filter(|&unit| t.hex(unit) == Some(from) && !field.status(unit).abandoned)
                 .collect();
-            (!ours.is_empty()).then(|| fight(field, ours, from, at, false))
+            // Who has left is not hit.
+            let stands = field.holder(at) == Some(phasing(t).other());
+            (stands && !ours.is_empty()).then(|| fight(field, ours, from, at, false))
         }
         _ => None,
     }
