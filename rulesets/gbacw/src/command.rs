@@ -2,7 +2,7 @@
 
 use crate::field::{Field, did, rules, wear_mut};
 use crate::files::{Level, Mover};
-use crate::reach::Reach;
+use crate::reach::{NEAR, Reach};
 use crate::rules::{Kind, NONE};
 use crate::state::Deed;
 use crate::steps::Gait;
@@ -26,17 +26,14 @@ fn within<T>(
     // Ranges are halved at night (§11.2).
     let range = if t.is_night() { range / 2 } else { range };
     REACH.with_borrow_mut(|reach| {
-        reach.search(t.board(), start, range, false, |from, way, to| {
+        reach.search(field, side, start, range, false, |from, way, to, marks| {
             let step = field
                 .rules
                 .steps
                 .get(Mover::Leader, Gait::Normal, from, way)?;
-            // Not through the enemy, nor past him but where friends stand (§4.23).
-            let open = match field.holder(to) {
-                Some(holder) => holder == side,
-                None => field.inside(to) && !field.near_enemy(side, to),
-            };
-            open.then_some(step.cost)
+            // Not past the enemy but where friends stand (§4.23).
+            let open = marks & NEAR == 0 || field.holder(to) == Some(side);
+            (open && field.inside(to)).then_some(step.cost)
         });
         let reached = |hex: HexId| reach.cost(hex).is_some();
         Some(ask(&reached))

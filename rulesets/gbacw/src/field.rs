@@ -135,7 +135,8 @@ impl<'a> Field<'a> {
     /// Whether a unit may end in a hex beside those who stand there (§5.21, §9.15, §9.32).
     #[must_use]
     pub fn fits(self, unit: UnitId, hex: HexId) -> bool {
-        if !self.rules.fights(unit) {
+        // Nobody there: any one unit fits.
+        if !self.rules.fights(unit) || self.t.stacks().first(hex).is_none() {
             return true;
         }
         let (mut sp, mut guns, mut mixed) = (0u32, 0u32, false);

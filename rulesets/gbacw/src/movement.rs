@@ -6,7 +6,7 @@ use crate::engine::{Answer, Question, not_asked, pop, swap};
 use crate::facing::{Arc, Facing};
 use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
 use crate::files::Mover;
-use crate::reach::Reach;
+use crate::reach::{NEAR, Reach, WORKS};
 use crate::rules::Kind;
 use crate::special::Drive;
 use crate::state::{Activation, Deed, Frame, Land, Order};
@@ -76,7 +76,7 @@ thread_local! {
     static WAYS: RefCell<(Reach, Reach)> = RefCell::default();
 }
 
-/// One step of a unit, if it may take it.
+/// One step of a unit, if it may take it: the enemy is looked for where it stands.
 #[must_use]
 pub fn step(
     field: Field,
@@ -86,20 +86,40 @@ pub fn step(
     way: Direction,
     to: HexId,
 ) -> Option<Step> {
+    if field.holder(to) == Some(side.other()) {
+        return None;
+    }
+    let near = !manner.closes && field.near_enemy(side, to);
+    let marks = WORKS | if near { NEAR } else { 0 };
+    marked_step(field, side, manner, from, way, to, marks)
+}
+
+/// One step onto a hex without enemies whose marks are known.
+#[inline]
+pub fn marked_step(
+    field: Field,
+    side: Side,
+    manner: &Manner,
+    from: HexId,
+    way: Direction,
+    to: HexId,
+    marks: u16,
+) -> Option<Step> {
+    if !manner.closes && marks & NEAR != 0 {
+        return None;
+    }
     let mut step = field
         .rules
         .steps
         .get(manner.mover, manner.gait, from, way)?;
-    if !field.inside(to) || field.holder(to) == Some(side.other()) {
-        return None;
-    }
-    if !manner.closes && field.near_enemy(side, to) {
+    if !field.inside(to) {
         return None;
     }
     if manner.shy > 0 && field.enemy_within(side, to, manner.shy) {
         return None;
     }
-    if let Some(work) = field.t.res::<Land>().works_at(to)
+    if marks & WORKS != 0
+        && let Some(work) = field.t.res::<Land>().works_at(to)
         && work.sides >> way.opposite().index() & 1 == 1
     {
         let over = field.rules.steps.over_works(manner.mover)?;
@@ -152,18 +172,18 @@ fn explore<T>(
 ) -> Option<T> {
     let (start, paid) = origin(field, unit, manner)?;
     let limit = manner.limit.checked_sub(paid)?;
-    let (side, board) = (field.card(unit).side, field.t.board());
+    let side = field.card(unit).side;
     let sound = field.rules.fights(unit) && !field.status(unit).disordered;
     WAYS.with_borrow_mut(|(clean, any)| {
-        any.search(board, start, limit, ways, |from, way, to| {
-            step(field, side, manner, from, way, to).map(|step| step.cost)
+        any.search(field, side, start, limit, ways, |from, way, to, marks| {
+            marked_step(field, side, manner, from, way, to, marks).map(|step| step.cost)
         });
         // Only who wants to know the way must know whether it disorders.
         if !sound || !ways {
             return Some(ask(start, any, any));
         }
-        clean.search(board, start, limit, true, |from, way, to| {
-            let step = step(field, side, manner, from, way, to)?;
+        clean.search(field, side, start, limit, true, |from, way, to, marks| {
+            let step = marked_step(field, side, manner, from, way, to, marks)?;
             (!step.disorders).then_some(step.cost)
         });
         Some(ask(start, clean, any))

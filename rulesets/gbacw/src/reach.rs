@@ -1,8 +1,18 @@
 //! Where one gets to: the common search over this game's steps.
+//!
+//! What every step would have to ask of the enemy is written on the map once before the search: his hexes are barred,
+//! those next to him are marked.
 
+use crate::field::Field;
+use crate::state::Land;
 use cupola_ground::{Board, Direction};
-use cupola_kernel::HexId;
+use cupola_kernel::{HexId, Side};
 use cupola_kit::{Search, Steps, Then, Ways};
+
+/// A hex next to an enemy.
+pub const NEAR: u16 = 1;
+/// A hex with breastworks.
+pub const WORKS: u16 = 2;
 
 /// A search and what it found; keep one per thread.
 #[derive(Default)]
@@ -18,7 +28,7 @@ struct Costs<'a, F> {
     reached: &'a mut Vec<HexId>,
 }
 
-impl<F: Fn(HexId, Direction, HexId) -> Option<u8>> Ways for Costs<'_, F> {
+impl<F: Fn(HexId, Direction, HexId, u16) -> Option<u8>> Ways for Costs<'_, F> {
     #[inline]
     fn reached(&mut self, node: usize, _: u16, _: u16) -> Then {
         self.reached.push(HexId(node as u16));
@@ -29,26 +39,47 @@ impl<F: Fn(HexId, Direction, HexId) -> Option<u8>> Ways for Costs<'_, F> {
     fn steps(&self, node: usize, _: u16, steps: &mut impl Steps) {
         let from = HexId(node as u16);
         for (way, to) in self.board.neighbours(from) {
-            if let Some(cost) = (self.cost)(from, way, to) {
-                steps.step(to.index(), |_| u16::from(cost));
-            }
+            steps.step(to.index(), |marks| {
+                (self.cost)(from, way, to, marks).map_or(u16::MAX, u16::from)
+            });
         }
     }
 }
 
 impl Reach {
-    /// Finds every hex that can be reached from `start` for at most `limit` half points; `cost` gives the price of a
-    /// step, or none if it may not be taken. Ways are written down where somebody wants to know them.
+    /// Finds every hex that one of this side can reach from `start` for at most `limit` half points; `cost` gives the
+    /// price of a step given the marks of the hex, or none if it may not be taken. Enemy hexes are never entered. Ways
+    /// are written down where somebody wants to know them.
     pub fn search(
         &mut self,
-        board: &Board,
+        field: Field,
+        side: Side,
         start: HexId,
         limit: u8,
         ways: bool,
-        cost: impl Fn(HexId, Direction, HexId) -> Option<u8>,
+        cost: impl Fn(HexId, Direction, HexId, u16) -> Option<u8>,
     ) {
+        let board = field.t.board();
         self.reached.clear();
         self.search.begin(board.len(), u16::from(limit));
+        for (_, hex) in field.on_map(side.other()) {
+            self.search.bar(hex.index());
+            for (way, next) in board.neighbours(hex) {
+                // §5.19: across a thick black hexside hexes are not adjacent.
+                if !board.side(hex, way).closed {
+                    self.search.mark(next.index(), NEAR);
+                }
+            }
+        }
+        for work in field
+            .t
+            .res::<Land>()
+            .works
+            .iter()
+            .filter(|work| work.wants == 0)
+        {
+            self.search.mark(work.hex.index(), WORKS);
+        }
         self.search.start_at(start.index());
         let mut costs = Costs {
             board,

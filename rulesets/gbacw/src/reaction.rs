@@ -5,7 +5,7 @@ use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::facing::Facing;
 use crate::field::{Field, did, label, name, occupy, rules, turn};
-use crate::movement::{Manner, step};
+use crate::movement::{Manner, marked_step};
 use crate::reach::Reach;
 use crate::state::{Deed, Frame, Order};
 use crate::steps::Gait;
@@ -88,11 +88,18 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
         one: false,
     };
     WAYS.with_borrow_mut(|reach| {
-        reach.search(board, start, manner.limit, false, |from, way, to| {
-            let nearer = board.distance(to, enemy) < board.distance(from, enemy);
-            let step = step(field, side, &manner, from, way, to).filter(|_| !nearer)?;
-            Some(step.cost)
-        });
+        reach.search(
+            field,
+            side,
+            start,
+            manner.limit,
+            false,
+            |from, way, to, marks| {
+                let nearer = board.distance(to, enemy) < board.distance(from, enemy);
+                let step = marked_step(field, side, &manner, from, way, to, marks);
+                step.filter(|_| !nearer).map(|step| step.cost)
+            },
+        );
         let reached = reach.reached().iter().copied();
         let mut found: Vec<HexId> = reached
             .filter(|&hex| hex != start && !field.near_enemy(side, hex) && field.fits(unit, hex))
