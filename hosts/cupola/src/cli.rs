@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::commands::{
-    bench, board, check, completions, data, engine, lab, list, los, moves, odds, play, replay,
-    roster,
+    backup, bench, board, check, completions, data, draw, engine, lab, list, los, moves, odds, play,
+    replay, roster, serve,
 };
 use crate::context::Context;
 use clap::{Parser, Subcommand};
@@ -26,11 +26,12 @@ pub struct Cli {
     #[arg(long, global = true, value_name = "FILE|DIR")]
     pub plugin: Vec<PathBuf>,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  cupola                                         the club's table, in the browser
   cupola list                                    what there is
   cupola board blocks --svg map.svg              a map worth framing
   cupola board blocks --hex R7                   all about Little Round Top
@@ -41,10 +42,16 @@ Exit codes: 0 yes or done; 1 the answer is no, or a check failed; 2 bad input.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Open the club's table in the browser; also without any command.
+    Serve(serve::Args),
+    /// Copy the club's file while the club goes on.
+    Backup(backup::Args),
     /// List rulesets, scenarios, variants and plugins.
     List(list::Args),
     /// Draw a ruleset's map, or tell all about one of its hexes.
     Board(board::Args),
+    /// Draw a position with its counters, as a seat sees it.
+    Draw(draw::Args),
     /// Print and filter the order of battle.
     Roster(roster::Args),
     /// Play a scenario in the terminal.
@@ -85,17 +92,23 @@ pub fn run(cli: &Cli) -> anyhow::Result<Answer> {
 }
 
 fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    if let Command::Completions(args) = &cli.command {
-        // Must work outside of any data folder.
-        return completions::run(args, out);
-    }
-    if let Command::Data(args) = &cli.command {
-        return data::run(args, out);
+    // These must work outside of any data folder.
+    match &cli.command {
+        Some(Command::Completions(args)) => return completions::run(args, out),
+        Some(Command::Backup(args)) => return backup::run(args, out),
+        Some(Command::Data(args)) => return data::run(args, out),
+        _ => {}
     }
     let mut context = Context::open(cli)?;
-    match &cli.command {
+    let Some(command) = &cli.command else {
+        return serve::run(&serve::Args::default(), context, out);
+    };
+    match command {
+        Command::Serve(args) => serve::run(args, context, out),
+        Command::Backup(args) => backup::run(args, out),
         Command::List(args) => list::run(args, &context, out),
         Command::Board(args) => board::run(args, &context, out),
+        Command::Draw(args) => draw::run(args, &mut context, out),
         Command::Roster(args) => roster::run(args, &context, out),
         Command::Play(args) => play::run(args, &mut context, out),
         Command::Replay(args) => replay::run(args, &mut context, out),

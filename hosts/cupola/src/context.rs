@@ -181,7 +181,7 @@ fn trusted_folders() -> Vec<PathBuf> {
 }
 
 /// The folder for compiled boards: `XDG_CACHE_HOME/cupola`, or `~/.cache/cupola`.
-fn cache_folder() -> Option<PathBuf> {
+pub fn cache_folder() -> Option<PathBuf> {
     folder_of("XDG_CACHE_HOME", ".cache")
 }
 

@@ -24,6 +24,7 @@
 //! fonts, and the same request gives the same bytes.
 
 mod atlas;
+mod counter;
 mod font;
 mod furniture;
 mod geometry;
@@ -46,8 +47,8 @@ mod soft;
 mod style;
 mod words;
 
-pub use atlas::{Atlas, Name, Zoom};
+pub use atlas::{Atlas, Name, TILE, Zoom};
 pub use map::svg;
 pub use plain::plain;
 pub use raster::{CannotDraw, png};
-pub use request::{Heat, Highlight, MapRequest, Overlay, Show, Side, Style, Track, Unit};
+pub use request::{Heat, Highlight, MapRequest, Overlay, Placed, Show, Side, Style, Track, Unit};

@@ -6,7 +6,7 @@ use crate::relief::Shading;
 use crate::request::{MapRequest, Style};
 use crate::sheet::{Draft, MARGIN};
 use crate::words::Medium;
-use crate::{furniture, grid, ground, hexes, labels, overlay, relief, rules, style};
+use crate::{counter, furniture, grid, ground, hexes, labels, overlay, relief, rules, style};
 use cupola_ground::kinds::{CoverKind, Named, WallKind, WaterKind};
 
 /// Draws a map as SVG; the same request gives the same bytes.
@@ -136,6 +136,7 @@ fn name_layers(draft: &mut Draft<'_>) {
         labels::entries(draft);
     }
     overlay::units(draft);
+    counter::counters(draft);
     if show.places {
         labels::places(draft);
         if draft.natural() {

@@ -95,6 +95,15 @@ pub struct Unit {
     pub strength: String,
 }
 
+/// A counter on the map; several in one hex share it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed {
+    /// Where it stands.
+    pub hex: HexId,
+    /// What it shows.
+    pub counter: cupola_look::Counter,
+}
+
 /// Hexes to point out, with the reason for the key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Highlight {
@@ -133,6 +142,8 @@ pub struct Overlay {
     pub tracks: Vec<Track>,
     /// Units.
     pub units: Vec<Unit>,
+    /// Counters as a ruleset declares them.
+    pub counters: Vec<Placed>,
     /// Names of the two sides for the key.
     pub sides: [String; 2],
 }
@@ -144,6 +155,7 @@ impl Default for Overlay {
             highlights: Vec::new(),
             tracks: Vec::new(),
             units: Vec::new(),
+            counters: Vec::new(),
             sides: ["Union".to_owned(), "Confederate".to_owned()],
         }
     }

@@ -103,6 +103,11 @@ impl Checker<'_> {
                 counters(folder, battle),
             ))?;
         }
+        if folder.join("faces.ron").is_file() {
+            let told = cupola_look::Faces::of(folder)
+                .map(|faces| format!("{} faces", faces.faces.len()));
+            note(Line::of(shown(&folder.join("faces.ron")), "faces", told))?;
+        }
         // The folder that is checked need not be the one that the program works in.
         let library = Library::new(
             root.to_owned(),

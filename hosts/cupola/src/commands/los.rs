@@ -4,8 +4,7 @@ use crate::answer::Answer;
 use crate::columns::{Align, Columns};
 use crate::context::Context;
 use crate::tell::{find_hex, json_out};
-use cupola_ground::{Board, HexId, Touch};
-use serde::Serialize;
+use cupola_look::trace;
 use std::io::Write;
 
 /// Arguments of `cupola los`.
@@ -31,29 +30,6 @@ pub struct Args {
     /// As JSON.
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct Line {
-    ruleset: String,
-    from: String,
-    to: String,
-    distance: u32,
-    metres: u32,
-    ground_clear: bool,
-    hexes: Vec<OnLine>,
-}
-
-#[derive(Serialize)]
-struct OnLine {
-    hex: String,
-    touch: &'static str,
-    terrain: String,
-    level: i8,
-    /// Metres.
-    height: f64,
-    /// How high the straight line passes there, in metres.
-    line_height: f64,
 }
 
 /// Tells what lies on the line.
@@ -113,42 +89,4 @@ pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Resul
         line.ruleset
     )?;
     Ok(Answer::Yes)
-}
-
-fn trace(board: &Board, from: HexId, to: HexId) -> Line {
-    let mut touched = vec![];
-    board.line_touching(from, to, &mut touched);
-    let (start, end) = (board.centre(from), board.centre(to));
-    let length = start.distance(end).max(1);
-    let (low, high) = (i64::from(board.height(from)), i64::from(board.height(to)));
-    let sight = |hex: HexId| {
-        let far = start.distance(board.centre(hex)).min(length);
-        low + (high - low) * far / length
-    };
-    let between = |hex: HexId| hex != from && hex != to;
-    let ground_clear = touched
-        .iter()
-        .filter(|(hex, touch)| between(*hex) && *touch == Touch::Through)
-        .all(|(hex, _)| i64::from(board.height(*hex)) <= sight(*hex));
-    let hexes = touched.iter().map(|&(hex, touch)| OnLine {
-        hex: board.label(hex).to_owned(),
-        touch: match touch {
-            Touch::Through => "through",
-            Touch::Edge => "edge",
-            Touch::Corner => "corner",
-        },
-        terrain: board.cover(hex).to_string(),
-        level: board.level(hex),
-        height: f64::from(board.height(hex)) / 10.0,
-        line_height: sight(hex) as f64 / 10.0,
-    });
-    Line {
-        ruleset: board.name.clone(),
-        from: board.label(from).to_owned(),
-        to: board.label(to).to_owned(),
-        distance: board.distance(from, to),
-        metres: (start.distance(end) / 100) as u32,
-        ground_clear,
-        hexes: hexes.collect(),
-    }
 }

@@ -1,10 +1,12 @@
 //! One file per command: its arguments with their help, and what it does.
 
+pub mod backup;
 pub mod bench;
 pub mod board;
 pub mod check;
 pub mod completions;
 pub mod data;
+pub mod draw;
 pub mod engine;
 pub mod lab;
 pub mod list;
@@ -14,3 +16,4 @@ pub mod odds;
 pub mod play;
 pub mod replay;
 pub mod roster;
+pub mod serve;

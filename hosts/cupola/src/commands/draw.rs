@@ -1,0 +1,94 @@
+//! `cupola draw`: a picture of a position, as a seat sees it.
+
+use crate::answer::Answer;
+use crate::context::{Context, parse_seed};
+use crate::situation;
+use crate::tell::write_file;
+use anyhow::{Context as _, bail};
+use cupola_draw::{MapRequest, Placed};
+use cupola_ground::Battlefield;
+use cupola_kernel::view::At;
+use cupola_kernel::{Env, Seat, Seed, Side};
+use cupola_look::Faces;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Arguments of `cupola draw`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cupola draw game.cupola --svg game.svg          as one who sees all
+  cupola draw game.cupola --seat us --png us.png  as the Union sees it
+  cupola draw tests/cases/blocks/cone-of-fire.ron --png cone.png --width 2400
+
+GAME is a saved game, a position file or a case. The counters are those of the table in the browser.")]
+pub struct Args {
+    /// A saved game, a position file or a case.
+    game: PathBuf,
+    /// Whose eyes: a side, `observer`, or `umpire`, who sees all.
+    #[arg(long, value_name = "SEAT", default_value = "umpire")]
+    seat: String,
+    /// Choose this first; may be given several times.
+    #[arg(long, value_name = "ID")]
+    choose: Vec<String>,
+    /// The seed of dice that are rolled on the way.
+    #[arg(long, value_name = "HEX", value_parser = parse_seed)]
+    seed: Option<Seed>,
+    /// Write an SVG.
+    #[arg(long, value_name = "FILE", required_unless_present = "png")]
+    svg: Option<PathBuf>,
+    /// Write a PNG.
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Width of the PNG in pixels.
+    #[arg(long, value_name = "PIXELS", default_value_t = 2000)]
+    width: u32,
+}
+
+/// Draws.
+pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let game = situation::open(context, &args.game, &args.choose, args.seed)?;
+    let env = game.table().env();
+    let view = game.view(seat(env, &args.seat)?);
+    let root = context.library.root().to_owned();
+    let field = Battlefield::read(&root.join("battlefields").join(&env.board.battlefield))?;
+    let sides = Side::BOTH.map(|side| env.sides[side].id.as_str());
+    let faces = Faces::of(&root.join("rulesets").join(&env.board.name))?.for_sides(sides);
+    let mut request = MapRequest::new(&field, &env.board);
+    request.subtitle = Some(format!("{} · {}", env.board.title, view.turn.label));
+    for unit in &view.units {
+        if let At::Hex(label) = &unit.at
+            && let Ok(hex) = env.board.hex(label)
+        {
+            request.overlay.counters.push(Placed {
+                hex,
+                counter: faces.counter(unit),
+            });
+        }
+    }
+    if let Some(path) = &args.svg {
+        write_file(path, cupola_draw::svg(&request).as_bytes())?;
+        writeln!(out, "{}", path.display())?;
+    }
+    if let Some(path) = &args.png {
+        let png = cupola_draw::png(&request, args.width)
+            .with_context(|| path.display().to_string())?;
+        write_file(path, &png)?;
+        writeln!(out, "{}", path.display())?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn seat(env: &Env, name: &str) -> anyhow::Result<Seat> {
+    match name {
+        "umpire" => Ok(Seat::Umpire),
+        "observer" => Ok(Seat::Observer),
+        id => match env.side(id) {
+            Some(side) => Ok(Seat::Player(side)),
+            None => {
+                let [first, second] = Side::BOTH.map(|side| env.sides[side].id.as_str());
+                bail!("no seat \"{id}\"; there are {first}, {second}, observer and umpire")
+            }
+        },
+    }
+}

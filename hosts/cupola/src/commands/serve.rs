@@ -1,0 +1,88 @@
+//! `cupola serve`: the club's table in the browser.
+
+use crate::answer::Answer;
+use crate::context::{Context, cache_folder};
+use anyhow::Context as _;
+use cupola_serve::{Club, Settings};
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Arguments of `cupola serve`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cupola                                          the same as `cupola serve`: open the address that it prints
+  cupola serve --file club.db                     a club in a file of its own
+  cupola serve --public https://club.example      behind a web server; people come by invitation
+  cupola backup --file club.db copy.db            while it runs
+
+The link that is printed makes you the club's keeper; it works once, and a new one is printed at every start.")]
+pub struct Args {
+    /// Where to listen.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1863")]
+    address: SocketAddr,
+    /// The file with people and games; `cupola/club.db` in the user's data folder if left out.
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The address by which people reach it through a web server, such as https://club.example.
+    #[arg(long, value_name = "URL")]
+    public: Option<String>,
+    /// Threads on which bots think.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    bots: usize,
+}
+
+impl Default for Args {
+    fn default() -> Args {
+        Args {
+            address: SocketAddr::from(([127, 0, 0, 1], 1863)),
+            file: None,
+            public: None,
+            bots: 1,
+        }
+    }
+}
+
+/// Serves until it is stopped.
+pub fn run(args: &Args, context: Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let settings = Settings {
+        address: args.address,
+        file: file(args.file.as_ref())?,
+        public: args.public.clone(),
+        cache: cache_folder(),
+        bots: args.bots,
+    };
+    let stored = settings.file.display().to_string();
+    let base = settings.base();
+    // Plugins that were loaded stay loaded: the library refers to them.
+    let club = Club::open(context.library, settings)?;
+    cupola_serve::run(&club, |serving| {
+        // If nobody reads it, the table is open all the same.
+        let _ = writeln!(
+            out,
+            "The table is open at {base}\nOpen this as its keeper: {}\nPeople and games are kept in {stored}. Stop with Ctrl-C.",
+            serving.keeper
+        );
+        let _ = out.flush();
+    })?;
+    Ok(Answer::Yes)
+}
+
+/// The club's file if none is named: `XDG_DATA_HOME/cupola/club.db`, or in `~/.local/share`.
+///
+/// # Errors
+/// If there is no home to keep it in.
+pub fn file(named: Option<&PathBuf>) -> anyhow::Result<PathBuf> {
+    if let Some(path) = named {
+        return Ok(path.clone());
+    }
+    let var = |name| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let base = var("XDG_DATA_HOME").or_else(|| Some(var("HOME")?.join(".local/share")));
+    let base = base.context("there is no home folder; name the club's file with --file")?;
+    Ok(base.join("cupola").join("club.db"))
+}

@@ -1,0 +1,230 @@
+// The open decision: what is asked, by which rule, and everything that can be answered.
+
+import { post, Refused } from "../common/api.js";
+import { byId, h, tell } from "../common/dom.js";
+import { oddsOf, oddsTable } from "./odds.js";
+import { NONE, optionsAt, targets } from "./targets.js";
+
+/** @typedef {import("../state/model.js").Model} Model */
+/** @typedef {import("../state/types.js").Option} Option */
+/** @typedef {import("../map/scene.js").Scene} Scene */
+
+/** From so many options on there is a field to search them. */
+const MANY = 10;
+
+export class DecisionPanel {
+  /**
+   * @param {Model} model
+   * @param {Scene} scene
+   * @param {(rule: string) => HTMLElement} cite
+   */
+  constructor(model, scene, cite) {
+    this.model = model;
+    this.scene = scene;
+    this.cite = cite;
+    this.root = byId("decision");
+    this.targets = NONE;
+    this.busy = false;
+    this.filter = "";
+    /** @type {Option[]|null} options that a click left open */
+    this.picked = null;
+    /** @type {string} */
+    this.hot = "";
+    this.oddsBox = h("div");
+    this.hotTimer = 0;
+  }
+
+  /** Follows the frame that is shown. */
+  update() {
+    this.filter = "";
+    this.picked = null;
+    this.hot = "";
+    const { model, scene } = this;
+    const decision = model.decision;
+    this.targets = targets(decision, model.frame);
+    const reach = model.table.aids.reach;
+    scene.lit = {
+      hexes: new Map(reach ? [...this.targets.hexes].map(([hex, options]) => [hex, options[0].cost ?? ""]) : []),
+      units: new Set(reach ? this.targets.units.keys() : []),
+    };
+    scene.path = [];
+    scene.again();
+    this.draw();
+  }
+
+  draw() {
+    const { model } = this;
+    const decision = model.decision;
+    this.oddsBox = h("div");
+    if (!decision) {
+      this.root.replaceChildren(...this.waiting());
+      return;
+    }
+    const phase = model.look.phases[model.frame.phase] ?? model.frame.phase;
+    const parts = [
+      h("div.head", {}, h("span", { text: phase }), this.cite(decision.rule)),
+      h("div.prompt", { text: decision.prompt, id: "prompt" }),
+    ];
+    const plain = this.targets.plain;
+    const many = plain.length > 6;
+    const listed = this.picked ?? decision.options.filter((option) => many || !plain.includes(option));
+    if (!many && plain.length > 0 && !this.picked) {
+      parts.push(h("div.buttons", {}, ...plain.map((option, i) => this.button(option, i, plain.length === 1 && listed.length === 0))));
+    }
+    parts.push(this.oddsBox);
+    if (this.picked) {
+      parts.push(h("div.head", {}, h("b", { text: "Which?" }), h("button", { text: "All options", onclick: () => { this.picked = null; this.draw(); } })));
+    }
+    if (listed.length > 0) parts.push(...this.list(listed));
+    this.root.replaceChildren(...parts);
+    // With few answers, their odds are worth showing unasked.
+    const fights = decision.options.filter((option) => option.odds);
+    if (fights.length > 0 && decision.options.length <= 4) this.heat(fights[0]);
+  }
+
+  /** @param {Option[]} options */
+  list(options) {
+    const shown = options.filter((option) => option.text.toLowerCase().includes(this.filter));
+    const list = h("div.options", { role: "group", "aria-labelledby": "prompt" }, ...shown.map((option) => this.row(option)));
+    if (options.length < MANY) return [list];
+    const filter = h("input.filter", {
+      type: "search", placeholder: `Search ${options.length} options`, value: this.filter, "aria-label": "Search options",
+      oninput: (/** @type {Event} */ event) => {
+        this.filter = /** @type {HTMLInputElement} */ (event.target).value.toLowerCase();
+        const found = options.filter((option) => option.text.toLowerCase().includes(this.filter));
+        list.replaceChildren(...found.map((option) => this.row(option)));
+      },
+    });
+    return [filter, list];
+  }
+
+  /** @param {Option} option */
+  row(option) {
+    return h("button", {
+      type: "button", "data-option": option.id, onclick: () => this.choose(option),
+      onmouseenter: () => this.heat(option), onfocus: () => this.heat(option), onmouseleave: () => this.cool(),
+    }, h("span", { text: option.text }), option.cost ? h("span.cost", { text: option.left ? `${option.cost}, ${option.left} left` : option.cost }) : null,
+    option.odds ? h("span.cost", { text: "⚄", title: "odds" }) : null);
+  }
+
+  /** @param {Option} option @param {number} index @param {boolean} only */
+  button(option, index, only) {
+    return h(only ? "button.primary" : "button", {
+      type: "button", "data-option": option.id, onclick: () => this.choose(option),
+      onmouseenter: () => this.heat(option), onfocus: () => this.heat(option),
+      title: index < 9 ? `Key ${index + 1}` : "",
+    }, option.text);
+  }
+
+  /** What is said while there is nothing to choose. */
+  waiting() {
+    const { model } = this;
+    const { frame, look } = model;
+    if (frame.verdict) {
+      const winner = frame.verdict.winner ? model.sideLook(frame.verdict.winner).name : "Nobody";
+      return [h("div.prompt", { text: `${winner} wins: ${frame.verdict.how}` }), h("div.head", {}, this.cite(frame.verdict.rule))];
+    }
+    if (!model.live) return [h("p.quiet", { text: "This is how it was. Go to the present to choose." })];
+    if (model.table.paused) return [h("p.quiet", { text: "The game is paused." })];
+    const decision = frame.decision;
+    if (!decision) return [];
+    const seat = model.table.seats.find((known) => known.side === decision.side);
+    const phase = look.phases[frame.phase] ?? frame.phase;
+    const who = seat?.open ? "Somebody must take the seat of the " + seat.name : `${seat?.name ?? decision.side} chooses (${seat?.who ?? ""})`;
+    return [h("div.head", {}, h("span", { text: phase }), this.cite(decision.rule)), h("div.prompt", { text: `${who} …` })];
+  }
+
+  /**
+   * Points to an option: its path on the map, its odds here.
+   * @param {Option} option
+   */
+  heat(option) {
+    if (this.hot === option.id) return;
+    this.hot = option.id;
+    const { scene, model } = this;
+    scene.path = option.path ?? [];
+    const target = this.targets.place.get(option.id) ?? "";
+    scene.hover = target[0] === "h" ? target.slice(1) : model.frame.units[target.slice(1)]?.hex ?? null;
+    scene.again();
+    clearTimeout(this.hotTimer);
+    if (!model.table.aids.odds) return;
+    if (!option.odds) {
+      this.oddsBox.replaceChildren();
+      return;
+    }
+    this.hotTimer = window.setTimeout(async () => {
+      const odds = await oddsOf(model, option.id);
+      if (this.hot !== option.id) return;
+      this.oddsBox.replaceChildren(...(odds ? [oddsTable(option.text, odds, this.cite)] : []));
+    }, 90);
+  }
+
+  cool() {
+    this.hot = "";
+    this.scene.path = [];
+    this.scene.hover = null;
+    this.scene.again();
+  }
+
+  /**
+   * A click on the map. True if it was an answer or a question back.
+   * @param {string} hex
+   * @param {string|null} unit
+   * @param {boolean} touch whether a finger clicked, which cannot hover first
+   */
+  click(hex, unit, touch) {
+    const options = optionsAt(this.targets, this.model.frame, hex, unit);
+    if (options.length === 0 || !this.model.decision) return false;
+    if (options.length === 1 && !touch) {
+      this.choose(options[0]);
+      return true;
+    }
+    this.picked = options;
+    this.draw();
+    this.heat(options[0]);
+    const first = /** @type {HTMLElement|null} */ (this.root.querySelector(".options button"));
+    first?.focus({ preventScroll: touch });
+    return true;
+  }
+
+  /**
+   * What can be done at a hex, in words.
+   * @param {string} hex
+   * @param {string|null} unit
+   */
+  at(hex, unit) {
+    return this.model.decision ? optionsAt(this.targets, this.model.frame, hex, unit) : [];
+  }
+
+  /** @param {Option} option */
+  async choose(option) {
+    if (this.busy || !this.model.decision) return;
+    this.busy = true;
+    this.root.classList.add("busy");
+    try {
+      await post(`/games/${this.model.id}/choose`, { ply: this.model.ply, seat: this.model.seat, option: option.id });
+    } catch (error) {
+      const refused = /** @type {Refused} */ (error);
+      tell(refused.rule ? `${refused.message} (${refused.rule})` : refused.message, true);
+      if (refused.kind === "stale") await this.model.open(this.model.seat);
+    } finally {
+      this.busy = false;
+      this.root.classList.remove("busy");
+    }
+  }
+
+  /** @param {number} index of a button */
+  press(index) {
+    const plain = this.targets.plain;
+    if (this.model.decision && plain.length <= 6 && plain[index]) this.choose(plain[index]);
+  }
+
+  /** Takes back the last choice, or all behind a step. @param {number} [to] */
+  async undo(to) {
+    try {
+      await post(`/games/${this.model.id}/undo`, { ply: this.model.ply, seat: this.model.seat, ...(to === undefined ? {} : { to }) });
+    } catch (error) {
+      tell(/** @type {Error} */ (error).message, true);
+    }
+  }
+}

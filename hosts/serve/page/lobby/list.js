@@ -1,0 +1,104 @@
+// The games of the club.
+
+import { ago, h, tell } from "../common/dom.js";
+
+/**
+ * @typedef {{who: string, open: boolean, bot: boolean, mine: boolean}} SeatCard
+ * @typedef {{id: string, title: string, ruleset: string, scenario: string, variant: string|null, seats: SeatCard[],
+ *   turn: string, verdict: string, asked: number|null, my_turn: boolean, moved: number, paused: boolean, due: number|null}} GameCard
+ */
+
+/**
+ * @param {GameCard[]} games
+ * @param {any} catalogue
+ * @returns {Node[]}
+ */
+export function gameList(games, catalogue) {
+  const mine = games.filter((game) => !game.verdict && game.seats.some((seat) => seat.mine));
+  const others = games.filter((game) => !mine.includes(game));
+  const open = others.filter((game) => !game.verdict && game.seats.some((seat) => seat.open));
+  const running = others.filter((game) => !game.verdict && !open.includes(game));
+  const over = others.filter((game) => game.verdict);
+  mine.sort((a, b) => Number(b.my_turn) - Number(a.my_turn) || b.moved - a.moved);
+  if (games.length === 0) {
+    return [h("div.hero", {},
+      h("h1", { text: "One battle, several games" }),
+      h("p.serif", { text: "Nobody plays yet. Set up a game: against a bot, against a friend, or both sides yourself." }),
+      h("p", {}, h("a.button.primary", { href: "#new", text: "New game" })))];
+  }
+  return [
+    section("My games", mine, catalogue, "You sit at no table."),
+    section("Open seats", open, catalogue, ""),
+    section("Others play", running, catalogue, ""),
+    section("Finished", over, catalogue, ""),
+    journalIn(),
+  ].filter((part) => part !== null);
+}
+
+/** A journal from elsewhere becomes a game here. */
+function journalIn() {
+  const file = /** @type {HTMLInputElement} */ (h("input", {
+    type: "file", accept: ".cupola,text/plain", "aria-label": "A journal",
+    onchange: async () => {
+      const chosen = file.files?.[0];
+      if (!chosen) return;
+      const answer = await fetch("/api/journals", { method: "POST", body: await chosen.text(), headers: { "content-type": "text/plain" } });
+      const made = await answer.json();
+      if (answer.ok) location.href = `/t/${made.id}`;
+      else tell(made.error, true);
+    },
+  }));
+  return h("section.section", {}, h("details", {}, h("summary", { text: "Bring a journal" }),
+    h("p.quiet", { text: "A game that was played elsewhere is checked step by step; then it can be replayed here, or played on." }), file));
+}
+
+/**
+ * @param {string} title
+ * @param {GameCard[]} games
+ * @param {any} catalogue
+ * @param {string} none
+ */
+function section(title, games, catalogue, none) {
+  if (games.length === 0 && !none) return null;
+  return h("section.section", {},
+    h("header", {}, h("h2", { text: title }), h("span.quiet", { text: games.length > 0 ? String(games.length) : none })),
+    h("div.games", {}, ...games.map((game) => card(game, catalogue))));
+}
+
+/**
+ * @param {GameCard} game
+ * @param {any} catalogue
+ */
+function card(game, catalogue) {
+  const ruleset = catalogue.rulesets.find((/** @type {any} */ known) => known.name === game.ruleset);
+  const scenario = ruleset?.scenarios.find((/** @type {any} */ known) => known.name === game.scenario);
+  const variant = ruleset?.variants.find((/** @type {any} */ known) => known.name === game.variant);
+  const state = game.verdict
+    ? h("b", { text: game.verdict })
+    : game.my_turn ? h("span.flag", { text: "▶ Your turn" })
+      : h("span.quiet", { text: game.paused ? "paused" : waiting(game, ruleset) });
+  return h(game.my_turn ? "a.game.mine" : "a.game", { href: `/t/${game.id}` },
+    h("h3", { text: game.title || scenario?.title || game.scenario }),
+    h("div.quiet", { text: [ruleset?.title ?? game.ruleset, variant?.title].filter(Boolean).join(" · ") }),
+    ...game.seats.map((seat, side) => h("div.seatrow", {},
+      h(side === 0 ? "span.quiet" : "span.quiet", { text: `${ruleset?.sides[side].name ?? ""}:` }),
+      h(seat.mine ? "b" : "span", { text: seat.mine ? `${seat.who} (you)` : seat.who }))),
+    h("div.line", {}, state, h("span.turn", { text: `${game.turn} · ${ago(game.moved)}` })),
+    game.due && !game.verdict ? h("div.line", {}, due(game.due)) : null);
+}
+
+/** How long a player may take yet. @param {number} when */
+function due(when) {
+  const left = when - Date.now() / 1000;
+  if (left < 0) return h("span.flag", { text: "The time for this turn is over." });
+  return h("span.quiet", { text: left < 172800 ? `${Math.ceil(left / 3600)} hours left` : `${Math.ceil(left / 86400)} days left` });
+}
+
+/**
+ * @param {GameCard} game
+ * @param {any} ruleset
+ */
+function waiting(game, ruleset) {
+  if (game.asked === null) return "";
+  return `waits for ${game.seats[game.asked].open ? "somebody" : ruleset?.sides[game.asked].name ?? "the other side"}`;
+}

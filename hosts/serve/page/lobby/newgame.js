@@ -1,0 +1,118 @@
+// Setting up a game: every choice is explained.
+
+import { post } from "../common/api.js";
+import { h, tell } from "../common/dom.js";
+
+/**
+ * @param {string} name
+ * @param {{value: string, title: string, about?: string}[]} choices
+ * @param {string} chosen
+ * @param {() => void} [changed]
+ */
+function radios(name, choices, chosen, changed) {
+  return choices.map(({ value, title, about }) => h("label.choice", {},
+    h("input", { type: "radio", name, value, checked: value === chosen, onchange: changed }),
+    h("b", { text: title }), about ? h("small", { text: about }) : null));
+}
+
+/**
+ * @param {any} catalogue
+ * @returns {HTMLElement}
+ */
+export function newGame(catalogue) {
+  const form = /** @type {HTMLFormElement} */ (h("form.new", {}));
+  const value = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
+  const scenarios = h("div.choices.two");
+  const variants = h("div.choices");
+  const seats = h("div.choices.two");
+  const variantField = h("fieldset", {}, h("legend", { text: "Variant" }), variants);
+
+  const fill = () => {
+    const ruleset = catalogue.rulesets.find((/** @type {any} */ known) => known.name === value("ruleset"))
+      ?? catalogue.rulesets[0];
+    scenarios.replaceChildren(...radios("scenario", ruleset.scenarios.map((/** @type {any} */ scenario) => ({
+      value: scenario.name,
+      title: scenario.title,
+      about: scenario.turns ? `${scenario.turns.count} turns, ${scenario.turns.from} to ${scenario.turns.to}` : "",
+    })), shortest(ruleset)));
+    variantField.hidden = ruleset.variants.length === 0;
+    variants.replaceChildren(...radios("variant", [
+      { value: "", title: "As printed", about: "The rules as the book has them, with its rulings." },
+      ...ruleset.variants.map((/** @type {any} */ variant) => ({ value: variant.name, title: variant.title, about: variant.about })),
+    ], ""));
+    seats.replaceChildren(...ruleset.sides.map((/** @type {any} */ side, /** @type {number} */ index) => h("label.field", {},
+      h("b", { text: side.name }),
+      select(`seat${index}`, [
+        ["me", "I play it"],
+        ...catalogue.bots.map((/** @type {any} */ bot) => [bot.name, `${bot.title} bot: ${bot.about}`]),
+        ["open", "Open: somebody else takes it"],
+      ], index === 0 ? "me" : "steady"))));
+  };
+
+  form.append(
+    h("h1", { text: "New game" }),
+    h("fieldset", {}, h("legend", { text: "Rules" }), h("div.choices", {}, ...radios("ruleset",
+      catalogue.rulesets.map((/** @type {any} */ ruleset) => ({ value: ruleset.name, title: ruleset.title, about: `Modelled on ${ruleset.about}` })),
+      catalogue.rulesets[0]?.name, fill))),
+    h("fieldset", {}, h("legend", { text: "Scenario" }), scenarios),
+    variantField,
+    h("fieldset", {}, h("legend", { text: "Who plays" }), seats,
+      h("p.quiet", { text: "Take both seats to play against yourself or with a friend at this screen: it is covered at every hand-over." })),
+    h("fieldset", {}, h("legend", { text: "At the table" }), h("div.choices.two", {},
+      check("odds", "Show odds", "Exact chances before a fight is chosen, for everybody.", true),
+      check("reach", "Light up what can be chosen", "With what it costs, for everybody.", true),
+      check("watched", "The club may watch", "Others of the club may look on, with fog, and take open seats.", true)),
+      h("label.field", {}, "Pace", select("days", [["", "Any pace"], ["1", "One day a turn"], ["3", "Three days a turn"], ["7", "A week a turn"]], ""))),
+    h("label.field", {}, "Name of the game, if you like", h("input", { name: "title", maxlength: "80" })),
+    h("div.row", {}, h("button.primary", { text: "Set it up" })));
+  fill();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = /** @type {HTMLButtonElement} */ (form.querySelector("button.primary"));
+    button.disabled = true;
+    button.textContent = "One moment …";
+    try {
+      const made = await post("/games", {
+        title: value("title"),
+        ruleset: value("ruleset"),
+        scenario: value("scenario"),
+        variant: value("variant") || null,
+        seats: [value("seat0"), value("seat1")],
+        aids: { odds: value("odds") === "on", reach: value("reach") === "on" },
+        watched: value("watched") === "on",
+        days: Number(value("days")) || null,
+      });
+      location.href = `/t/${made.id}`;
+    } catch (error) {
+      tell(/** @type {Error} */ (error).message, true);
+      button.disabled = false;
+      button.textContent = "Set it up";
+    }
+  });
+  return form;
+}
+
+/** The scenario with the fewest turns is the one to begin with. @param {any} ruleset */
+function shortest(ruleset) {
+  const length = (/** @type {any} */ scenario) => scenario.turns?.count ?? 1000;
+  return [...ruleset.scenarios].sort((a, b) => length(a) - length(b))[0]?.name ?? "";
+}
+
+/**
+ * @param {string} name
+ * @param {string[][]} options
+ * @param {string} chosen
+ */
+function select(name, options, chosen) {
+  return h("select", { name }, ...options.map(([value, text]) => h("option", { value, text, selected: value === chosen })));
+}
+
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {string} about
+ * @param {boolean} checked
+ */
+function check(name, title, about, checked) {
+  return h("label.choice", {}, h("input", { type: "checkbox", name, checked }), h("b", { text: title }), h("small", { text: about }));
+}

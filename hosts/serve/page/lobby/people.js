@@ -1,0 +1,81 @@
+// People: whom the keeper invites, and what one may change about oneself.
+
+import { get, post } from "../common/api.js";
+import { h, tell } from "../common/dom.js";
+
+/**
+ * @param {import("../common/enter.js").Me} me
+ * @returns {Promise<HTMLElement>}
+ */
+export async function peoplePage(me) {
+  const { people } = await get("/people");
+  const page = h("section", {}, h("h1", { text: "People of the club" }));
+  const rows = people.map((/** @type {any} */ person) => h("tr", {},
+    h("td", {}, person.name, person.keeper ? " · keeper" : "", person.retired ? " · retired" : ""),
+    h("td", {}, me.keeper && !person.retired && person.id !== me.id
+      ? h("button", {
+        text: "Retire the link",
+        onclick: async () => {
+          if (!confirm(`No link of ${person.name} will work any longer.`)) return;
+          await post(`/people/${person.id}/retire`, {});
+          page.replaceWith(await peoplePage(me));
+        },
+      }) : null)));
+  page.append(h("table.people", {}, ...rows));
+  if (me.keeper) page.append(inviteForm());
+  return page;
+}
+
+function inviteForm() {
+  const name = /** @type {HTMLInputElement} */ (h("input", { required: true, maxlength: "80", "aria-label": "Name" }));
+  const out = h("div", {});
+  return h("form", {
+    /** @param {Event} event */
+    onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        const made = await post("/people", { name: name.value });
+        out.replaceChildren(
+          h("p", { text: `This is ${made.name}'s link. It is shown this once; whoever has it is ${made.name}.` }),
+          h("code.link", { text: made.link }),
+          h("button", { type: "button", text: "Copy", onclick: () => navigator.clipboard?.writeText(made.link) }));
+        name.value = "";
+      } catch (error) {
+        tell(/** @type {Error} */ (error).message, true);
+      }
+    },
+  }, h("h2", { text: "Invite somebody" }), h("div.row", {}, name, h("button.primary", { text: "Make a link" })), out);
+}
+
+/**
+ * @param {import("../common/enter.js").Me} me
+ * @param {() => void} changed
+ * @returns {HTMLElement}
+ */
+export function profile(me, changed) {
+  const name = /** @type {HTMLInputElement} */ (h("input", { name: "name", value: me.name, required: true, maxlength: "80" }));
+  const webhook = /** @type {HTMLInputElement} */ (h("input", { name: "webhook", value: me.webhook, placeholder: "https://…" }));
+  const email = /** @type {HTMLInputElement} */ (h("input", { name: "email", type: "email", value: me.email }));
+  return h("form.door", {
+    /** @param {Event} event */
+    onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        await post("/me", { name: name.value, webhook: webhook.value, email: email.value });
+        tell("Kept.");
+        location.hash = "";
+        changed();
+      } catch (error) {
+        tell(/** @type {Error} */ (error).message, true);
+      }
+    },
+  },
+  h("h1", { text: "You" }),
+  h("label.field", {}, "Name", name),
+  h("label.field", {}, "Webhook for turn notices", webhook, h("small.quiet", { text: "An address that takes what chat services take: a POST with a JSON text." })),
+  h("label.field", {}, "E-mail for turn notices", email, h("small.quiet", { text: "Works if the club's keeper has set up a way to send them." })),
+  h("div.row", {}, h("button.primary", { text: "Keep" }), h("button", {
+    type: "button", text: "Leave on this browser",
+    onclick: async () => { await post("/leave", {}); location.href = "/"; },
+  })));
+}

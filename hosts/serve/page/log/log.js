@@ -1,0 +1,79 @@
+// The log: what happened, with dice, and the rule that made it happen.
+
+import { h } from "../common/dom.js";
+
+/** @typedef {import("../state/model.js").Model} Model */
+/** @typedef {import("../state/types.js").Happening} Happening */
+
+/** So many lines are shown; earlier ones are in the replay. */
+const SHOWN = 300;
+
+/**
+ * @param {Model} model
+ * @param {(rule: string) => HTMLElement} cite
+ * @param {{point: (event: Happening|null) => void, go: (step: number) => void, undo: (step: number) => void}} on
+ * @param {number} seen the last step that was looked at before
+ * @returns {HTMLElement}
+ */
+export function logPanel(model, cite, on, seen) {
+  const events = model.log.filter((event) => (event.step ?? 0) <= model.shown || model.live).slice(-SHOWN);
+  const root = h("div.log", {});
+  let last = -1;
+  for (const event of events) {
+    if (event.kind === "turn") root.append(h("div.turnline", { text: event.text }));
+    else root.append(line(model, event, cite, on, seen, event.step !== last));
+    last = event.step ?? last;
+  }
+  if (events.length === 0) root.append(h("p.quiet", { text: "Nothing has happened yet." }));
+  return root;
+}
+
+/**
+ * @param {Model} model
+ * @param {Happening} event
+ * @param {(rule: string) => HTMLElement} cite
+ * @param {{point: (event: Happening|null) => void, go: (step: number) => void, undo: (step: number) => void}} on
+ * @param {number} seen
+ * @param {boolean} first the first line of its step
+ */
+function line(model, event, cite, on, seen, first) {
+  const side = event.side ?? sideOf(model, event);
+  const colour = side ? model.sideLook(side).colour : "";
+  const step = event.step ?? 0;
+  const text = h("span", {}, event.text, " ", ...dice(event), cite(event.rule), sums(event, cite));
+  if (first && step > 0) {
+    text.append(h("button.here", { type: "button", text: "see", title: "Show how it stood then", onclick: () => on.go(step) }));
+    if (model.live && side === model.seat && model.frame.decision?.side === side) {
+      text.append(h("button.here", { type: "button", text: "undo to here", title: "Take back this choice and those after it", onclick: () => on.undo(step - 1) }));
+    }
+  }
+  return h(`div.event.${colour || "none"}${step > seen ? ".new" : ""}`, {
+    onmouseenter: () => on.point(event), onmouseleave: () => on.point(null),
+  }, h("span.mark"), text);
+}
+
+/** @param {Model} model @param {Happening} event */
+function sideOf(model, event) {
+  const unit = model.frame.units[event.units[0]];
+  return unit?.side ?? "";
+}
+
+/** Dice as they fell. @param {Happening} event */
+function dice(event) {
+  const rolls = event.dice ?? [];
+  if (rolls.length === 0) return [];
+  return [h("span.dice", { role: "img", "aria-label": `dice: ${rolls.map((roll) => roll.value).join(", ")}` },
+    ...rolls.map((roll) => h("span.die", { title: `${roll.purpose}, of ${roll.sides}`, text: String(roll.value) })))];
+}
+
+/**
+ * What counted, for those who want to add it up.
+ * @param {Happening} event
+ * @param {(rule: string) => HTMLElement} cite
+ */
+function sums(event, cite) {
+  if (!event.modifiers || event.modifiers.length === 0) return null;
+  const signed = (/** @type {number} */ value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+  return h("details", {}, h("summary", { text: `what counted: ${signed(event.sum ?? 0)}` }),
+    h("table", {}, ...event.modifiers.map((modifier) => h("tr", {}, h("td", { text: signed(modifier.value) }), h("td", {}, modifier.label, " ", cite(modifier.rule))))));
+}

@@ -1,0 +1,139 @@
+// What part of the sheet is seen: pan, zoom, pinch, and gliding to a place.
+
+export class Camera {
+  /**
+   * @param {{width: number, height: number}} sheet
+   * @param {() => void} changed
+   */
+  constructor(sheet, changed) {
+    this.sheet = sheet;
+    this.changed = changed;
+    this.scale = 1;
+    this.x = 0;
+    this.y = 0;
+    this.wide = 1;
+    this.high = 1;
+    this.least = 0.1;
+    this.most = 40;
+    this.glide = 0;
+  }
+
+  /**
+   * The size of the window in CSS pixels.
+   * @param {number} wide
+   * @param {number} high
+   */
+  resize(wide, high) {
+    const centre = this.sheetAt(this.wide / 2, this.high / 2);
+    const first = this.wide === 1;
+    this.wide = wide;
+    this.high = high;
+    this.least = Math.min(wide / this.sheet.width, high / this.sheet.height) * 0.95;
+    if (first) this.fit();
+    else this.centreOn(centre.x, centre.y);
+  }
+
+  /** Shows the whole sheet, filling the window as far as it can. */
+  fit() {
+    cancelAnimationFrame(this.glide);
+    this.scale = this.least;
+    this.centreOn(this.sheet.width / 2, this.sheet.height / 2);
+  }
+
+  /**
+   * Shows a rectangle of the sheet.
+   * @param {number} x0
+   * @param {number} y0
+   * @param {number} x1
+   * @param {number} y1
+   */
+  frame(x0, y0, x1, y1) {
+    this.scale = this.bound(Math.min(this.wide / Math.max(1, x1 - x0), this.high / Math.max(1, y1 - y0)));
+    this.centreOn((x0 + x1) / 2, (y0 + y1) / 2);
+  }
+
+  /** @param {number} scale */
+  bound(scale) {
+    return Math.min(this.most, Math.max(this.least, scale));
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  centreOn(x, y) {
+    this.x = this.wide / 2 - x * this.scale;
+    this.y = this.high / 2 - y * this.scale;
+    this.keepIn();
+    this.changed();
+  }
+
+  /**
+   * Glides to a place unless it is well in sight already.
+   * @param {{x: number, y: number}} at
+   */
+  reveal(at) {
+    const px = at.x * this.scale + this.x;
+    const py = at.y * this.scale + this.y;
+    const margin = Math.min(90, this.wide / 6, this.high / 6);
+    if (px > margin && px < this.wide - margin && py > margin && py < this.high - margin) return;
+    const from = this.sheetAt(this.wide / 2, this.high / 2);
+    const start = performance.now();
+    cancelAnimationFrame(this.glide);
+    const step = (/** @type {number} */ now) => {
+      const share = Math.min(1, (now - start) / 260);
+      const eased = 1 - (1 - share) ** 3;
+      this.centreOn(from.x + (at.x - from.x) * eased, from.y + (at.y - from.y) * eased);
+      if (share < 1) this.glide = requestAnimationFrame(step);
+    };
+    this.glide = requestAnimationFrame(step);
+  }
+
+  /**
+   * @param {number} dx
+   * @param {number} dy
+   */
+  pan(dx, dy) {
+    cancelAnimationFrame(this.glide);
+    this.x += dx;
+    this.y += dy;
+    this.keepIn();
+    this.changed();
+  }
+
+  /**
+   * @param {number} factor
+   * @param {number} [px] the point that stays where it is
+   * @param {number} [py]
+   */
+  zoom(factor, px = this.wide / 2, py = this.high / 2) {
+    cancelAnimationFrame(this.glide);
+    const next = this.bound(this.scale * factor);
+    const ratio = next / this.scale;
+    this.x = px - (px - this.x) * ratio;
+    this.y = py - (py - this.y) * ratio;
+    this.scale = next;
+    this.keepIn();
+    this.changed();
+  }
+
+  /** Part of the sheet stays in sight. */
+  keepIn() {
+    const slack = 0.22;
+    const wide = this.sheet.width * this.scale;
+    const high = this.sheet.height * this.scale;
+    this.x = Math.min(this.wide * slack, Math.max(this.wide * (1 - slack) - wide, this.x));
+    this.y = Math.min(this.high * slack, Math.max(this.high * (1 - slack) - high, this.y));
+    if (wide < this.wide) this.x = (this.wide - wide) / 2;
+    if (high < this.high) this.y = (this.high - high) / 2;
+  }
+
+  /**
+   * The point of the sheet under a point of the window.
+   * @param {number} px
+   * @param {number} py
+   */
+  sheetAt(px, py) {
+    return { x: (px - this.x) / this.scale, y: (py - this.y) / this.scale };
+  }
+}

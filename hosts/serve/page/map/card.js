@@ -1,0 +1,62 @@
+// The card at the map's foot: the hex under the mouse, what stands there, what can be done or why not.
+
+import { post } from "../common/api.js";
+import { byId, h } from "../common/dom.js";
+
+/** @typedef {import("../state/model.js").Model} Model */
+/** @typedef {import("./scene.js").Scene} Scene */
+
+export class Card {
+  /** @param {Model} model @param {Scene} scene */
+  constructor(model, scene) {
+    this.model = model;
+    this.scene = scene;
+    this.root = byId("card");
+    this.asked = "";
+  }
+
+  hide() {
+    this.root.hidden = true;
+    this.asked = "";
+  }
+
+  /**
+   * @param {string} hex
+   * @param {import("../state/types.js").Option[]} options
+   * @param {Node[]} [extra]
+   */
+  show(hex, options, extra = []) {
+    const { scene, model } = this;
+    const about = scene.geometry.about(hex);
+    const stack = scene.stacks.get(hex);
+    const units = stack?.units.map(({ unit }) => (unit.ratings ? `${unit.name} ${unit.ratings}` : unit.name)) ?? [];
+    const many = units.length > 4 ? [...units.slice(0, 4), `and ${units.length - 4} more`] : units;
+    const marks = model.frame.marks.filter((mark) => mark.hex === hex).map((mark) => mark.text);
+    this.root.hidden = false;
+    this.root.replaceChildren(
+      h("h3", { text: [hex, ...about.places.slice(0, 2)].join(" · ") }),
+      h("div.quiet", { text: [`${about.cover}, level ${about.level}`, ...marks].join(" · ") }),
+      many.length > 0 ? h("div", { text: many.join(", ") }) : "",
+      options.length > 0 ? h("ul", {}, ...options.slice(0, 4).map((option) => h("li", { text: option.text + (option.cost ? ` (${option.cost})` : "") }))) : "",
+      ...extra);
+  }
+
+  /**
+   * Asks the club why nothing can be done there.
+   * @param {string} thing `h…` or `u…`
+   * @param {(rule: string) => HTMLElement} cite
+   * @returns {Promise<HTMLElement[]>}
+   */
+  async whyNot(thing, cite) {
+    const { model } = this;
+    if (!model.decision) return [];
+    this.asked = thing;
+    try {
+      const { why } = await post(`/games/${model.id}/why`, { ply: model.ply, seat: model.seat, thing });
+      if (this.asked !== thing) return [];
+      return why.slice(0, 4).map((/** @type {any} */ reason) => h("div.why", {}, `Not “${reason.verb}”: ${reason.why} `, cite(reason.rule)));
+    } catch {
+      return [];
+    }
+  }
+}

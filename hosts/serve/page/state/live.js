@@ -1,0 +1,61 @@
+// The line to the club: steps as they happen. It comes back by itself.
+
+/** @typedef {import("./model.js").Model} Model */
+
+export class Line {
+  /**
+   * @param {Model} model
+   * @param {(steps: any[]) => void} steps called with the steps that came
+   * @param {(open: boolean) => void} state called when the line opens or breaks
+   */
+  constructor(model, steps, state) {
+    this.model = model;
+    this.steps = steps;
+    this.state = state;
+    this.tries = 0;
+    /** @type {WebSocket|null} */
+    this.socket = null;
+    /** @type {number|undefined} */
+    this.timer = undefined;
+  }
+
+  open() {
+    this.close();
+    const { model } = this;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const query = `seat=${encodeURIComponent(model.seat)}&ply=${model.ply}`;
+    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${model.id}/live?${query}`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.tries = 0;
+      this.state(true);
+    };
+    socket.onmessage = ({ data }) => this.hear(JSON.parse(data));
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      this.socket = null;
+      this.state(false);
+      this.tries += 1;
+      this.timer = window.setTimeout(() => this.open(), Math.min(8000, 250 * 2 ** Math.min(this.tries, 5)));
+    };
+  }
+
+  /** @param {any} message */
+  hear(message) {
+    const { model } = this;
+    if (message.table) {
+      model.table = { ...model.table, ...message.table };
+      model.say("table");
+    }
+    if (message.chat) model.dispatchEvent(new CustomEvent("chat", { detail: message.chat }));
+    if (message.frame) model.whole(message);
+    if (message.steps) this.steps(message.steps);
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+}

@@ -1,0 +1,167 @@
+// What this seat knows: the latest frame, the frame that is shown, the log, and who wants to be told.
+
+import { get } from "../common/api.js";
+
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Happening} Happening */
+/** @typedef {import("./types.js").Look} Look */
+/** @typedef {import("./types.js").Step} Step */
+/** @typedef {import("./types.js").TableInfo} TableInfo */
+
+/** Steps that are asked for at once when looking back. */
+const REEL = 100;
+
+/**
+ * A frame after a change; what did not change is shared.
+ * @param {Frame} frame
+ * @param {any} change
+ * @returns {Frame}
+ */
+export function changed(frame, change) {
+  const next = { ...frame, ...change };
+  if (change.units) {
+    next.units = { ...frame.units };
+    for (const [id, unit] of Object.entries(change.units)) {
+      if (unit === null) delete next.units[id];
+      else next.units[id] = unit;
+    }
+  }
+  return next;
+}
+
+export class Model extends EventTarget {
+  /**
+   * @param {string} id the game
+   */
+  constructor(id) {
+    super();
+    this.id = id;
+    this.seat = "";
+    this.ply = 0;
+    /** The latest step. */
+    this.step = 0;
+    /** @type {Frame} the latest frame */
+    this.latest = /** @type {any} */ (null);
+    /** @type {Frame} the frame on the screen */
+    this.frame = /** @type {any} */ (null);
+    /** The step on the screen. */
+    this.shown = 0;
+    /** @type {Happening[]} */
+    this.log = [];
+    /** @type {TableInfo} */
+    this.table = /** @type {any} */ (null);
+    /** @type {Look} */
+    this.look = /** @type {any} */ (null);
+    /** @type {Map<number, {frame: Frame, events: Happening[], side: string}>} */
+    this.past = new Map();
+  }
+
+  /**
+   * Sits down.
+   * @param {string} [seat] where, if it matters
+   */
+  async open(seat = "") {
+    const whole = await get(`/games/${this.id}?seat=${encodeURIComponent(seat)}`);
+    if (!this.look || whole.table.look !== this.table?.look) {
+      this.look = await get(`/look/${whole.table.look}`);
+    }
+    this.table = whole.table;
+    if (this.seat !== whole.seat) this.past.clear();
+    this.seat = whole.seat;
+    this.whole(whole);
+  }
+
+  /**
+   * Takes over everything at once.
+   * @param {any} whole
+   */
+  whole(whole) {
+    this.ply = whole.ply;
+    this.step = whole.step;
+    this.latest = whole.frame;
+    this.log = whole.log;
+    this.forget(this.step);
+    this.show(this.latest, this.step);
+    this.say("log");
+  }
+
+  /**
+   * Takes over one step; the screen follows when whoever plays it back says so.
+   * @param {Step} step
+   */
+  take(step) {
+    this.ply = step.ply ?? this.ply;
+    this.latest = changed(this.latest, step.change);
+    if (step.undo) {
+      this.log = this.log.filter((event) => (event.step ?? 0) <= step.step);
+      this.forget(step.step);
+    }
+    this.step = step.step;
+    for (const event of step.events) this.log.push({ ...event, step: step.step, side: step.side });
+    this.past.set(step.step, { frame: this.latest, events: step.events, side: step.side });
+  }
+
+  /**
+   * Puts a frame on the screen.
+   * @param {Frame} frame
+   * @param {number} step
+   */
+  show(frame, step) {
+    const before = this.frame;
+    this.frame = frame;
+    this.shown = step;
+    this.dispatchEvent(new CustomEvent("shown", { detail: { before } }));
+  }
+
+  /** @param {string} what */
+  say(what) {
+    this.dispatchEvent(new Event(what));
+  }
+
+  /** Whether the screen shows how things stand now. */
+  get live() {
+    return this.frame === this.latest;
+  }
+
+  /** The decision, if it is this seat's and the screen shows it. */
+  get decision() {
+    const decision = this.frame?.decision;
+    return this.live && decision?.mine && !this.table.paused && this.seatInfo?.mine ? decision : null;
+  }
+
+  /** The seat from which this page looks, if it is a side's. */
+  get seatInfo() {
+    return this.table.seats.find((seat) => seat.side === this.seat);
+  }
+
+  /** @param {string} id a side's */
+  sideLook(id) {
+    return this.look.sides.find((side) => side.id === id) ?? { id, name: id, colour: "grey", corners: "square" };
+  }
+
+  /** @param {number} step what lies behind it never happened */
+  forget(step) {
+    for (const known of this.past.keys()) if (known > step) this.past.delete(known);
+  }
+
+  /**
+   * The frame at a step, asked for if it is not known.
+   * @param {number} step
+   * @returns {Promise<{frame: Frame, events: Happening[], side: string}>}
+   */
+  async at(step) {
+    const known = this.past.get(step);
+    if (known) return known;
+    const from = Math.max(0, Math.floor((step - 1) / REEL) * REEL);
+    const film = await get(`/games/${this.id}/film?seat=${encodeURIComponent(this.seat)}&from=${from}&to=${from + REEL}`);
+    let frame = film.frame;
+    this.past.set(from, { frame, events: this.past.get(from)?.events ?? [], side: this.past.get(from)?.side ?? "" });
+    for (const part of film.steps) {
+      frame = changed(frame, part.change);
+      this.past.set(part.step, { frame, events: part.events, side: part.side });
+    }
+    const found = this.past.get(step);
+    if (!found) throw new Error("There is no such step.");
+    return found;
+  }
+}

@@ -1,0 +1,127 @@
+// Who sits where: taking a seat, inviting, looking from another one, and how the table is set.
+
+import { post } from "../common/api.js";
+import { h, show, tell } from "../common/dom.js";
+
+/** @typedef {import("./main.js").Table} Table */
+
+/**
+ * Takes a seat.
+ * @param {string} game
+ * @param {string} side
+ * @param {string} invitation
+ */
+export function sitDown(game, side, invitation) {
+  return post(`/games/${game}/sit`, { side, invitation });
+}
+
+/** @param {Table} table */
+export function tableDialog(table) {
+  const { model } = table;
+  const act = (/** @type {() => Promise<any>} */ work) => async () => {
+    try {
+      await work();
+      await model.open(model.seat);
+      tableDialog(table);
+    } catch (error) {
+      tell(/** @type {Error} */ (error).message, true);
+    }
+  };
+  const rows = model.table.seats.map((seat) => h("tr", {},
+    h("td", {}, h(`span.dot.${model.sideLook(seat.side).colour}`), ` ${seat.name}`),
+    h("td", { text: seat.mine ? `${seat.who} (you)` : seat.who }),
+    h("td", {},
+      seat.open ? h("button", { text: "Sit down", onclick: act(() => sitDown(model.id, seat.side, "")) }) : null,
+      seat.open ? h("button", { text: "Invite", onclick: () => invite(table, seat.side) }) : null,
+      seat.open && model.table.host ? h("button", { text: "Seat a bot", onclick: act(() => post(`/games/${model.id}/sit`, { side: seat.side, holder: "steady" })) }) : null,
+      (seat.mine || (model.table.umpire?.mine && !seat.open)) && !model.table.over ? h("button", { text: seat.mine ? "Stand up" : "Clear the seat", onclick: act(() => post(`/games/${model.id}/stand`, { side: seat.side })) }) : null)));
+  const umpire = model.table.umpire;
+  const views = [...model.table.seats.filter((seat) => seat.mine || model.table.over).map((seat) => [seat.side, seat.name]),
+    ["observer", "a spectator"], ...(model.table.over || umpire?.mine ? [["umpire", "the umpire, who sees all"]] : [])];
+  show(model.table.title || model.look.scenario,
+    h("p.quiet", { text: `${model.look.title}. ${model.look.scenario}.` }),
+    h("table", {}, ...rows),
+    umpire ? h("p", {}, `Umpire, who sees all: ${umpire.mine ? "you" : umpire.who}. `,
+      umpire.mine ? h("button", { text: "Lay it down", onclick: act(() => post(`/games/${model.id}/umpire`, { take: false })) }) : null,
+      umpire.mine && model.shown < model.step ? h("button", { text: `Go back to step ${model.shown}`, onclick: act(() => post(`/games/${model.id}/rewind`, { ply: model.ply, step: model.shown })) }) : null) : null,
+    model.table.may_umpire ? h("p", {}, h("button", { text: "Umpire this game", onclick: act(() => post(`/games/${model.id}/umpire`, { take: true })) }), " You see all, settle disputes, and may not play.") : null,
+    h("h3", { text: "Look from the seat of" }),
+    h("div.buttons", {}, ...views.map(([seat, name]) => h(seat === model.seat ? "button.primary" : "button", { text: name, onclick: () => table.changeSeat(seat) }))),
+    h("h3", { text: "Playback" }),
+    h("label", {}, h("input", {
+      type: "checkbox", checked: table.player.fast,
+      onchange: (/** @type {Event} */ event) => {
+        table.player.fast = /** @type {HTMLInputElement} */ (event.target).checked;
+        localStorage.setItem("cupola-pace", table.player.fast ? "fast" : "");
+      },
+    }), " show at once what others do"),
+    ...gameParts(table, act));
+  askedBack(table);
+}
+
+/**
+ * What can be done with the game as a whole.
+ * @param {Table} table
+ * @param {(work: () => Promise<any>) => () => Promise<void>} act
+ */
+function gameParts(table, act) {
+  const { model } = table;
+  const plays = model.table.seats.some((seat) => seat.mine);
+  if (model.table.over) {
+    return [h("h3", { text: "The game is over" }), h("div.buttons", {},
+      h("a.button", { href: `/api/games/${model.id}/journal`, text: "Take the journal" }),
+      plays ? h("button", {
+        text: "Play again, sides changed",
+        onclick: async () => {
+          const { id } = await post(`/games/${model.id}/rematch`, {});
+          location.href = `/t/${id}`;
+        },
+      }) : null)];
+  }
+  if (!plays) return [];
+  const paused = model.table.paused;
+  return [h("h3", { text: "The game" }), h("div.buttons", {},
+    h("button", { text: paused ? "Go on" : "Pause", onclick: act(() => post(`/games/${model.id}/pause`, { paused: !paused })) }),
+    model.shown < model.step && model.seatInfo?.mine ? h("button", {
+      text: `Ask to go back to step ${model.shown}`,
+      onclick: act(() => post(`/games/${model.id}/take-back`, { seat: model.seat, ply: model.ply, step: model.shown })),
+    }) : null),
+  h("p.quiet", { text: "To take back beyond a die, look at the step to go back to and ask here: the other side must agree." })];
+}
+
+/** The other side wants to go back: shows the question. @param {Table} table */
+export function askedBack(table) {
+  const { model } = table;
+  const wish = model.table.take_back;
+  const old = document.getElementById("ask-back");
+  if (!wish || !model.seatInfo?.mine) {
+    old?.remove();
+    return;
+  }
+  const own = wish.side === model.seat;
+  const answer = (/** @type {boolean} */ agree) => async () => {
+    try {
+      await post(`/games/${model.id}/take-back`, { seat: model.seat, ply: model.ply, agree });
+    } catch (error) {
+      tell(/** @type {Error} */ (error).message, true);
+    }
+  };
+  const bar = h("div", { id: "ask-back" },
+    own ? `You asked to go back to step ${wish.step}. ` : `${model.sideLook(wish.side).name} asks to go back to step ${wish.step} of ${model.step}. `,
+    own ? null : h("button", { type: "button", text: "Agree", onclick: answer(true) }), " ",
+    h("button", { type: "button", text: own ? "Never mind" : "No", onclick: answer(false) }));
+  bar.style.pointerEvents = "auto";
+  if (old) old.replaceWith(bar);
+  else document.getElementById("told")?.append(bar);
+}
+
+/** @param {Table} table @param {string} side */
+async function invite(table, side) {
+  try {
+    const { link } = await post(`/games/${table.model.id}/invite`, { side });
+    show("An invitation", h("p", { text: "Whoever opens this link takes the seat. It works once and is shown this once." }),
+      h("code.link", { text: link }), h("button", { text: "Copy", onclick: () => navigator.clipboard?.writeText(link) }));
+  } catch (error) {
+    tell(/** @type {Error} */ (error).message, true);
+  }
+}

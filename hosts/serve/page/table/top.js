@@ -1,0 +1,44 @@
+// The bar at the top: the turn with its hour and light, whose turn it is, who sits where, tools.
+
+import { byId, h } from "../common/dom.js";
+import { toggleTheme } from "../common/theme.js";
+import { showKeys } from "../help/keys.js";
+import { openRule } from "../help/rules.js";
+import { tableDialog } from "./seats.js";
+
+/** @typedef {import("./main.js").Table} Table */
+
+const LIGHT = /** @type {Record<string, string>} */ ({ day: "☀", dawn: "◐", dusk: "◑", night: "☾" });
+
+/** @param {Table} table */
+export function drawTop(table) {
+  const { model } = table;
+  const { frame, look } = model;
+  const { turn } = frame;
+  const hour = turn.start.slice(11, 16);
+  byId("clock").replaceChildren(
+    h("span", { title: turn.light, text: LIGHT[turn.light] ?? "" }),
+    h("b", { text: turn.label }), h("span.hour", { text: `${hour}–${turn.end.slice(11, 16)} · ${turn.light}` }));
+  const whose = byId("whose");
+  const asked = frame.decision?.side;
+  const mine = Boolean(model.decision);
+  whose.classList.toggle("mine", mine);
+  whose.textContent = document.body.classList.contains("away") ? "The line is broken; trying again …"
+    : frame.verdict ? "The game is over" : !model.live ? `Step ${model.shown} of ${model.step}`
+      : mine ? `Your turn: ${look.phases[frame.phase] ?? frame.phase}`
+        : asked ? `${model.sideLook(asked).name} to choose: ${look.phases[frame.phase] ?? frame.phase}` : "";
+  byId("seats").replaceChildren(...model.table.seats.map((seat) => {
+    const side = model.sideLook(seat.side);
+    return h(seat.side === asked ? "span.asked" : "span", { title: seat.mine ? "you" : seat.who }, h(`span.dot.${side.colour}`), ` ${seat.name}: ${seat.mine ? "you" : seat.who}`);
+  }));
+  document.body.dataset.eyes = model.seatInfo ? model.sideLook(model.seat).colour : "none";
+  const tool = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act, disabled = false) =>
+    h("button", { type: "button", text, title, "aria-label": title, onclick: act, disabled });
+  byId("tools").replaceChildren(
+    tool("↶", "Take back (u)", () => table.decision.undo(), !model.live || model.step === 0 || !model.seatInfo?.mine),
+    tool("§", "Rules (x)", () => openRule(look, frame.decision?.rule ?? "")),
+    tool("⚙", "Table", () => tableDialog(table)),
+    tool("◐", "Light or dark", toggleTheme),
+    tool("?", "Shortcuts (?)", showKeys));
+}
+

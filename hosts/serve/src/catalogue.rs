@@ -1,0 +1,90 @@
+//! What can be played, with a word of explanation for each choice.
+
+use cupola_data::Source;
+use cupola_kernel::{Composition, Variant};
+use cupola_library::Library;
+use serde_json::{Value, json};
+
+/// Rulesets with their scenarios and variants, and the bots.
+pub(crate) fn catalogue(library: &Library) -> Value {
+    let variants = variants(library);
+    let rulesets: Vec<Value> = library
+        .rulesets()
+        .into_iter()
+        .filter(|name| library.is_played(name))
+        .filter_map(|name| ruleset(library, &name, &variants))
+        .collect();
+    json!({
+        "rulesets": rulesets,
+        "bots": [
+            {"name": "steady", "title": "Steady", "about": "Carries out a plan of the battle, with exact odds for each fight."},
+            {"name": "search", "title": "Searching", "about": "Looks ahead from what it may know; takes its time."},
+            {"name": "random", "title": "Random", "about": "Chooses anything; for trying out the rules."},
+        ],
+    })
+}
+
+fn ruleset(library: &Library, name: &str, variants: &[(String, Variant)]) -> Option<Value> {
+    let path = library.root().join("rulesets").join(name).join("ruleset.ron");
+    let composition: Composition = Source::read(&path).ok()?.ron().ok()?;
+    let turns = library.turns(name).ok()?;
+    let scenarios: Vec<Value> = library
+        .scenarios(name)
+        .into_iter()
+        .map(|scenario| {
+            let span = span(library, name, &scenario.name, &turns);
+            json!({"name": scenario.name, "title": scenario.title, "turns": span})
+        })
+        .collect();
+    let own = variants.iter().filter(|(_, variant)| variant.base == name);
+    let own: Vec<Value> = own
+        .map(|(file, variant)| json!({"name": file, "title": variant.title, "about": variant.why}))
+        .collect();
+    Some(json!({
+        "name": name,
+        "title": composition.title,
+        "about": composition.modelled_on,
+        "sides": [
+            {"id": composition.sides[0].id, "name": composition.sides[0].name},
+            {"id": composition.sides[1].id, "name": composition.sides[1].name},
+        ],
+        "scenarios": scenarios,
+        "variants": own,
+    }))
+}
+
+/// How many turns a scenario has, and when they are.
+fn span(library: &Library, ruleset: &str, scenario: &str, turns: &cupola_army::Turns) -> Value {
+    #[derive(serde::Deserialize)]
+    struct Span {
+        first: Option<String>,
+        last: Option<String>,
+    }
+    let folder = library.root().join("rulesets").join(ruleset);
+    let path = folder.join("scenarios").join(format!("{scenario}.ron"));
+    let span: Option<Span> = Source::read(&path).ok().and_then(|file| file.ron().ok());
+    let place = |id: Option<String>| {
+        let id = id?;
+        turns.turns.iter().position(|turn| turn.id == id)
+    };
+    let ends = span.and_then(|span| Some((place(span.first)?, place(span.last)?)));
+    match ends {
+        Some((first, last)) if last >= first => json!({
+            "count": last - first + 1,
+            "from": turns.turns[first].label,
+            "to": turns.turns[last].label,
+        }),
+        _ => Value::Null,
+    }
+}
+
+fn variants(library: &Library) -> Vec<(String, Variant)> {
+    let folder = library.root().join("variants");
+    let read = |name: String| {
+        let file = Source::read(&folder.join(format!("{name}.ron"))).ok()?;
+        let variant: Variant = file.ron().ok()?;
+        // What needs a plugin is offered only if the program was started with it.
+        variant.plugins.is_empty().then_some((name, variant))
+    };
+    library.variants().into_iter().filter_map(read).collect()
+}

@@ -1,0 +1,450 @@
+//! The club: its data, its store, and the games that are being played.
+
+use crate::bots::Bench;
+use crate::clock::now;
+use crate::notice::{Notice, Notices};
+use crate::scenery::{Sceneries, Scenery};
+use crate::secret::{Secret, fresh_id};
+use crate::settings::Settings;
+use crate::sitting::Sitting;
+use crate::store::{Aids, GameRecord, Holder, Meta, Person, Sqlite, StepRecord, Store, copy_file};
+use crate::wrong::Wrong;
+use anyhow::Context as _;
+use cupola_bots::Skill;
+use cupola_data::Source;
+use cupola_kernel::{Journal, Seat, Seed, Session, Side};
+use cupola_library::Library;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A club.
+pub struct Club {
+    pub(crate) settings: Settings,
+    pub(crate) library: Arc<Library>,
+    pub(crate) store: Store,
+    pub(crate) sceneries: Sceneries,
+    games: Mutex<BTreeMap<String, Arc<Sitting>>>,
+    bench: Bench,
+    notices: Notices,
+}
+
+/// A game that somebody wants to play.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewGame {
+    #[serde(default)]
+    pub title: String,
+    pub ruleset: String,
+    pub scenario: String,
+    #[serde(default)]
+    pub variant: Option<String>,
+    /// For each side: `me`, `open`, or a bot's name.
+    pub seats: [String; 2],
+    #[serde(default)]
+    pub aids: Aids,
+    #[serde(default)]
+    pub watched: bool,
+    #[serde(default)]
+    pub days: Option<u16>,
+}
+
+/// No title or name is longer.
+pub(crate) const LONGEST_NAME: usize = 80;
+
+impl Club {
+    /// Opens a club on a data folder.
+    ///
+    /// # Errors
+    /// If its file cannot be opened or threads cannot be started.
+    pub fn open(library: Library, settings: Settings) -> anyhow::Result<Arc<Club>> {
+        if let Some(folder) = settings.file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("{}: cannot be made", folder.display()))?;
+        }
+        let shelf = Sqlite::open(&settings.file)
+            .with_context(|| format!("{}: cannot be opened", settings.file.display()))?;
+        let store = Store::new(Box::new(shelf))?;
+        let notices = Notices::new()?;
+        let library = Arc::new(library);
+        let mut failed = None;
+        let club = Arc::new_cyclic(|weak| {
+            let bench = Bench::new(weak, settings.bots);
+            Club {
+                sceneries: Sceneries::new(library.clone(), settings.cache.clone()),
+                library,
+                store,
+                games: Mutex::default(),
+                notices,
+                bench: bench.unwrap_or_else(|error| {
+                    failed = Some(error);
+                    Bench::idle()
+                }),
+                settings,
+            }
+        });
+        match failed {
+            Some(error) => Err(error).context("no threads for bots"),
+            None => {
+                club.wake_bots()?;
+                Ok(club)
+            }
+        }
+    }
+
+    /// Games in which a bot was to choose when the club was closed go on.
+    fn wake_bots(self: &Arc<Club>) -> anyhow::Result<()> {
+        let records = self.store.run(|shelf| shelf.games())?;
+        let waiting = records.into_iter().filter(|record| {
+            record
+                .asked
+                .is_some_and(|side| matches!(record.meta.seats[side], Holder::Bot(_)))
+        });
+        let ids: Vec<String> = waiting.map(|record| record.id).collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let club = self.clone();
+        std::thread::Builder::new().name("wake".into()).spawn(move || {
+            for id in ids {
+                // A game that cannot be opened says so to whoever opens it.
+                if let Ok(sitting) = club.sitting(&id) {
+                    club.bench.nudge(&sitting);
+                }
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Makes a link for the keeper that works once; a keeper is made if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be stored.
+    pub fn keeper_link(&self) -> anyhow::Result<String> {
+        let (secret, id) = (Secret::fresh()?, fresh_id()?);
+        let hash = secret.hashed();
+        self.store.run(move |shelf| {
+            let keeper = shelf.people()?.into_iter().find(|person| person.keeper);
+            let keeper = match keeper {
+                Some(keeper) => keeper.id,
+                None => {
+                    shelf.add_person(&Person {
+                        id: id.clone(),
+                        name: "Keeper".into(),
+                        keeper: true,
+                        retired: false,
+                        webhook: String::new(),
+                        email: String::new(),
+                    })?;
+                    id
+                }
+            };
+            shelf.add_link(&hash, &keeper, true)
+        })?;
+        Ok(format!("{}/#enter={}", self.settings.base(), secret.reveal()))
+    }
+
+    /// Copies a club's file while the club goes on.
+    ///
+    /// # Errors
+    /// If either file cannot be opened.
+    pub fn backup(from: &Path, to: &Path) -> anyhow::Result<()> {
+        copy_file(from, to).with_context(|| format!("{} to {}", from.display(), to.display()))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Arc<Sitting>>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A game, from memory or from the store.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot go on under these rules.
+    pub(crate) fn sitting(&self, id: &str) -> Result<Arc<Sitting>, Wrong> {
+        // A game that somebody is busy with holds up nobody else: the list is let go first.
+        let known = self.lock().get(id).cloned();
+        if let Some(sitting) = known
+            && !sitting.lock().dropped
+        {
+            return Ok(sitting);
+        }
+        let name = id.to_owned();
+        let found = self.store.run(move |shelf| {
+            Ok(match shelf.game(&name)? {
+                Some(record) => Some((record, shelf.steps(&name)?)),
+                None => None,
+            })
+        });
+        let (record, steps) = found
+            .map_err(|error| Wrong::broken(error.to_string()))?
+            .ok_or_else(|| Wrong::missing("game"))?;
+        let scenery = self.scenery(&record.meta)?;
+        let sitting = Arc::new(Sitting::open(record, steps, scenery, self.store.clone())?);
+        let mut games = self.lock();
+        // Two may have loaded it at once: the first one counts.
+        match games.get(id) {
+            Some(known) if !known.lock().dropped => Ok(known.clone()),
+            _ => {
+                games.insert(id.to_owned(), sitting.clone());
+                Ok(sitting)
+            }
+        }
+    }
+
+    pub(crate) fn scenery(&self, meta: &Meta) -> Result<Arc<Scenery>, Wrong> {
+        self.sceneries
+            .get(&meta.ruleset, &meta.scenario, meta.variant.as_deref())
+    }
+
+    /// Somebody has chosen: perhaps a bot must choose now, or somebody is to be told.
+    pub(crate) fn moved(&self, sitting: &Arc<Sitting>) {
+        self.bench.nudge(sitting);
+        let mut state = sitting.lock();
+        let asked = state.asked();
+        if asked == state.told {
+            return;
+        }
+        state.told = asked;
+        let Some(side) = asked else { return };
+        let Holder::Person(id) = &state.record.meta.seats[side as usize] else {
+            return;
+        };
+        if sitting.is_attended(&state, Seat::Player(side)) {
+            return;
+        }
+        let (id, title) = (id.clone(), state.record.meta.title.clone());
+        let turn = state.record.turn.clone();
+        drop(state);
+        let Ok(Some(person)) = self.store.run(move |shelf| shelf.person(&id)) else {
+            return;
+        };
+        let side = &sitting.scenery.play.env().sides[side].name;
+        let title = if title.is_empty() {
+            sitting.scenery.play.scenario()
+        } else {
+            title.as_str()
+        };
+        let address = format!("{}/t/{}", self.settings.base(), sitting.id);
+        self.notices.send(Notice {
+            webhook: person.webhook,
+            email: person.email,
+            text: format!("{title}, {turn}: the {side} is yours to move. {address}"),
+        });
+    }
+
+    /// Lets go of games that nobody looks at; the store has them.
+    pub(crate) fn let_go(&self) {
+        self.lock().retain(|_, sitting| {
+            sitting.is_watched() || Arc::strong_count(sitting) > 1 || sitting.lock().thinking
+        });
+    }
+
+    /// Sets up a game.
+    ///
+    /// # Errors
+    /// If there is no such ruleset, scenario, variant or bot, or it cannot be stored.
+    pub(crate) fn new_game(&self, person: &Person, new: NewGame) -> Result<Arc<Sitting>, Wrong> {
+        self.check_names(&new.ruleset, &new.scenario, new.variant.as_deref())?;
+        let seats = [
+            holder(&new.seats[0], person)?,
+            holder(&new.seats[1], person)?,
+        ];
+        let scenery =
+            self.sceneries
+                .get(&new.ruleset, &new.scenario, new.variant.as_deref())?;
+        let seed = Secret::fresh().map_err(no_randomness)?;
+        let seed = Seed::parse(seed.reveal()).ok_or_else(|| Wrong::broken("no seed"))?;
+        let journal = Journal::new(&scenery.play, &new.ruleset, new.variant.clone(), seed, None);
+        let session = Session::new(&scenery.play, journal)
+            .map_err(|fault| Wrong::broken(fault.to_string()))?;
+        let title: String = new.title.trim().chars().take(LONGEST_NAME).collect();
+        let meta = Meta {
+            title,
+            ruleset: new.ruleset,
+            scenario: new.scenario,
+            variant: new.variant,
+            seed: seed.to_string(),
+            resolved: session.journal().resolved.to_string(),
+            start: session.journal().start.to_string(),
+            seats,
+            by: person.id.clone(),
+            aids: new.aids,
+            watched: new.watched,
+            invitations: vec![],
+            days: new.days.filter(|days| *days > 0),
+            paused: false,
+            take_back: None,
+            umpire: None,
+            rematch: None,
+            made: now(),
+        };
+        self.sit_down(meta, session, scenery)
+    }
+
+    /// Takes in a journal as a game of its own.
+    ///
+    /// # Errors
+    /// If it cannot be read, or does not lead where it says under the rules that are here.
+    pub(crate) fn take_journal(&self, person: &Person, text: String) -> Result<Arc<Sitting>, Wrong> {
+        let bad = |problems: cupola_data::Problems| Wrong::bad(problems.to_string());
+        let mut journal = Journal::read(&Source::new("journal", text)).map_err(bad)?;
+        if journal.position.is_some() {
+            return Err(Wrong::bad("A game from a position file cannot be taken in."));
+        }
+        // A file is data: its path is not followed, its name must be one of ours.
+        let stem = |path: String| {
+            let stem = Path::new(&path).file_stem();
+            stem.map(|stem| stem.to_string_lossy().into_owned())
+        };
+        journal.variant = journal.variant.and_then(stem);
+        self.check_names(
+            &journal.ruleset,
+            &journal.scenario,
+            journal.variant.as_deref(),
+        )?;
+        let scenery = self.sceneries.get(
+            &journal.ruleset,
+            &journal.scenario,
+            journal.variant.as_deref(),
+        )?;
+        let session = Session::replay(&scenery.play, &journal, "journal").map_err(bad)?;
+        let mine = Holder::Person(person.id.clone());
+        let meta = Meta {
+            title: "From a journal".into(),
+            ruleset: journal.ruleset,
+            scenario: journal.scenario,
+            variant: journal.variant,
+            seed: journal.seed.to_string(),
+            resolved: journal.resolved.to_string(),
+            start: journal.start.to_string(),
+            seats: [mine.clone(), mine],
+            by: person.id.clone(),
+            aids: Aids::default(),
+            watched: false,
+            invitations: vec![],
+            days: None,
+            paused: false,
+            take_back: None,
+            umpire: None,
+            rematch: None,
+            made: now(),
+        };
+        self.sit_down(meta, session, scenery)
+    }
+
+    /// Stores a game that begins, or that came in, and opens it.
+    fn sit_down(
+        &self,
+        meta: Meta,
+        session: Session,
+        scenery: Arc<Scenery>,
+    ) -> Result<Arc<Sitting>, Wrong> {
+        let id = fresh_id().map_err(no_randomness)?;
+        let steps: Vec<StepRecord> = session
+            .journal()
+            .steps
+            .iter()
+            .enumerate()
+            .map(|(index, step)| StepRecord {
+                number: index + 1,
+                side: step.side.clone(),
+                act: step.act.clone(),
+                hash: step.hash.to_string(),
+                at: meta.made,
+            })
+            .collect();
+        let record = GameRecord {
+            id,
+            undone: 0,
+            verdict: String::new(),
+            asked: None,
+            turn: String::new(),
+            moved: meta.made,
+            meta,
+        };
+        let sitting = Arc::new(Sitting::seat(record, session, scenery, self.store.clone()));
+        let record = {
+            let mut state = sitting.lock();
+            state.note();
+            state.record.clone()
+        };
+        self.store
+            .run(move |shelf| {
+                shelf.add_game(&record)?;
+                steps
+                    .iter()
+                    .try_for_each(|step| shelf.add_step(&record.id, step))
+            })
+            .map_err(Wrong::not_stored)?;
+        self.lock().insert(sitting.id.clone(), sitting.clone());
+        self.bench.nudge(&sitting);
+        Ok(sitting)
+    }
+
+    /// Names come from people and become parts of paths: only those that there are.
+    fn check_names(
+        &self,
+        ruleset: &str,
+        scenario: &str,
+        variant: Option<&str>,
+    ) -> Result<(), Wrong> {
+        let known = self.library.rulesets();
+        if !known.iter().any(|name| name == ruleset) || !self.library.is_played(ruleset) {
+            return Err(Wrong::missing("ruleset"));
+        }
+        let scenarios = self.library.scenarios(ruleset);
+        if !scenarios.iter().any(|known| known.name == scenario) {
+            return Err(Wrong::missing("scenario"));
+        }
+        match variant {
+            Some(name) if !self.library.variants().iter().any(|known| known == name) => {
+                Err(Wrong::missing("variant"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The name of a side's holder for people.
+    pub(crate) fn holder_name(&self, holder: &Holder, people: &BTreeMap<String, String>) -> String {
+        match holder {
+            Holder::Open => "open".into(),
+            Holder::Person(id) => people.get(id).cloned().unwrap_or_else(|| "somebody".into()),
+            Holder::Bot(skill) => format!("{skill} bot"),
+        }
+    }
+
+    /// Names of everybody, by id.
+    pub(crate) fn names(&self) -> Result<BTreeMap<String, String>, Wrong> {
+        let people = self
+            .store
+            .run(|shelf| shelf.people())
+            .map_err(|error| Wrong::broken(error.to_string()))?;
+        Ok(people
+            .into_iter()
+            .map(|person| (person.id, person.name))
+            .collect())
+    }
+}
+
+fn no_randomness(_: getrandom::Error) -> Wrong {
+    Wrong::broken("The system gives no random numbers.")
+}
+
+fn holder(text: &str, person: &Person) -> Result<Holder, Wrong> {
+    match text {
+        "me" => Ok(Holder::Person(person.id.clone())),
+        "open" => Ok(Holder::Open),
+        bot => Skill::parse(bot)
+            .map(|skill| Holder::Bot(skill.to_string()))
+            .map_err(Wrong::bad),
+    }
+}
+
+/// The two sides of a play, by id and name.
+pub(crate) fn sides(scenery: &Scenery) -> [(String, String); 2] {
+    Side::BOTH.map(|side| {
+        let info = &scenery.play.env().sides[side];
+        (info.id.clone(), info.name.clone())
+    })
+}

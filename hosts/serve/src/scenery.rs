@@ -1,0 +1,158 @@
+//! What all games of one ruleset, scenario and variant share.
+
+use crate::picture::Picture;
+use crate::wrong::Wrong;
+use cupola_bots::Brief;
+use cupola_data::{Problem, Problems, Source};
+use cupola_ground::Battlefield;
+use cupola_kernel::{Play, Side, hash_bytes};
+use cupola_library::Library;
+use cupola_look::{Faces, Look};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What all games of one ruleset, scenario and variant share.
+pub(crate) struct Scenery {
+    pub play: Play,
+    pub faces: Faces,
+    /// The look as JSON, and its hash.
+    pub look: Arc<str>,
+    pub look_name: String,
+    /// What bots of either side are about, and what they take the other to be about.
+    pub briefs: [Arc<Brief>; 2],
+    pub guesses: [Arc<Brief>; 2],
+}
+
+/// Everything that was opened so far.
+pub(crate) struct Sceneries {
+    library: Arc<Library>,
+    cache: Option<PathBuf>,
+    open: Mutex<BTreeMap<(String, String, Option<String>), Arc<Scenery>>>,
+    pictures: Mutex<BTreeMap<String, Arc<Picture>>>,
+}
+
+impl Sceneries {
+    pub fn new(library: Arc<Library>, cache: Option<PathBuf>) -> Sceneries {
+        Sceneries {
+            library,
+            cache,
+            open: Mutex::default(),
+            pictures: Mutex::default(),
+        }
+    }
+
+    /// The scenery of a game; opened if it was not yet.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the ruleset's files.
+    pub fn get(
+        &self,
+        ruleset: &str,
+        scenario: &str,
+        variant: Option<&str>,
+    ) -> Result<Arc<Scenery>, Wrong> {
+        let key = (
+            ruleset.to_owned(),
+            scenario.to_owned(),
+            variant.map(str::to_owned),
+        );
+        // Held while it is opened, so that two who come together do not open it twice.
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(scenery) = open.get(&key) {
+            return Ok(scenery.clone());
+        }
+        let scenery = self
+            .load(ruleset, scenario, variant)
+            .map_err(|problems| Wrong::bad(problems.to_string()))?;
+        let scenery = Arc::new(scenery);
+        open.insert(key, scenery.clone());
+        Ok(scenery)
+    }
+
+    /// A look by its hash.
+    pub fn look(&self, name: &str) -> Option<Arc<str>> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = open.values().find(|scenery| scenery.look_name == name);
+        found.map(|scenery| scenery.look.clone())
+    }
+
+    /// A picture by its name.
+    pub fn picture(&self, name: &str) -> Option<Arc<Picture>> {
+        let all = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(name).cloned()
+    }
+
+    /// The file of a variant by its name.
+    pub fn variant_path(&self, name: &str) -> PathBuf {
+        self.library
+            .root()
+            .join("variants")
+            .join(format!("{name}.ron"))
+    }
+
+    fn load(
+        &self,
+        ruleset: &str,
+        scenario: &str,
+        variant: Option<&str>,
+    ) -> Result<Scenery, Problems> {
+        let library = &*self.library;
+        let path = variant.map(|name| self.variant_path(name));
+        let play = library.play(ruleset, scenario, path.as_deref())?;
+        let env = play.env();
+        let battle = library.turns(ruleset)?.battle;
+        let army = library.battle(&battle)?.army;
+        let folder = library.root().join("rulesets").join(ruleset);
+        let sides = Side::BOTH.map(|side| env.sides[side].id.as_str());
+        let faces = Faces::of(&folder)?.for_sides(sides);
+        let picture = self.picture_of(ruleset, &battle, &play)?;
+        let title = library.title(ruleset, path.as_deref())?;
+        let scenario_title = scenario_title(&folder, scenario)?;
+        let look = Look::new((&title, &scenario_title), env, &army, &faces, &picture.scene);
+        let look = serde_json::to_string(&look).unwrap_or_default();
+        let briefs = cupola_lab::briefs(library, ruleset, &play)?;
+        let guesses = Side::BOTH.map(|side| Arc::new(Brief::free(&play, side)));
+        Ok(Scenery {
+            look_name: hash_bytes(look.as_bytes()).to_string(),
+            look: look.into(),
+            play,
+            faces,
+            briefs,
+            guesses,
+        })
+    }
+
+    /// Boards are few, scenarios many: the picture of a board is laid out once.
+    fn picture_of(
+        &self,
+        ruleset: &str,
+        battle: &str,
+        play: &Play,
+    ) -> Result<Arc<Picture>, Problems> {
+        let mut all = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
+        let board = &play.env().board;
+        let known = all
+            .values()
+            .find(|picture| picture.shows(ruleset, battle, board.len()));
+        if let Some(picture) = known {
+            return Ok(picture.clone());
+        }
+        let folder = self.library.root().join("battlefields").join(battle);
+        let field = Battlefield::read(&folder)?;
+        let picture = Picture::new(field, board.clone(), self.cache.as_deref())
+            .map_err(|why| Problem::file(ruleset, why))?;
+        let picture = Arc::new(picture);
+        all.insert(picture.name.clone(), picture.clone());
+        Ok(picture)
+    }
+}
+
+fn scenario_title(folder: &Path, scenario: &str) -> Result<String, Problems> {
+    #[derive(serde::Deserialize)]
+    struct Title {
+        title: String,
+    }
+    let path = folder.join("scenarios").join(format!("{scenario}.ron"));
+    Ok(Source::read(&path)?.ron::<Title>()?.title)
+}

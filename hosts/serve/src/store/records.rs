@@ -1,0 +1,144 @@
+//! What is kept.
+
+use serde::{Deserialize, Serialize};
+
+/// Somebody of the club.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Person {
+    pub id: String,
+    pub name: String,
+    /// May invite, retire and back up.
+    pub keeper: bool,
+    /// The links no longer work.
+    pub retired: bool,
+    /// Where turn notices go: an `https://` address that takes what chat services take.
+    #[serde(default)]
+    pub webhook: String,
+    /// An address for turn notices by e-mail.
+    #[serde(default)]
+    pub email: String,
+}
+
+/// Who has a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Holder {
+    /// Nobody yet.
+    Open,
+    /// A person, by id.
+    Person(String),
+    /// A bot, by its skill.
+    Bot(String),
+}
+
+/// What a table allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Aids {
+    /// Odds before a fight.
+    pub odds: bool,
+    /// What is lit, with costs.
+    pub reach: bool,
+}
+
+impl Default for Aids {
+    fn default() -> Aids {
+        Aids {
+            odds: true,
+            reach: true,
+        }
+    }
+}
+
+/// What a game is, apart from its choices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Meta {
+    pub title: String,
+    pub ruleset: String,
+    pub scenario: String,
+    pub variant: Option<String>,
+    /// The seed; leaves the server only when the game is over.
+    pub seed: String,
+    /// What the rules came to when it began.
+    pub resolved: String,
+    /// The hash before the first choice.
+    pub start: String,
+    /// The seats of the first and the second side.
+    pub seats: [Holder; 2],
+    /// Who set it up.
+    pub by: String,
+    #[serde(default)]
+    pub aids: Aids,
+    /// Whether others of the club may watch.
+    pub watched: bool,
+    /// Invitations to a seat: hashed secret and side.
+    #[serde(default)]
+    pub invitations: Vec<(String, usize)>,
+    /// Days a player may take over a turn; none for any pace.
+    #[serde(default)]
+    pub days: Option<u16>,
+    /// Nobody's clock runs.
+    #[serde(default)]
+    pub paused: bool,
+    /// A take-back that one side has asked for: who, and back to which step.
+    #[serde(default)]
+    pub take_back: Option<(usize, usize)>,
+    /// Who sees all and settles what is disputed; plays no side.
+    #[serde(default)]
+    pub umpire: Option<String>,
+    /// The game this is a rematch of, or that is the rematch of this.
+    #[serde(default)]
+    pub rematch: Option<String>,
+    pub made: i64,
+}
+
+impl Meta {
+    /// Whether this person has a seat.
+    pub fn plays(&self, person: &str) -> bool {
+        self.seats
+            .iter()
+            .any(|holder| matches!(holder, Holder::Person(id) if id == person))
+    }
+
+    /// Whether this person is the umpire.
+    pub fn is_umpire(&self, person: &str) -> bool {
+        self.umpire.as_deref() == Some(person)
+    }
+}
+
+/// A game in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct GameRecord {
+    pub id: String,
+    pub meta: Meta,
+    /// How many choices were taken back so far; keeps plies from coming twice.
+    pub undone: u64,
+    /// How it ended, in words; empty while it is played.
+    pub verdict: String,
+    /// Whose turn it is, 0 or 1; nobody's when it is over.
+    pub asked: Option<usize>,
+    /// The turn as printed.
+    pub turn: String,
+    /// When the last choice was made.
+    pub moved: i64,
+}
+
+/// A choice in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StepRecord {
+    /// From one.
+    pub number: usize,
+    pub side: String,
+    pub act: String,
+    pub hash: String,
+    pub at: i64,
+}
+
+/// Something that somebody said or wrote down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Note {
+    pub person: String,
+    /// For oneself alone.
+    pub private: bool,
+    pub text: String,
+    pub at: i64,
+}

@@ -1,0 +1,142 @@
+//! Live updates over a web socket: what a seat may know, step by step, as it happens.
+
+use super::games::about;
+use super::people::Who;
+use super::{App, blocking};
+use crate::sitting::Sitting;
+use crate::store::Person;
+use crate::wrong::Wrong;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use cupola_kernel::Seat;
+use serde::Deserialize;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Where a watcher sits and what he knows already.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Watch {
+    seat: String,
+    ply: u64,
+}
+
+/// No watcher may hold a message longer.
+const SLOWEST: Duration = Duration::from_secs(20);
+/// Something is said at least so often, lest a proxy closes the line.
+const QUIET: Duration = Duration::from_secs(25);
+
+/// Opens a line.
+pub(crate) async fn live(
+    State(app): State<App>,
+    Who(person): Who,
+    Path(id): Path<String>,
+    Query(watch): Query<Watch>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Wrong> {
+    let club = app.club.clone();
+    let who = person.id.clone();
+    let (sitting, seat) = blocking(move || {
+        let sitting = club.sitting(&id)?;
+        let seat = sitting.seat_of(&sitting.lock(), &who, &watch.seat)?;
+        sitting.watch(seat);
+        Ok((sitting, seat))
+    })
+    .await?;
+    let upgrade = upgrade.max_message_size(4096).max_frame_size(4096);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        let watcher = Watcher {
+            app,
+            person,
+            sitting,
+            seat,
+        };
+        watcher.talk(socket, watch.ply).await;
+        watcher.sitting.unwatch(watcher.seat);
+    }))
+}
+
+struct Watcher {
+    app: App,
+    person: Person,
+    sitting: Arc<Sitting>,
+    seat: Seat,
+}
+
+impl Watcher {
+    async fn talk(&self, mut socket: WebSocket, mut known: u64) {
+        let mut ticks = self.sitting.subscribe();
+        let mut news = ticks.borrow_and_update().1;
+        loop {
+            let Ok(message) = self.steps(known).await else {
+                return;
+            };
+            if let Some((ply, text)) = message {
+                known = ply;
+                if !send(&mut socket, text).await {
+                    return;
+                }
+            }
+            // What came in meanwhile is found here at once.
+            let changed = tokio::select! {
+                changed = ticks.changed() => changed.is_ok(),
+                heard = socket.recv() => match heard {
+                    // Nothing that a watcher says on this line means anything; requests are made elsewhere.
+                    Some(Ok(Message::Close(_))) | Some(Err(_)) | None => return,
+                    Some(Ok(_)) => true,
+                },
+                () = tokio::time::sleep(QUIET) => {
+                    if !send(&mut socket, "{}".to_owned()).await {
+                        return;
+                    }
+                    true
+                }
+            };
+            if !changed {
+                return;
+            }
+            let now = ticks.borrow_and_update().1;
+            if now != news {
+                news = now;
+                let Ok(text) = self.table().await else {
+                    return;
+                };
+                if !send(&mut socket, text).await {
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn steps(&self, known: u64) -> Result<Option<(u64, String)>, Wrong> {
+        let (sitting, seat) = (self.sitting.clone(), self.seat);
+        blocking(move || {
+            if sitting.lock().dropped {
+                // The watcher comes back and finds the game as it is stored.
+                return Err(Wrong::broken("dropped"));
+            }
+            Ok(sitting.since(seat, known))
+        })
+        .await
+    }
+
+    async fn table(&self) -> Result<String, Wrong> {
+        let (app, sitting, person) = (self.app.clone(), self.sitting.clone(), self.person.clone());
+        blocking(move || {
+            let names = app.club.names()?;
+            let state = sitting.lock();
+            let table = about(&app, &sitting, &state, &person, &names);
+            Ok(serde_json::json!({"table": table}).to_string())
+        })
+        .await
+    }
+}
+
+async fn send(socket: &mut WebSocket, text: String) -> bool {
+    let message = Message::Text(Utf8Bytes::from(text));
+    matches!(
+        tokio::time::timeout(SLOWEST, socket.send(message)).await,
+        Ok(Ok(()))
+    )
+}

@@ -1,0 +1,138 @@
+//! The addresses of the club.
+
+mod agree;
+mod games;
+mod guard;
+mod journals;
+mod live;
+mod pages;
+mod people;
+mod play;
+mod talk;
+
+use crate::club::Club;
+use crate::wrong::Wrong;
+use anyhow::Context as _;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{any, get, post};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+/// What a handler starts from.
+#[derive(Clone)]
+pub(crate) struct App {
+    pub club: Arc<Club>,
+    pub throttle: Arc<guard::Throttle>,
+}
+
+/// No request is longer, but for journals that come in.
+const LONGEST: usize = 64 * 1024;
+const LONGEST_JOURNAL: usize = 4 * 1024 * 1024;
+
+fn router(app: App) -> Router {
+    let api = Router::new()
+        .route("/me", get(people::me).post(people::change_me))
+        .route("/enter", post(people::enter))
+        .route("/leave", post(people::leave))
+        .route("/people", get(people::list).post(people::invite))
+        .route("/people/{id}/retire", post(people::retire))
+        .route("/catalogue", get(games::catalogue))
+        .route("/games", get(games::lobby).post(games::new))
+        .route("/games/{id}", get(games::table))
+        .route("/games/{id}/sit", post(games::sit))
+        .route("/games/{id}/stand", post(games::stand))
+        .route("/games/{id}/invite", post(games::invite))
+        .route("/games/{id}/choose", post(play::choose))
+        .route("/games/{id}/undo", post(play::undo))
+        .route("/games/{id}/odds", post(play::odds))
+        .route("/games/{id}/why", post(play::why))
+        .route("/games/{id}/film", get(play::film))
+        .route("/games/{id}/journal", get(journals::give))
+        .route("/games/{id}/notes", get(talk::list).post(talk::say))
+        .route("/games/{id}/pause", post(agree::pause))
+        .route("/games/{id}/take-back", post(agree::take_back))
+        .route("/games/{id}/rematch", post(agree::rematch))
+        .route("/games/{id}/umpire", post(agree::umpire))
+        .route("/games/{id}/rewind", post(agree::rewind))
+        .route("/games/{id}/luck", get(play::luck))
+        .route("/games/{id}/hex/{label}", get(play::hex))
+        .route("/games/{id}/line", get(play::line))
+        .route("/games/{id}/live", any(live::live))
+        .route("/look/{name}", get(games::look))
+        .layer(DefaultBodyLimit::max(LONGEST))
+        .route(
+            "/journals",
+            post(journals::take).layer(DefaultBodyLimit::max(LONGEST_JOURNAL)),
+        );
+    Router::new()
+        .nest("/api", api)
+        .route("/map/{name}/{file}", get(games::map))
+        .fallback(get(pages::page))
+        .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(app.clone(), guard::guard))
+        .layer(CatchPanicLayer::new())
+        .with_state(app)
+}
+
+/// What is told when the club is open.
+#[derive(Debug, Clone)]
+pub struct Serving {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// The keeper's link, which works once.
+    pub keeper: String,
+}
+
+/// Serves a club until the process ends.
+///
+/// # Errors
+/// If the address is taken.
+pub fn run(club: &Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(64)
+        .build()?;
+    runtime.block_on(serve(club.clone(), ready))
+}
+
+async fn serve(club: Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<()> {
+    let asked = club.settings.address;
+    let listener = tokio::net::TcpListener::bind(asked).await.with_context(|| {
+        format!("{asked}: the address cannot be used; is a table open there already? Name another with --address")
+    })?;
+    let serving = Serving {
+        address: listener.local_addr()?,
+        keeper: club.keeper_link()?,
+    };
+    ready(&serving);
+    let app = App {
+        club: club.clone(),
+        throttle: Arc::default(),
+    };
+    tokio::spawn(async move {
+        let mut pause = tokio::time::interval(Duration::from_secs(300));
+        loop {
+            pause.tick().await;
+            let club = club.clone();
+            // A panic there is no reason to stop serving.
+            let _ = tokio::task::spawn_blocking(move || club.let_go()).await;
+        }
+    });
+    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, service).await?;
+    Ok(())
+}
+
+/// Runs what may take time where it holds nobody up.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Wrong> + Send + 'static,
+) -> Result<T, Wrong> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|_| Err(Wrong::broken("Something failed here; nothing was changed.")))
+}

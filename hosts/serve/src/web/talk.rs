@@ -1,0 +1,88 @@
+//! What people say at a table, and what they write down for themselves.
+
+use super::people::Who;
+use super::{App, blocking};
+use crate::clock::now;
+use crate::store::Note;
+use crate::wrong::Wrong;
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// No line is longer.
+const LONGEST: usize = 2000;
+
+/// What was said at a table, and my own notes.
+pub(crate) async fn list(
+    State(app): State<App>,
+    Who(person): Who,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Wrong> {
+    let club = app.club.clone();
+    blocking(move || {
+        let sitting = club.sitting(&id)?;
+        sitting.may_look(&sitting.lock(), &person.id)?;
+        let names = club.names()?;
+        let notes = club
+            .store
+            .run(move |shelf| shelf.notes(&id))
+            .map_err(|error| Wrong::broken(error.to_string()))?;
+        let shown = notes
+            .into_iter()
+            .filter(|note| !note.private || note.person == person.id);
+        let said: Vec<Value> = shown
+            .map(|note| {
+                json!({
+                    "who": names.get(&note.person),
+                    "mine": note.person == person.id,
+                    "private": note.private,
+                    "text": note.text,
+                    "at": note.at,
+                })
+            })
+            .collect();
+        Ok(Json(json!({"said": said})))
+    })
+    .await
+}
+
+/// Something to say or to write down.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Say {
+    text: String,
+    /// For oneself alone.
+    #[serde(default)]
+    private: bool,
+}
+
+/// Says something, or writes it down.
+pub(crate) async fn say(
+    State(app): State<App>,
+    Who(person): Who,
+    Path(id): Path<String>,
+    Json(say): Json<Say>,
+) -> Result<Json<Value>, Wrong> {
+    let club = app.club.clone();
+    blocking(move || {
+        let sitting = club.sitting(&id)?;
+        sitting.may_look(&sitting.lock(), &person.id)?;
+        let text: String = say.text.trim().chars().take(LONGEST).collect();
+        if text.is_empty() {
+            return Err(Wrong::bad("There is nothing to say."));
+        }
+        let note = Note {
+            person: person.id,
+            private: say.private,
+            text,
+            at: now(),
+        };
+        club.store
+            .run(move |shelf| shelf.add_note(&id, &note))
+            .map_err(Wrong::not_stored)?;
+        sitting.ring(&sitting.lock());
+        Ok(Json(json!({})))
+    })
+    .await
+}

@@ -1,0 +1,138 @@
+//! What can be wrong with a request, in words for people.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use cupola_kernel::{ApplyError, Refusal};
+use serde::Serialize;
+use std::fmt;
+
+/// Why a request was not carried out.
+#[derive(Debug, Clone, Serialize)]
+pub struct Wrong {
+    #[serde(skip)]
+    status: StatusCode,
+    /// A short name for programs.
+    kind: &'static str,
+    /// For people.
+    error: String,
+    /// The section that forbids it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
+    /// Where the game stands, if the request named another ply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<u64>,
+}
+
+impl Wrong {
+    fn new(status: StatusCode, kind: &'static str, error: impl Into<String>) -> Wrong {
+        Wrong {
+            status,
+            kind,
+            error: error.into(),
+            rule: None,
+            ply: None,
+        }
+    }
+
+    /// The request makes no sense.
+    pub fn bad(error: impl Into<String>) -> Wrong {
+        Wrong::new(StatusCode::BAD_REQUEST, "bad", error)
+    }
+
+    /// There is no such thing, or it is not for this person: both sound the same.
+    pub fn missing(what: &str) -> Wrong {
+        Wrong::new(StatusCode::NOT_FOUND, "missing", format!("There is no such {what}."))
+    }
+
+    /// Nobody is known by this cookie.
+    pub fn stranger() -> Wrong {
+        Wrong::new(
+            StatusCode::UNAUTHORIZED,
+            "stranger",
+            "Open the link that you were given, or ask the club's keeper for one.",
+        )
+    }
+
+    /// The person may not do this.
+    pub fn forbidden(error: impl Into<String>) -> Wrong {
+        Wrong::new(StatusCode::FORBIDDEN, "forbidden", error)
+    }
+
+    /// The game has gone on since.
+    pub fn stale(ply: u64) -> Wrong {
+        Wrong {
+            ply: Some(ply),
+            ..Wrong::new(
+                StatusCode::CONFLICT,
+                "stale",
+                "The game has gone on since; here is how it stands now.",
+            )
+        }
+    }
+
+    /// Too many requests.
+    pub fn hasty() -> Wrong {
+        Wrong::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "hasty",
+            "Too many requests at once; wait a moment.",
+        )
+    }
+
+    /// The club cannot do it now.
+    pub fn broken(error: impl Into<String>) -> Wrong {
+        Wrong::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", error)
+    }
+
+    /// It could not be stored.
+    pub fn not_stored(error: impl fmt::Display) -> Wrong {
+        Wrong::new(
+            StatusCode::INSUFFICIENT_STORAGE,
+            "store",
+            format!("It could not be stored, so it did not happen: {error}"),
+        )
+    }
+}
+
+impl From<Refusal> for Wrong {
+    fn from(refusal: Refusal) -> Wrong {
+        Wrong {
+            rule: Some(refusal.rule.to_string()),
+            ..Wrong::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "refused",
+                refusal.why.to_string(),
+            )
+        }
+    }
+}
+
+impl From<ApplyError> for Wrong {
+    fn from(error: ApplyError) -> Wrong {
+        match error {
+            ApplyError::Refused(refusal) => refusal.into(),
+            ApplyError::Fault(fault) => {
+                Wrong::broken(format!("The ruleset failed, and nothing was changed: {fault}"))
+            }
+            other => Wrong::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "refused",
+                other.to_string(),
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.error)
+    }
+}
+impl std::error::Error for Wrong {}
+
+impl IntoResponse for Wrong {
+    fn into_response(self) -> Response {
+        (self.status, Json(self)).into_response()
+    }
+}

@@ -1,0 +1,309 @@
+// What a club does at its table.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+
+/** The scenario to play of each ruleset: its shortest. */
+async function scenarios(somebody) {
+  const { rulesets } = await somebody.api("/catalogue");
+  return rulesets.map((ruleset) => {
+    const length = (scenario) => scenario.turns?.count ?? 1000;
+    return [ruleset.name, [...ruleset.scenarios].sort((a, b) => length(a) - length(b))[0].name];
+  });
+}
+
+export const tests = {
+  async a_keeper_invites_and_the_secret_leaves_the_address({ club, sit }) {
+    const keeper = await sit("Keeper");
+    await keeper.page.goto(club.keeperLink);
+    await keeper.page.waitForSelector("#nav a");
+    assert.equal(new URL(keeper.page.url()).hash, "", "the secret is still in the address bar");
+    const made = await keeper.api("/people", { name: "Buford" });
+    const guest = await sit("Buford");
+    await guest.page.goto(made.link);
+    await guest.page.waitForSelector("#nav a");
+    assert.equal((await guest.api("/me")).me.name, "Buford");
+    const again = await sit("Thief");
+    await again.page.goto(club.keeperLink);
+    await again.page.waitForSelector(".door");
+    again.wrong.length = 0;
+    await keeper.api(`/people/${made.id}/retire`, {});
+    assert.equal((await guest.api("/games")).status, 401, "a retired link still works");
+    guest.wrong.length = 0;
+    const cookie = (await keeper.context.cookies())[0];
+    assert.ok(cookie.httpOnly && cookie.sameSite === "Strict", "the cookie is not guarded");
+  },
+
+  async every_ruleset_is_played_against_a_bot_by_clicking({ sit, screens }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    for (const [ruleset, scenario] of await scenarios(ada)) {
+      await ada.newGame(ruleset, scenario);
+      await ada.page.waitForFunction(() => window.cupola.scene.picture.ready.size > 0, null, { timeout: 180000 });
+      let clicks = 0;
+      for (let i = 0; i < 30; i += 1) {
+        const { over } = await ada.turn();
+        if (over) break;
+        await ada.click((i * 0.37) % 1);
+        clicks += 1;
+      }
+      assert.ok(clicks >= 10, `${ruleset}: only ${clicks} choices`);
+      const { step } = await ada.look();
+      assert.ok(step >= clicks, `${ruleset}: ${step} steps after ${clicks} clicks`);
+      await ada.page.evaluate(() => window.cupola.fitUnits());
+      await ada.page.waitForTimeout(500);
+      await ada.page.screenshot({ path: join(screens, `table-${ruleset}.png`) });
+    }
+  },
+
+  async fog_holds_in_everything_that_comes_over_the_network({ sit }) {
+    const [union, rebel] = [await sit("Union"), await sit("Rebel")];
+    await union.enter();
+    await rebel.enter();
+    const { rulesets } = await union.api("/catalogue");
+    let hid = 0;
+    for (const ruleset of rulesets) {
+      const id = await union.newGame(ruleset.name, ruleset.scenarios[0].name, ["open", "me"]);
+      const joined = await rebel.api(`/games/${id}/sit`, { side: ruleset.sides[0].id });
+      assert.equal(joined.status, 200, joined.error);
+      await rebel.page.goto(`${rebel.club.base}/t/${id}`);
+      await rebel.atTable();
+      union.heard.length = 0;
+      // Every unit that was ever in sight, also for a single step.
+      await union.page.evaluate(() => {
+        const { model } = window.cupola;
+        const known = new Set(Object.keys(model.latest.units));
+        const { take, whole } = model;
+        model.take = (step) => { take.call(model, step); Object.keys(model.latest.units).forEach((id) => known.add(id)); };
+        model.whole = (all) => { whole.call(model, all); Object.keys(model.latest.units).forEach((id) => known.add(id)); };
+        window.inSight = known;
+      });
+      for (let i = 0; i < 24; i += 1) {
+        const states = [await union.look(), await rebel.look()];
+        const who = states[0].mine ? union : states[1].mine ? rebel : null;
+        if (!who) { await union.page.waitForTimeout(150); continue; }
+        await who.rush(2);
+      }
+      await union.page.waitForTimeout(300);
+      const known = new Set(await union.page.evaluate(() => [...window.inSight]));
+      const all = await union.page.evaluate(() => Object.keys(window.cupola.model.look.units));
+      const text = union.heard.map((frame) => frame.text).join("\n");
+      const secret = all.filter((unit) => !known.has(unit));
+      hid += secret.length;
+      for (const unit of secret) assert.ok(!new RegExp(`["\\s]u?${unit}["\\s]`).test(text), `${ruleset.name}: ${unit} was never in sight, yet it came over the network`);
+      assert.ok(!/"seed"|"hash"|"resolved"/.test(text), `${ruleset.name}: a seed or hash left the club`);
+      const journal = await union.page.evaluate((id) => fetch(`/api/games/${id}/journal`).then((answer) => answer.status), id);
+      assert.equal(journal, 403, "the journal of a running game is given out");
+      const seat = await union.api(`/games/${id}?seat=${ruleset.sides[0].id}`);
+      assert.equal(seat.status, 403, "the other side's seat can be looked from");
+      union.wrong.length = 0;
+    }
+    assert.ok(hid > 0, "no ruleset hid anything: the test proves nothing");
+  },
+
+  async two_people_play_to_the_end_and_replay_it({ sit, screens }) {
+    const [first, second] = [await sit("Lee"), await sit("Meade")];
+    await first.enter();
+    await second.enter();
+    const id = await first.newGame("corps20", "july1", ["me", "open"]);
+    const invitation = await first.api(`/games/${id}/invite`, { side: "us" });
+    await second.page.goto(invitation.link);
+    await second.atTable();
+    assert.equal(new URL(second.page.url()).hash, "", "the invitation is still in the address bar");
+    assert.equal((await second.look()).seat, "us");
+    for (let i = 0; i < 600; i += 1) {
+      const [a, b] = [await first.look(), await second.look()];
+      if (a.over && b.over) break;
+      if (a.mine) await first.rush(12);
+      else if (b.mine) await second.rush(12);
+      else await first.page.waitForTimeout(50);
+    }
+    const end = await second.look();
+    assert.ok(end.over, `not over after ${end.step} steps`);
+    assert.equal((await first.look()).step, end.step, "two browsers disagree");
+    await second.page.keyboard.press("Home");
+    await second.page.waitForFunction(() => window.cupola.model.shown === 0);
+    const start = await second.page.evaluate(() => Object.values(window.cupola.model.frame.units).map((unit) => unit.hex).join());
+    await second.page.keyboard.press("]");
+    await second.page.waitForFunction(() => window.cupola.model.shown === 1);
+    await second.page.keyboard.press("[");
+    await second.page.waitForFunction(() => window.cupola.model.shown === 0);
+    assert.equal(await second.page.evaluate(() => Object.values(window.cupola.model.frame.units).map((unit) => unit.hex).join()), start);
+    await second.page.evaluate(() => window.cupola.player.go(Math.floor(window.cupola.model.step / 2)));
+    await second.page.waitForTimeout(600);
+    await second.page.screenshot({ path: join(screens, "replay.png") });
+    await second.page.keyboard.press("End");
+    await second.page.waitForFunction(() => window.cupola.model.live);
+    const journal = await second.page.evaluate((id) => fetch(`/api/games/${id}/journal`).then((answer) => answer.text()), id);
+    assert.ok(journal.startsWith("cupola journal"), "no journal after the end");
+    const taken = await second.page.evaluate((text) => fetch("/api/journals", { method: "POST", body: text }).then((answer) => answer.json()), journal);
+    assert.ok(taken.id, `the journal is not taken back in: ${taken.error}`);
+    const again = await first.api(`/games/${id}/rematch`, {});
+    assert.ok(again.id, again.error);
+  },
+
+  async stale_and_foreign_requests_change_nothing({ sit }) {
+    const [ada, bob] = [await sit("Ada"), await sit("Bob")];
+    await ada.enter();
+    await bob.enter();
+    const id = await ada.newGame("corps20", "july1");
+    const { ply } = await ada.turn();
+    const option = await ada.page.evaluate(() => window.cupola.model.decision.options[0].id);
+    const choose = (who, body) => who.api(`/games/${id}/choose`, { ply, seat: "cs", option, ...body });
+    assert.equal((await choose(bob, {})).status, 403, "a stranger may choose");
+    assert.equal((await choose(ada, { ply: ply + 7 })).status, 409, "a stale choice is taken");
+    assert.equal((await choose(ada, { option: "fly heth" })).status, 400);
+    const two = await Promise.all([choose(ada, {}), choose(ada, {})]);
+    assert.deepEqual(two.map((answer) => answer.status).sort(), [200, 409], "a double click counts twice");
+    ada.wrong.length = 0;
+    bob.wrong.length = 0;
+    const foreign = await fetch(`${ada.club.base}/api/games/${id}/choose`, { method: "POST", headers: { origin: "https://evil.example", "content-type": "application/json" }, body: "{}" });
+    assert.equal(foreign.status, 403, "another site's page may post");
+    const policy = (await fetch(`${ada.club.base}/`)).headers.get("content-security-policy");
+    assert.ok(policy?.includes("default-src 'none'"));
+    const long = await fetch(`${ada.club.base}/api/enter`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ name: "x".repeat(100000) }) });
+    assert.equal(long.status, 413, "a long body is read");
+  },
+
+  async two_tabs_of_one_seat_agree_and_undo_is_fair({ sit }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    const id = await ada.newGame("corps20", "july1");
+    const other = await ada.context.newPage();
+    await other.goto(`${ada.club.base}/t/${id}`);
+    await other.waitForFunction(() => window.cupola?.model.decision);
+    const { step } = await ada.turn();
+    await ada.page.evaluate(() => { const table = window.cupola; return table.decision.choose(table.model.decision.options.find((option) => option.touch.some((touch) => touch[0] === "u"))); });
+    await other.waitForFunction((step) => window.cupola.model.step === step + 1, step);
+    await ada.page.keyboard.press("u");
+    await other.waitForFunction((step) => window.cupola.model.step === step && window.cupola.model.live, step);
+    assert.equal((await ada.look()).step, step);
+  },
+
+  async a_killed_club_loses_nothing_and_the_page_comes_back({ club, sit }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    await ada.newGame("corps20", "july1");
+    await ada.turn();
+    await ada.click(0.3);
+    await ada.turn();
+    const before = await ada.look();
+    await club.kill();
+    await ada.page.waitForFunction(() => document.body.classList.contains("away"));
+    await club.open();
+    await ada.page.waitForFunction(() => !document.body.classList.contains("away"), null, { timeout: 30000 });
+    const after = await ada.turn();
+    assert.equal(after.step, before.step, "an acknowledged choice is gone");
+    await ada.click(0.3);
+    assert.ok((await ada.look()).step > before.step, "the game does not go on");
+    ada.wrong.length = 0;
+  },
+
+  async a_phone_is_enough({ sit, screens }) {
+    const ada = await sit("Ada", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    await ada.enter();
+    await ada.newGame("corps20", "july1");
+    await ada.turn();
+    const wide = await ada.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 392, `the page is ${wide} wide`);
+    const { step } = await ada.look();
+    const at = await ada.page.evaluate(() => {
+      const table = window.cupola;
+      const [id] = table.decision.targets.units.keys();
+      const centre = table.scene.geometry.centre(table.model.frame.units[id].hex);
+      table.scene.camera.centreOn(centre.x, centre.y);
+      const box = table.canvas.getBoundingClientRect();
+      return { x: box.left + centre.x * table.scene.camera.scale + table.scene.camera.x, y: box.top + centre.y * table.scene.camera.scale + table.scene.camera.y };
+    });
+    await ada.page.waitForTimeout(200);
+    await ada.page.touchscreen.tap(at.x, at.y);
+    await ada.page.waitForSelector(".options button");
+    await ada.page.screenshot({ path: join(screens, "phone.png") });
+    await ada.page.locator(".options button").first().tap();
+    await ada.page.waitForFunction((step) => window.cupola.model.step > step, step);
+  },
+
+  async the_keyboard_is_enough({ sit }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    await ada.newGame("corps20", "july1");
+    let { step } = await ada.turn();
+    await ada.page.keyboard.press("n");
+    await ada.page.keyboard.press("Enter");
+    await ada.page.waitForFunction((step) => window.cupola.model.step > step, step);
+    ({ step } = await ada.turn());
+    await ada.page.keyboard.press("n");
+    await ada.page.keyboard.press("n");
+    await ada.page.keyboard.press("Enter");
+    await ada.page.waitForFunction((step) => window.cupola.model.step > step, step);
+    await ada.page.keyboard.press("?");
+    await ada.page.waitForSelector("dialog[open] .keys");
+    await ada.page.keyboard.press("Escape");
+    ({ step } = await ada.turn());
+    const before = await ada.page.evaluate(() => window.cupola.scene.cursor);
+    await ada.page.focus("#canvas");
+    await ada.page.keyboard.press("ArrowDown");
+    assert.notEqual(await ada.page.evaluate(() => window.cupola.scene.cursor), before, "the cursor does not move");
+  },
+
+  async one_screen_for_two_is_covered_between_them({ sit, screens }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    await ada.newGame("blocks", "day1", ["me", "me"]);
+    let covered = false;
+    for (let i = 0; i < 400 && !covered; i += 1) {
+      await ada.rush(4);
+      covered = await ada.page.evaluate(() => !document.getElementById("curtain").hidden);
+    }
+    assert.ok(covered, "the screen was never covered");
+    await ada.page.screenshot({ path: join(screens, "hand-over.png") });
+    const seat = (await ada.look()).seat;
+    await ada.page.click("#curtain button");
+    await ada.page.waitForFunction((seat) => window.cupola.model.seat !== seat && document.getElementById("curtain").hidden, seat);
+  },
+
+  async what_is_not_offered_is_explained_with_the_rule({ sit, screens }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    await ada.newGame("corps20", "july1");
+    await ada.turn();
+    await ada.click(0);
+    await ada.turn();
+    const at = await ada.page.evaluate(() => {
+      const table = window.cupola;
+      const far = table.scene.geometry.map.labels.find((hex) => !table.decision.targets.hexes.has(hex));
+      const centre = table.scene.geometry.centre(far);
+      table.scene.camera.centreOn(centre.x, centre.y);
+      const box = table.canvas.getBoundingClientRect();
+      return { x: box.left + centre.x * table.scene.camera.scale + table.scene.camera.x, y: box.top + centre.y * table.scene.camera.scale + table.scene.camera.y };
+    });
+    await ada.page.mouse.click(at.x, at.y);
+    await ada.page.waitForSelector("#stack .why");
+    assert.match(await ada.page.textContent("#stack .why"), /§/);
+    await ada.page.screenshot({ path: join(screens, "why-not.png") });
+    await ada.page.click("#stack .why .cite");
+    await ada.page.waitForSelector("dialog[open] .reader");
+  },
+
+  async names_for_screen_readers_and_contrast({ sit, screens, axe }) {
+    const ada = await sit("Ada", { bypassCSP: true });
+    await ada.enter();
+    await ada.newGame("corps20", "july1");
+    await ada.turn();
+    const check = async (what) => {
+      await ada.page.addScriptTag({ content: axe() });
+      const found = await ada.page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa"] }));
+      const lines = found.violations.map((wrong) => `${wrong.id}: ${wrong.nodes.map((node) => node.target.join(" ")).slice(0, 3).join(", ")}`);
+      assert.deepEqual(lines, [], `${what}: ${lines.join("; ")}`);
+    };
+    await check("the table");
+    await ada.page.goto(`${ada.club.base}/#new`);
+    await ada.page.waitForSelector("form.new");
+    await ada.page.screenshot({ path: join(screens, "new-game.png") });
+    await check("a new game");
+    await ada.page.goto(`${ada.club.base}/`);
+    await ada.page.waitForSelector(".game");
+    await ada.page.screenshot({ path: join(screens, "lobby.png") });
+    await check("the lobby");
+  },
+};
