@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::commands::{
-    backup, bench, board, check, completions, data, draw, engine, lab, list, los, moves, odds, play,
-    replay, roster, serve,
+    backup, bench, board, check, completions, data, draw, engine, lab, list, los, moves, odds,
+    play, replay, roster, serve,
 };
 use crate::context::Context;
 use clap::{Parser, Subcommand};

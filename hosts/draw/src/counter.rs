@@ -86,7 +86,9 @@ fn one(draft: &mut Draft<'_>, counter: &Counter, at: V, s: f64) {
     let ink = ink(counter.colour);
     if counter.outline == Outline::Block {
         let shade = outline(counter, at + v(s * 0.035, s * 0.045), s);
-        draft.out.raw(format!("<path fill=\"{}\" d=\"{shade}\"/>", ink.dark));
+        draft
+            .out
+            .raw(format!("<path fill=\"{}\" d=\"{shade}\"/>", ink.dark));
     }
     let d = outline(counter, at, s);
     let fill = if counter.back { ink.mid } else { ink.pale };
@@ -132,7 +134,13 @@ fn front(draft: &mut Draft<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
     let bottom = |spot| matches!(spot, Spot::Bottom | Spot::BottomLeft | Spot::BottomRight);
     let low = counter.slots.iter().filter(|slot| bottom(slot.at)).count();
     let middle = if low > 0 { -s * 0.045 } else { s * 0.12 };
-    symbol(draft, counter.symbol, at + v(0.0, middle), s * 0.25, ink.dark);
+    symbol(
+        draft,
+        counter.symbol,
+        at + v(0.0, middle),
+        s * 0.25,
+        ink.dark,
+    );
     if let Some(pips) = counter.pips {
         steps(draft, pips, v(at.x - s / 2.0, top + band), s, ink.dark);
     }
@@ -156,7 +164,14 @@ fn front(draft: &mut Draft<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
         };
         let room = if on_band || low == 1 { 0.88 } else { 0.38 };
         let colour = if on_band { "#fffaf0" } else { ink.dark };
-        text(draft, &slot.text, at + v(x, y) * s, s * size, s * room, colour);
+        text(
+            draft,
+            &slot.text,
+            at + v(x, y) * s,
+            s * size,
+            s * room,
+            colour,
+        );
     }
 }
 
@@ -273,10 +288,7 @@ fn symbol(draft: &mut Draft<'_>, symbol: Symbol, at: V, h: f64, colour: &str) {
     let w = h * 1.55;
     let p = |x: f64, y: f64| at + v(x * w, y * h);
     let frame = [p(-0.5, -0.5), p(0.5, -0.5), p(0.5, 0.5), p(-0.5, 0.5)];
-    let (down, up) = (
-        [p(-0.5, -0.5), p(0.5, 0.5)],
-        [p(-0.5, 0.5), p(0.5, -0.5)],
-    );
+    let (down, up) = ([p(-0.5, -0.5), p(0.5, 0.5)], [p(-0.5, 0.5), p(0.5, -0.5)]);
     let mut lines = String::new();
     let mut solid = String::new();
     let mut dashes = "none";
@@ -299,11 +311,17 @@ fn symbol(draft: &mut Draft<'_>, symbol: Symbol, at: V, h: f64, colour: &str) {
         }
         Symbol::Headquarters => {
             lines = path(&[p(-0.32, -0.6), p(-0.32, 0.6)], false);
-            solid = path(&[p(-0.32, -0.6), p(0.4, -0.6), p(0.4, 0.15), p(-0.32, 0.15)], true);
+            solid = path(
+                &[p(-0.32, -0.6), p(0.4, -0.6), p(0.4, 0.15), p(-0.32, 0.15)],
+                true,
+            );
         }
         Symbol::Leader => solid = path(&star(at, h * 0.62), true),
         Symbol::Train => {
-            lines = path(&[p(-0.4, -0.4), p(0.4, -0.4), p(0.4, 0.1), p(-0.4, 0.1)], true);
+            lines = path(
+                &[p(-0.4, -0.4), p(0.4, -0.4), p(0.4, 0.1), p(-0.4, 0.1)],
+                true,
+            );
             solid = path(&circle(p(-0.22, 0.3), h * 0.16), true)
                 + &path(&circle(p(0.22, 0.3), h * 0.16), true);
         }

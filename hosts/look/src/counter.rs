@@ -137,7 +137,10 @@ impl Faces {
     /// Gives sides that are not declared colours and corners that differ.
     #[must_use]
     pub fn for_sides<'a>(mut self, sides: impl IntoIterator<Item = &'a str>) -> Faces {
-        let kinds = [(Colour::Blue, Corners::Square), (Colour::Rust, Corners::Cut)];
+        let kinds = [
+            (Colour::Blue, Corners::Square),
+            (Colour::Rust, Corners::Cut),
+        ];
         for (side, (colour, corners)) in sides.into_iter().zip(kinds) {
             let livery = Livery { colour, corners };
             self.sides.entry(side.to_owned()).or_insert(livery);
@@ -179,8 +182,8 @@ fn pips(now: &str, of: &str, unit: &UnitView) -> Option<Pips> {
 /// A direction as degrees: sixths of a circle by number, or by the compass.
 fn degrees(text: &str) -> Option<u16> {
     let compass = [
-        "n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw",
-        "nnw",
+        "n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw",
+        "nw", "nnw",
     ];
     let lower = text.to_lowercase();
     if let Some(index) = compass.iter().position(|name| *name == lower) {

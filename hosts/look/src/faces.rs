@@ -334,8 +334,10 @@ fn known<'a>(
 ) {
     for (index, name) in names.iter().enumerate() {
         if !all.clone().any(|known| known == name) {
-            let problem: Problem =
-                source.problem(&format!("{field}[{index}]"), format!("nothing is called \"{name}\""));
+            let problem: Problem = source.problem(
+                &format!("{field}[{index}]"),
+                format!("nothing is called \"{name}\""),
+            );
             problems.push(problem.with_nearest(name, all.clone()));
         }
     }

@@ -41,8 +41,8 @@ mod template;
 
 pub use counter::{BadgeSign, Counter, Pips, SlotText};
 pub use faces::{
-    Badge, BoardWords, Colour, Corners, Face, Faces, HoldingWords, Livery, MarkWords, Outline, Slot,
-    Spot, Symbol, Tone, TrackWords,
+    Badge, BoardWords, Colour, Corners, Face, Faces, HoldingWords, Livery, MarkWords, Outline,
+    Slot, Spot, Symbol, Tone, TrackWords,
 };
 pub use line::{OnLine, SightLine, trace};
 pub use look::{Look, Scene, SceneName, SceneZoom};

@@ -146,13 +146,7 @@ struct NodeLook {
 impl Look {
     /// The look of a game of this play.
     #[must_use]
-    pub fn new(
-        titles: (&str, &str),
-        env: &Env,
-        army: &Army,
-        faces: &Faces,
-        scene: &Scene,
-    ) -> Look {
+    pub fn new(titles: (&str, &str), env: &Env, army: &Army, faces: &Faces, scene: &Scene) -> Look {
         let sides = env.sides.iter().map(|(_, side)| SideLook {
             id: side.id.clone(),
             name: side.name.clone(),
@@ -221,8 +215,16 @@ fn map(env: &Env, scene: &Scene) -> MapLook {
         corners: scene.corners,
         labels: board.hexes().map(label).collect(),
         // Hundredths of a unit are finer than any screen.
-        x: scene.centres.iter().map(|at| (at.0 * 100.0) as i32).collect(),
-        y: scene.centres.iter().map(|at| (at.1 * 100.0) as i32).collect(),
+        x: scene
+            .centres
+            .iter()
+            .map(|at| (at.0 * 100.0) as i32)
+            .collect(),
+        y: scene
+            .centres
+            .iter()
+            .map(|at| (at.1 * 100.0) as i32)
+            .collect(),
         cover,
         covers,
         level: board.hexes().map(|hex| board.level(hex)).collect(),

@@ -1,4 +1,5 @@
 //! Every ruleset's declaration is in order and fits its counters.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use cupola_data::Source;
 use cupola_kernel::view::{At, UnitView};
@@ -94,10 +95,18 @@ fn states_become_signs_and_pips() {
 
 #[test]
 fn mistakes_are_named_with_their_line() {
-    let bad = |text: &str| Faces::read(&Source::new("faces.ron", text)).unwrap_err().to_string();
+    let bad = |text: &str| {
+        Faces::read(&Source::new("faces.ron", text))
+            .unwrap_err()
+            .to_string()
+    };
     let open = bad("(faces: [(slots: [(text: \"{steps\")])])");
-    assert!(open.contains("faces.ron:1") && open.contains("never closed"), "{open}");
-    let unknown = bad("(tracks: [(name: \"a\", title: \"A\")], boards: [(title: \"B\", tracks: [\"b\"])])");
+    assert!(
+        open.contains("faces.ron:1") && open.contains("never closed"),
+        "{open}"
+    );
+    let unknown =
+        bad("(tracks: [(name: \"a\", title: \"A\")], boards: [(title: \"B\", tracks: [\"b\"])])");
     assert!(unknown.contains("nothing is called \"b\""), "{unknown}");
     let field = bad("(facse: [])");
     assert!(field.contains("facse"), "{field}");

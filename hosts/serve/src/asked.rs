@@ -64,7 +64,9 @@ pub(crate) fn why_not(game: &Game, thing: Arg) -> Vec<Value> {
                 continue;
             }
             let refusal = game.why_not(act);
-            if refusal.rule.0.is_empty() || !said.insert((refusal.rule.clone(), refusal.why.clone())) {
+            if refusal.rule.0.is_empty()
+                || !said.insert((refusal.rule.clone(), refusal.why.clone()))
+            {
                 continue;
             }
             let verb = game.name(act);

@@ -65,9 +65,8 @@ impl Bench {
     pub fn nudge(&self, sitting: &Arc<Sitting>) {
         let mut state = sitting.lock();
         let asked = state.asked();
-        let must = asked.is_some_and(|side| {
-            matches!(state.record.meta.seats[side as usize], Holder::Bot(_))
-        });
+        let must = asked
+            .is_some_and(|side| matches!(state.record.meta.seats[side as usize], Holder::Bot(_)));
         if must && !state.thinking && !state.dropped && !state.record.meta.paused {
             state.thinking = true;
             // The threads live as long as the club.
@@ -78,10 +77,7 @@ impl Bench {
 
 fn think(club: &Weak<Club>, games: &Mutex<Receiver<Arc<Sitting>>>, again: &Sender<Arc<Sitting>>) {
     loop {
-        let next = games
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .recv();
+        let next = games.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(sitting) = next else { return };
         let mut more = true;
         for _ in 0..ROW {
@@ -120,9 +116,7 @@ fn step(sitting: &Sitting) -> bool {
     let mut state = sitting.lock();
     state.bots[side as usize] = Some(player);
     match act {
-        Ok(Some(act)) if state.ply() == ply => {
-            sitting.carry_out(&mut state, side, act).is_ok()
-        }
+        Ok(Some(act)) if state.ply() == ply => sitting.carry_out(&mut state, side, act).is_ok(),
         // Somebody took back a choice meanwhile: look again.
         Ok(Some(_)) => true,
         _ => false,

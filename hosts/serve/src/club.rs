@@ -59,7 +59,11 @@ impl Club {
     /// # Errors
     /// If its file cannot be opened or threads cannot be started.
     pub fn open(library: Library, settings: Settings) -> anyhow::Result<Arc<Club>> {
-        if let Some(folder) = settings.file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        if let Some(folder) = settings
+            .file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+        {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("{}: cannot be made", folder.display()))?;
         }
@@ -106,14 +110,16 @@ impl Club {
             return Ok(());
         }
         let club = self.clone();
-        std::thread::Builder::new().name("wake".into()).spawn(move || {
-            for id in ids {
-                // A game that cannot be opened says so to whoever opens it.
-                if let Ok(sitting) = club.sitting(&id) {
-                    club.bench.nudge(&sitting);
+        std::thread::Builder::new()
+            .name("wake".into())
+            .spawn(move || {
+                for id in ids {
+                    // A game that cannot be opened says so to whoever opens it.
+                    if let Ok(sitting) = club.sitting(&id) {
+                        club.bench.nudge(&sitting);
+                    }
                 }
-            }
-        })?;
+            })?;
         Ok(())
     }
 
@@ -142,7 +148,11 @@ impl Club {
             };
             shelf.add_link(&hash, &keeper, true)
         })?;
-        Ok(format!("{}/#enter={}", self.settings.base(), secret.reveal()))
+        Ok(format!(
+            "{}/#enter={}",
+            self.settings.base(),
+            secret.reveal()
+        ))
     }
 
     /// Copies a club's file while the club goes on.
@@ -250,9 +260,9 @@ impl Club {
             holder(&new.seats[0], person)?,
             holder(&new.seats[1], person)?,
         ];
-        let scenery =
-            self.sceneries
-                .get(&new.ruleset, &new.scenario, new.variant.as_deref())?;
+        let scenery = self
+            .sceneries
+            .get(&new.ruleset, &new.scenario, new.variant.as_deref())?;
         let seed = Secret::fresh().map_err(no_randomness)?;
         let seed = Seed::parse(seed.reveal()).ok_or_else(|| Wrong::broken("no seed"))?;
         let journal = Journal::new(&scenery.play, &new.ruleset, new.variant.clone(), seed, None);
@@ -286,11 +296,17 @@ impl Club {
     ///
     /// # Errors
     /// If it cannot be read, or does not lead where it says under the rules that are here.
-    pub(crate) fn take_journal(&self, person: &Person, text: String) -> Result<Arc<Sitting>, Wrong> {
+    pub(crate) fn take_journal(
+        &self,
+        person: &Person,
+        text: String,
+    ) -> Result<Arc<Sitting>, Wrong> {
         let bad = |problems: cupola_data::Problems| Wrong::bad(problems.to_string());
         let mut journal = Journal::read(&Source::new("journal", text)).map_err(bad)?;
         if journal.position.is_some() {
-            return Err(Wrong::bad("A game from a position file cannot be taken in."));
+            return Err(Wrong::bad(
+                "A game from a position file cannot be taken in.",
+            ));
         }
         // A file is data: its path is not followed, its name must be one of ours.
         let stem = |path: String| {

@@ -12,8 +12,8 @@
 mod asked;
 mod bots;
 mod catalogue;
-mod club;
 mod clock;
+mod club;
 mod frame;
 mod notice;
 mod picture;

@@ -49,9 +49,17 @@ fn send(notice: &Notice) {
         // Chat services take `text` or `content`; each ignores the other.
         let body = serde_json::json!({"text": notice.text, "content": notice.text}).to_string();
         let limits = ["--silent", "--max-time", "15", "--proto", "=https"];
-        let kind = ["--header", "content-type: application/json", "--data-binary", "@-"];
+        let kind = [
+            "--header",
+            "content-type: application/json",
+            "--data-binary",
+            "@-",
+        ];
         let mut command = Command::new("curl");
-        command.args(limits).args(kind).args(["--url", &notice.webhook]);
+        command
+            .args(limits)
+            .args(kind)
+            .args(["--url", &notice.webhook]);
         pipe(command, &body);
     }
     // A line break in an address would be a header of its own.

@@ -24,11 +24,14 @@ pub(crate) struct Scenery {
     pub guesses: [Arc<Brief>; 2],
 }
 
+/// Ruleset, scenario and variant.
+type Key = (String, String, Option<String>);
+
 /// Everything that was opened so far.
 pub(crate) struct Sceneries {
     library: Arc<Library>,
     cache: Option<PathBuf>,
-    open: Mutex<BTreeMap<(String, String, Option<String>), Arc<Scenery>>>,
+    open: Mutex<BTreeMap<Key, Arc<Scenery>>>,
     pictures: Mutex<BTreeMap<String, Arc<Picture>>>,
 }
 
@@ -109,7 +112,13 @@ impl Sceneries {
         let picture = self.picture_of(ruleset, &battle, &play)?;
         let title = library.title(ruleset, path.as_deref())?;
         let scenario_title = scenario_title(&folder, scenario)?;
-        let look = Look::new((&title, &scenario_title), env, &army, &faces, &picture.scene);
+        let look = Look::new(
+            (&title, &scenario_title),
+            env,
+            &army,
+            &faces,
+            &picture.scene,
+        );
         let look = serde_json::to_string(&look).unwrap_or_default();
         let briefs = cupola_lab::briefs(library, ruleset, &play)?;
         let guesses = Side::BOTH.map(|side| Arc::new(Brief::free(&play, side)));

@@ -244,7 +244,13 @@ impl Sitting {
     ///
     /// # Errors
     /// If it is stale, refused or cannot be stored; nothing has changed then.
-    pub fn choose(&self, state: &mut State, side: Side, option: &str, ply: u64) -> Result<u64, Wrong> {
+    pub fn choose(
+        &self,
+        state: &mut State,
+        side: Side,
+        option: &str,
+        ply: u64,
+    ) -> Result<u64, Wrong> {
         state.check_ply(ply)?;
         let act = parse(state.game(), option)?;
         self.carry_out(state, side, act)
@@ -533,5 +539,6 @@ impl Sitting {
 }
 
 fn parse(game: &Game, option: &str) -> Result<Act, Wrong> {
-    game.parse(option).map_err(|why| Wrong::bad(why.to_string()))
+    game.parse(option)
+        .map_err(|why| Wrong::bad(why.to_string()))
 }

@@ -27,7 +27,13 @@ impl Tape {
     ///
     /// # Errors
     /// If the choices do not fit the rules, which their hashes exclude.
-    pub fn at(&mut self, play: &Play, seed: Seed, steps: &[Entry], step: usize) -> Result<Game, String> {
+    pub fn at(
+        &mut self,
+        play: &Play,
+        seed: Seed,
+        steps: &[Entry],
+        step: usize,
+    ) -> Result<Game, String> {
         let nearest = self.kept.range(..=step).next_back();
         let (mut from, mut game) = match nearest {
             Some((from, kept)) => (*from, kept.fork()),
@@ -65,9 +71,7 @@ impl Tape {
             let (events, _) = game.take_events();
             let next = frame(&game, seat, faces);
             let known = events.iter().filter(|event| event.known_to(seat));
-            let events: Vec<Value> = known
-                .map(|event| event_value(play.env(), event))
-                .collect();
+            let events: Vec<Value> = known.map(|event| event_value(play.env(), event)).collect();
             film.push(step_value(number + 1, &step.side, &next, &last, &events));
             last = next;
         }

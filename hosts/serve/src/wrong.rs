@@ -42,7 +42,11 @@ impl Wrong {
 
     /// There is no such thing, or it is not for this person: both sound the same.
     pub fn missing(what: &str) -> Wrong {
-        Wrong::new(StatusCode::NOT_FOUND, "missing", format!("There is no such {what}."))
+        Wrong::new(
+            StatusCode::NOT_FOUND,
+            "missing",
+            format!("There is no such {what}."),
+        )
     }
 
     /// Nobody is known by this cookie.
@@ -112,9 +116,9 @@ impl From<ApplyError> for Wrong {
     fn from(error: ApplyError) -> Wrong {
         match error {
             ApplyError::Refused(refusal) => refusal.into(),
-            ApplyError::Fault(fault) => {
-                Wrong::broken(format!("The ruleset failed, and nothing was changed: {fault}"))
-            }
+            ApplyError::Fault(fault) => Wrong::broken(format!(
+                "The ruleset failed, and nothing was changed: {fault}"
+            )),
             other => Wrong::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "refused",

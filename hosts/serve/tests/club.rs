@@ -1,4 +1,5 @@
 //! A club over HTTP: what is acknowledged is kept, what is not allowed changes nothing.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 
@@ -45,12 +46,19 @@ fn requests_that_are_stale_foreign_or_not_mine_change_nothing() {
     let mut extra = body.clone();
     extra["sudo"] = json!(true);
     assert_eq!(ada.post(&path, &extra).status, 422);
-    let foreign = ["content-type: application/json", "origin: https://evil.example"];
+    let foreign = [
+        "content-type: application/json",
+        "origin: https://evil.example",
+    ];
     let sent = ada.send("POST", &path, &foreign, &body.to_string());
     assert_eq!(sent.status, 403, "another site's page may choose");
     assert_eq!(ada.table(&game)["step"], 0);
     assert_eq!(ada.post(&path, &body).status, 200);
-    assert_eq!(ada.post(&path, &body).status, 409, "a double click counts twice");
+    assert_eq!(
+        ada.post(&path, &body).status,
+        409,
+        "a double click counts twice"
+    );
     assert_eq!(ada.table(&game)["step"], 1);
     let stranger = Person {
         address,
@@ -71,7 +79,11 @@ fn choices_are_taken_back_to_the_last_die_and_plies_never_come_twice() {
         .as_array()
         .unwrap()
         .iter()
-        .find(|option| option["touch"].as_array().is_some_and(|touch| !touch.is_empty()))
+        .find(|option| {
+            option["touch"]
+                .as_array()
+                .is_some_and(|touch| !touch.is_empty())
+        })
         .unwrap()["id"]
         .clone();
     let choose = |ply: &serde_json::Value| {
@@ -85,7 +97,11 @@ fn choices_are_taken_back_to_the_last_die_and_plies_never_come_twice() {
     let back = ada.table(&game);
     assert_eq!(back["frame"], start["frame"]);
     assert!(back["ply"].as_u64() > chosen["ply"].as_u64());
-    assert_eq!(choose(&start["ply"]).status, 409, "an old tab chooses again");
+    assert_eq!(
+        choose(&start["ply"]).status,
+        409,
+        "an old tab chooses again"
+    );
     assert_eq!(choose(&back["ply"]).status, 200);
 }
 
@@ -95,11 +111,27 @@ fn what_is_no_request_gets_an_answer_and_the_club_goes_on() {
     let ada = Person::enter(address, "Ada");
     let game = ada.new_game(["me", "steady"]);
     let paths = ["/games", "/enter", "/me", "/people", "/journals"];
-    let own = ["choose", "undo", "odds", "why", "notes", "pause", "take-back", "sit", "invite"];
+    let own = [
+        "choose",
+        "undo",
+        "odds",
+        "why",
+        "notes",
+        "pause",
+        "take-back",
+        "sit",
+        "invite",
+    ];
     let bodies = [
-        "", "{", "[]", "null", "{\"ply\":-1}", "{\"ply\":1e99,\"seat\":\"cs\",\"option\":\"\"}",
+        "",
+        "{",
+        "[]",
+        "null",
+        "{\"ply\":-1}",
+        "{\"ply\":1e99,\"seat\":\"cs\",\"option\":\"\"}",
         "{\"ply\":0,\"seat\":\"\u{0}\",\"option\":\"move \u{10ffff}\"}",
-        "{\"ply\":0,\"seat\":\"cs\",\"thing\":\"\"}", "{\"ply\":0,\"seat\":\"cs\",\"thing\":\"h\u{e9}\"}",
+        "{\"ply\":0,\"seat\":\"cs\",\"thing\":\"\"}",
+        "{\"ply\":0,\"seat\":\"cs\",\"thing\":\"h\u{e9}\"}",
         "{\"ruleset\":\"../..\",\"scenario\":\"x\",\"seats\":[\"me\",\"me\"]}",
         "{\"ruleset\":\"corps20\",\"scenario\":\"../scenarios/july1\",\"seats\":[\"me\",\"me\"]}",
         "{\"ruleset\":\"corps20\",\"scenario\":\"july1\",\"variant\":\"/etc/passwd\",\"seats\":[\"me\",\"me\"]}",
@@ -113,13 +145,31 @@ fn what_is_no_request_gets_an_answer_and_the_club_goes_on() {
         for body in bodies {
             let kind = ["content-type: application/json"];
             let answer = ada.send("POST", &path, &kind, body);
-            assert!((400..500).contains(&answer.status), "{path} {body}: {}", answer.status);
+            assert!(
+                (400..500).contains(&answer.status),
+                "{path} {body}: {}",
+                answer.status
+            );
         }
     }
-    for line in ["GET", "GET / HTTP/9\r\n\r\n", "\r\n\r\n", "\u{0}\u{1}\u{2}", "POST /api/enter HTTP/1.1\r\nhost: x\r\n\r\n"] {
-        let _ = raw(address, format!("{line}\r\nconnection: close\r\n\r\n").as_bytes());
+    for line in [
+        "GET",
+        "GET / HTTP/9\r\n\r\n",
+        "\r\n\r\n",
+        "\u{0}\u{1}\u{2}",
+        "POST /api/enter HTTP/1.1\r\nhost: x\r\n\r\n",
+    ] {
+        let _ = raw(
+            address,
+            format!("{line}\r\nconnection: close\r\n\r\n").as_bytes(),
+        );
     }
-    let long = ada.send("POST", "/me", &["content-type: application/json"], &"x".repeat(100_000));
+    let long = ada.send(
+        "POST",
+        "/me",
+        &["content-type: application/json"],
+        &"x".repeat(100_000),
+    );
     assert_eq!(long.status, 413);
     assert_eq!(ada.get("/games").status, 200, "the club goes on");
 }
@@ -128,13 +178,25 @@ fn what_is_no_request_gets_an_answer_and_the_club_goes_on() {
 fn every_answer_carries_the_policy_and_foreign_names_are_refused() {
     let address = open(&folder("policy").join("club.db"));
     let ask = |host: &str| {
-        raw(address, format!("GET / HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").as_bytes()).unwrap()
+        raw(
+            address,
+            format!("GET / HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").as_bytes(),
+        )
+        .unwrap()
     };
     let page = ask(&address.to_string());
     assert_eq!(page.status, 200);
-    assert!(page.head.contains("default-src 'none'; script-src 'self'"), "{}", page.head);
+    assert!(
+        page.head.contains("default-src 'none'; script-src 'self'"),
+        "{}",
+        page.head
+    );
     assert!(page.head.contains("referrer-policy: no-referrer"));
-    assert_eq!(ask("evil.example").status, 403, "a name that points here is believed");
+    assert_eq!(
+        ask("evil.example").status,
+        403,
+        "a name that points here is believed"
+    );
 }
 
 #[test]
@@ -155,14 +217,21 @@ fn a_bot_answers_by_itself() {
 #[test]
 fn an_umpire_sees_all_settles_and_may_not_play() {
     let address = open(&folder("umpire").join("club.db"));
-    let (host, ada) = (Person::enter(address, "Host"), Person::enter(address, "Ada"));
+    let (host, ada) = (
+        Person::enter(address, "Host"),
+        Person::enter(address, "Ada"),
+    );
     let game = host.new_game(["open", "open"]);
     let at = |path: &str| format!("/games/{game}/{path}");
     for side in ["cs", "us"] {
         assert_eq!(ada.post(&at("sit"), &json!({ "side": side })).status, 200);
     }
     assert_eq!(host.get(&format!("/games/{game}?seat=umpire")).status, 403);
-    assert_eq!(ada.post(&at("umpire"), &json!({"take": true})).status, 403, "who plays umpires");
+    assert_eq!(
+        ada.post(&at("umpire"), &json!({"take": true})).status,
+        403,
+        "who plays umpires"
+    );
     assert_eq!(host.post(&at("umpire"), &json!({"take": true})).status, 200);
     assert_eq!(host.get(&format!("/games/{game}?seat=umpire")).status, 200);
     assert!(ada.choose(&game));
@@ -170,8 +239,16 @@ fn an_umpire_sees_all_settles_and_may_not_play() {
     assert_eq!(ada.post(&at("rewind"), &rewind).status, 403);
     assert_eq!(host.post(&at("rewind"), &rewind).status, 200);
     assert_eq!(ada.table(&game)["step"], 0);
-    assert_eq!(host.post(&at("stand"), &json!({"side": "us"})).status, 200, "a seat is handed over");
-    assert_eq!(host.post(&at("sit"), &json!({"side": "us"})).status, 403, "who has seen all plays");
+    assert_eq!(
+        host.post(&at("stand"), &json!({"side": "us"})).status,
+        200,
+        "a seat is handed over"
+    );
+    assert_eq!(
+        host.post(&at("sit"), &json!({"side": "us"})).status,
+        403,
+        "who has seen all plays"
+    );
 }
 
 #[test]

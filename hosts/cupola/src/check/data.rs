@@ -104,8 +104,8 @@ impl Checker<'_> {
             ))?;
         }
         if folder.join("faces.ron").is_file() {
-            let told = cupola_look::Faces::of(folder)
-                .map(|faces| format!("{} faces", faces.faces.len()));
+            let told =
+                cupola_look::Faces::of(folder).map(|faces| format!("{} faces", faces.faces.len()));
             note(Line::of(shown(&folder.join("faces.ron")), "faces", told))?;
         }
         // The folder that is checked need not be the one that the program works in.

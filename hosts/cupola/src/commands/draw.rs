@@ -71,8 +71,8 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         writeln!(out, "{}", path.display())?;
     }
     if let Some(path) = &args.png {
-        let png = cupola_draw::png(&request, args.width)
-            .with_context(|| path.display().to_string())?;
+        let png =
+            cupola_draw::png(&request, args.width).with_context(|| path.display().to_string())?;
         write_file(path, &png)?;
         writeln!(out, "{}", path.display())?;
     }

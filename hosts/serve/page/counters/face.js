@@ -155,7 +155,7 @@ function texts(pen, face, s, ink, large) {
     const place = PLACES[slot.at];
     if (!place) continue;
     pen.fillStyle = ink.ink;
-    const room = alone ? 0.86 : 0.38;
+    const room = face.outline === "leader" ? 0.56 : alone ? 0.86 : 0.38;
     const size = slot.large && large ? 0.36 : 0.29;
     text(pen, slot.text, place[0] * s, place[1] * s, s * size, s * room, 700);
   }

@@ -30,7 +30,7 @@ export class DecisionPanel {
     this.picked = null;
     /** @type {string} */
     this.hot = "";
-    this.oddsBox = h("div");
+    this.oddsBox = h("div.oddsbox");
     this.hotTimer = 0;
   }
 
@@ -55,7 +55,7 @@ export class DecisionPanel {
   draw() {
     const { model } = this;
     const decision = model.decision;
-    this.oddsBox = h("div");
+    this.oddsBox = h("div.oddsbox");
     if (!decision) {
       this.root.replaceChildren(...this.waiting());
       return;

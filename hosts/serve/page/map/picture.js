@@ -24,6 +24,10 @@ export class Picture {
     /** @type {Map<string, HTMLImageElement>} what is ready */
     this.ready = new Map();
     this.under = 0;
+    /** @type {{name: {text: string, kind: string, x: number, y: number}, pixels: number, font: string}[]} */
+    this.shown = [];
+    /** @type {number|null} the zoom for which names were chosen */
+    this.roomFor = null;
     this.ask("whole");
   }
 
@@ -95,21 +99,45 @@ export class Picture {
   }
 
   /**
-   * Names of places, those for which the zoom has room.
+   * Which names have room at a zoom: the weightier first, none over another.
    * @param {CanvasRenderingContext2D} pen
+   * @param {number} scale pixels in a unit
+   */
+  room(pen, scale) {
+    const key = Math.round(Math.log2(scale) * 12);
+    if (this.roomFor === key) return this.shown;
+    const zoom = Math.log2(scale * 1.25);
+    /** @type {number[][]} */
+    const taken = [];
+    this.shown = this.map.names.flatMap((name) => {
+      if (name.zoom > zoom) return [];
+      const [size, font] = NAMES[name.kind] ?? [12.5, "{}px Libertinus, serif"];
+      const pixels = size * Math.min(1.5, 0.85 + Math.max(0, zoom - name.zoom) * 0.12);
+      pen.font = font.replace("{}", String(pixels));
+      const half = pen.measureText(name.text).width / 2 + 4;
+      const box = [name.x * scale - half, name.y * scale + pixels * 0.3, name.x * scale + half, name.y * scale + pixels * 1.5];
+      if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) return [];
+      taken.push(box);
+      return [{ name, pixels, font }];
+    });
+    this.roomFor = key;
+    return this.shown;
+  }
+
+  /**
+   * Names of places, those for which the zoom has room.
+   * @param {CanvasRenderingContext2D} pen in units of the sheet
    * @param {Camera} camera
    */
   names(pen, camera) {
-    const zoom = Math.log2(camera.scale * 1.25);
     const low = camera.sheetAt(-60, -20);
     const high = camera.sheetAt(camera.wide + 60, camera.high + 20);
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.lineJoin = "round";
-    for (const name of this.map.names) {
-      if (name.zoom > zoom || name.x < low.x || name.x > high.x || name.y < low.y || name.y > high.y) continue;
-      const [size, font] = NAMES[name.kind] ?? [12.5, "{}px Libertinus, serif"];
-      const units = (size * Math.min(1.5, 0.85 + Math.max(0, zoom - name.zoom) * 0.12)) / camera.scale;
+    for (const { name, pixels, font } of this.room(pen, camera.scale)) {
+      if (name.x < low.x || name.x > high.x || name.y < low.y || name.y > high.y) continue;
+      const units = pixels / camera.scale;
       pen.font = font.replace("{}", String(units));
       pen.lineWidth = units * 0.24;
       pen.strokeStyle = "rgba(252, 247, 233, .88)";

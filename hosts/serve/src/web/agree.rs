@@ -72,8 +72,7 @@ pub(crate) async fn take_back(
         }
         let asked = state.record.meta.take_back;
         let other = &state.record.meta.seats[side.other() as usize];
-        let alone =
-            matches!(other, Holder::Bot(_)) || *other == Holder::Person(person.id.clone());
+        let alone = matches!(other, Holder::Bot(_)) || *other == Holder::Person(person.id.clone());
         match (wish.step, asked) {
             (Some(step), _) if step >= state.steps() => {
                 return Err(Wrong::bad("There is nothing to take back."));

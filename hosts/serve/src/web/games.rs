@@ -54,7 +54,12 @@ pub(crate) async fn lobby(State(app): State<App>, Who(person): Who) -> Result<Js
 }
 
 /// A game as the lobby shows it.
-fn card(app: &App, record: &GameRecord, person: &Person, names: &BTreeMap<String, String>) -> Value {
+fn card(
+    app: &App,
+    record: &GameRecord,
+    person: &Person,
+    names: &BTreeMap<String, String>,
+) -> Value {
     let meta = &record.meta;
     let mine = |side: usize| meta.seats[side] == Holder::Person(person.id.clone());
     let seats: Vec<Value> = meta
@@ -226,12 +231,7 @@ pub(crate) async fn map(
         let [zoom, column, row] = numbers[..] else {
             return Err(missing());
         };
-        blocking(move || {
-            picture
-                .tile(zoom as usize, column, row)
-                .map_err(Wrong::bad)
-        })
-        .await?
+        blocking(move || picture.tile(zoom as usize, column, row).map_err(Wrong::bad)).await?
     };
     let headers = [
         (header::CONTENT_TYPE, "image/png"),
@@ -280,7 +280,9 @@ pub(crate) async fn sit(
         }
         let private = !meta.watched && meta.by != person.id && known.is_none();
         if private {
-            return Err(Wrong::forbidden("That seat is kept for somebody who is invited."));
+            return Err(Wrong::forbidden(
+                "That seat is kept for somebody who is invited.",
+            ));
         }
         if let Some(index) = known {
             meta.invitations.remove(index);
@@ -349,8 +351,8 @@ pub(crate) async fn invite(
         if meta.seats[side] != Holder::Open {
             return Err(Wrong::forbidden("That seat is taken."));
         }
-        let secret = Secret::fresh()
-            .map_err(|_| Wrong::broken("The system gives no random numbers."))?;
+        let secret =
+            Secret::fresh().map_err(|_| Wrong::broken("The system gives no random numbers."))?;
         // A handful at a time is enough for anybody.
         if meta.invitations.len() >= 8 {
             meta.invitations.remove(0);

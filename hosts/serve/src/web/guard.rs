@@ -113,7 +113,10 @@ fn host_is_ours(app: &App, headers: &HeaderMap) -> bool {
         return false;
     };
     let settings = &app.club.settings;
-    let public = settings.public.as_deref().and_then(|url| url.split("//").nth(1));
+    let public = settings
+        .public
+        .as_deref()
+        .and_then(|url| url.split("//").nth(1));
     if public.is_some_and(|public| public.trim_end_matches('/').eq_ignore_ascii_case(host)) {
         return true;
     }

@@ -25,7 +25,11 @@ pub(crate) async fn page(uri: Uri) -> Response {
     } else if let Some(name) = path.strip_prefix("book/") {
         Book::get(name)
     } else if path.is_empty() || path.starts_with("t/") {
-        Page::get(if path.is_empty() { "lobby.html" } else { "table.html" })
+        Page::get(if path.is_empty() {
+            "lobby.html"
+        } else {
+            "table.html"
+        })
     } else {
         Page::get(path)
     };

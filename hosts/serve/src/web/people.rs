@@ -61,7 +61,8 @@ fn with_cookie(app: &App, value: &str, age: u32, body: Value) -> Response {
     } else {
         ""
     };
-    let text = format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
+    let text =
+        format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
     let mut response = Json(body).into_response();
     if let Ok(cookie) = HeaderValue::from_str(&text) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -87,7 +88,10 @@ pub(crate) struct Enter {
 }
 
 /// Comes in by a link, by a name, or by an invitation.
-pub(crate) async fn enter(State(app): State<App>, Json(enter): Json<Enter>) -> Result<Response, Wrong> {
+pub(crate) async fn enter(
+    State(app): State<App>,
+    Json(enter): Json<Enter>,
+) -> Result<Response, Wrong> {
     let club = app.club.clone();
     let (person, session) = blocking(move || {
         let invited = club.is_invited(&enter.game, &enter.invitation)?;
@@ -198,7 +202,8 @@ pub(crate) async fn change_me(
     Who(mut person): Who,
     Json(change): Json<ChangeMe>,
 ) -> Result<Json<Value>, Wrong> {
-    person.name = name(&change.name).ok_or_else(|| Wrong::bad("A name has at least one letter."))?;
+    person.name =
+        name(&change.name).ok_or_else(|| Wrong::bad("A name has at least one letter."))?;
     if !change.webhook.is_empty() && !change.webhook.starts_with("https://") {
         return Err(Wrong::bad("A webhook begins with https://"));
     }
@@ -223,7 +228,9 @@ pub(crate) async fn list(State(app): State<App>, Who(person): Who) -> Result<Jso
             .map_err(|error| Wrong::broken(error.to_string()))
     })
     .await?;
-    let shown = people.iter().filter(|other| person.keeper || !other.retired);
+    let shown = people
+        .iter()
+        .filter(|other| person.keeper || !other.retired);
     let people: Vec<Value> = shown
         .map(|person| json!({"id": person.id, "name": person.name, "keeper": person.keeper, "retired": person.retired}))
         .collect();
@@ -267,7 +274,9 @@ pub(crate) async fn invite(
             .map_err(Wrong::not_stored)
     })
     .await?;
-    Ok(Json(json!({"id": person.id, "name": person.name, "link": link})))
+    Ok(Json(
+        json!({"id": person.id, "name": person.name, "link": link}),
+    ))
 }
 
 /// Retires a person: no link of theirs works any longer.
@@ -277,7 +286,9 @@ pub(crate) async fn retire(
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Wrong> {
     if !keeper.keeper || keeper.id == id {
-        return Err(Wrong::forbidden("The club's keeper retires, and not himself."));
+        return Err(Wrong::forbidden(
+            "The club's keeper retires, and not himself.",
+        ));
     }
     let store = app.club.store.clone();
     blocking(move || {

@@ -54,7 +54,8 @@ impl Answer {
 /// Sends bytes and reads what comes until the line is closed.
 pub fn raw(address: SocketAddr, bytes: &[u8]) -> Option<Answer> {
     let mut line = TcpStream::connect(address).unwrap();
-    line.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    line.set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
     line.write_all(bytes).ok()?;
     let mut all = vec![];
     line.read_to_end(&mut all).ok()?;
@@ -93,7 +94,12 @@ impl Person {
     }
 
     pub fn post(&self, path: &str, body: &Value) -> Answer {
-        self.send("POST", path, &["content-type: application/json"], &body.to_string())
+        self.send(
+            "POST",
+            path,
+            &["content-type: application/json"],
+            &body.to_string(),
+        )
     }
 
     pub fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
@@ -133,7 +139,8 @@ impl Person {
         let Some(option) = table["frame"]["decision"]["options"][0]["id"].as_str() else {
             return false;
         };
-        let body = serde_json::json!({"ply": table["ply"], "seat": table["seat"], "option": option});
+        let body =
+            serde_json::json!({"ply": table["ply"], "seat": table["seat"], "option": option});
         self.post(&format!("/games/{game}/choose"), &body).status == 200
     }
 }
