@@ -265,7 +265,13 @@ impl Club {
             .get(&new.ruleset, &new.scenario, new.variant.as_deref())?;
         let seed = Secret::fresh().map_err(no_randomness)?;
         let seed = Seed::parse(seed.reveal()).ok_or_else(|| Wrong::broken("no seed"))?;
-        let journal = Journal::new(&scenery.play, &new.ruleset, new.variant.clone(), seed, None);
+        let journal = Journal::new(
+            &scenery.play,
+            &new.ruleset,
+            scenery.variant.clone(),
+            seed,
+            None,
+        );
         let session = Session::new(&scenery.play, journal)
             .map_err(|fault| Wrong::broken(fault.to_string()))?;
         let title: String = new.title.trim().chars().take(LONGEST_NAME).collect();
@@ -274,9 +280,7 @@ impl Club {
             ruleset: new.ruleset,
             scenario: new.scenario,
             variant: new.variant,
-            seed: seed.to_string(),
-            resolved: session.journal().resolved.to_string(),
-            start: session.journal().start.to_string(),
+            head: session.journal().write(),
             seats,
             by: person.id.clone(),
             aids: new.aids,
@@ -302,38 +306,32 @@ impl Club {
         text: String,
     ) -> Result<Arc<Sitting>, Wrong> {
         let bad = |problems: cupola_data::Problems| Wrong::bad(problems.to_string());
-        let mut journal = Journal::read(&Source::new("journal", text)).map_err(bad)?;
+        let journal = Journal::read(&Source::new("journal", text)).map_err(bad)?;
         if journal.position.is_some() {
             return Err(Wrong::bad(
                 "A game from a position file cannot be taken in.",
             ));
         }
-        // A file is data: its path is not followed, its name must be one of ours.
-        let stem = |path: String| {
-            let stem = Path::new(&path).file_stem();
-            stem.map(|stem| stem.to_string_lossy().into_owned())
+        let variant = match &journal.variant {
+            None => None,
+            Some(text) => Some(self.variant_of(text)?),
         };
-        journal.variant = journal.variant.and_then(stem);
-        self.check_names(
-            &journal.ruleset,
-            &journal.scenario,
-            journal.variant.as_deref(),
-        )?;
-        let scenery = self.sceneries.get(
-            &journal.ruleset,
-            &journal.scenario,
-            journal.variant.as_deref(),
-        )?;
+        self.check_names(&journal.ruleset, &journal.scenario, variant.as_deref())?;
+        let scenery =
+            self.sceneries
+                .get(&journal.ruleset, &journal.scenario, variant.as_deref())?;
         let session = Session::replay(&scenery.play, &journal, "journal").map_err(bad)?;
         let mine = Holder::Person(person.id.clone());
+        let head = Journal {
+            steps: vec![],
+            ..journal.clone()
+        };
         let meta = Meta {
             title: "From a journal".into(),
             ruleset: journal.ruleset,
             scenario: journal.scenario,
-            variant: journal.variant,
-            seed: journal.seed.to_string(),
-            resolved: journal.resolved.to_string(),
-            start: journal.start.to_string(),
+            variant,
+            head: head.write(),
             seats: [mine.clone(), mine],
             by: person.id.clone(),
             aids: Aids::default(),
@@ -347,6 +345,17 @@ impl Club {
             made: now(),
         };
         self.sit_down(meta, session, scenery)
+    }
+
+    /// The name of the variant that a journal brings word for word: it must be one of ours.
+    fn variant_of(&self, text: &str) -> Result<String, Wrong> {
+        let same = |name: &String| {
+            let file = Source::read(&self.sceneries.variant_path(name));
+            file.is_ok_and(|file| file.text.lines().eq(text.lines()))
+        };
+        let known = self.library.variants().into_iter().find(same);
+        known
+            .ok_or_else(|| Wrong::bad("The journal brings a variant that this club does not have."))
     }
 
     /// Stores a game that begins, or that came in, and opens it.

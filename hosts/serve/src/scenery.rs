@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What all games of one ruleset, scenario and variant share.
 pub(crate) struct Scenery {
     pub play: Play,
+    /// The text of the variant, if it is one.
+    pub variant: Option<String>,
     pub faces: Faces,
     /// The look as JSON, and its hash.
     pub look: Arc<str>,
@@ -101,8 +103,10 @@ impl Sceneries {
         variant: Option<&str>,
     ) -> Result<Scenery, Problems> {
         let library = &*self.library;
-        let path = variant.map(|name| self.variant_path(name));
-        let play = library.play(ruleset, scenario, path.as_deref())?;
+        let variant = variant
+            .map(|name| Source::read(&self.variant_path(name)))
+            .transpose()?;
+        let play = library.play_with(ruleset, scenario, variant.as_ref())?;
         let env = play.env();
         let battle = library.turns(ruleset)?.battle;
         let army = library.battle(&battle)?.army;
@@ -110,7 +114,7 @@ impl Sceneries {
         let sides = Side::BOTH.map(|side| env.sides[side].id.as_str());
         let faces = Faces::of(&folder)?.for_sides(sides);
         let picture = self.picture_of(ruleset, &battle, &play)?;
-        let title = library.title(ruleset, path.as_deref())?;
+        let title = library.title(ruleset, variant.as_ref())?;
         let scenario_title = scenario_title(&folder, scenario)?;
         let look = Look::new(
             (&title, &scenario_title),
@@ -125,6 +129,7 @@ impl Sceneries {
         Ok(Scenery {
             look_name: hash_bytes(look.as_bytes()).to_string(),
             look: look.into(),
+            variant: variant.map(|file| file.text),
             play,
             faces,
             briefs,

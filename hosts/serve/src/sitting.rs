@@ -7,7 +7,8 @@ use crate::scenery::Scenery;
 use crate::store::{GameRecord, Holder, StepRecord, Store, StoreError};
 use crate::tape::{Tape, step_value};
 use crate::wrong::Wrong;
-use cupola_kernel::{Act, Arg, Entry, Game, Journal, Seat, Seed, Session, Side, StateHash};
+use cupola_data::Source;
+use cupola_kernel::{Act, Arg, Entry, Game, Journal, Seat, Session, Side, StateHash};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -115,17 +116,9 @@ impl Sitting {
         store: Store,
     ) -> Result<Sitting, Wrong> {
         let unreadable = || Wrong::broken("The record of this game cannot be read.");
-        let meta = &record.meta;
         let hash = |text: &str| StateHash::parse(text).ok_or_else(unreadable);
-        let mut journal = Journal::new(
-            &scenery.play,
-            &meta.ruleset,
-            meta.variant.clone(),
-            Seed::parse(&meta.seed).ok_or_else(unreadable)?,
-            None,
-        );
-        journal.resolved = hash(&meta.resolved)?;
-        journal.start = hash(&meta.start)?;
+        let head = Source::new(record.id.clone(), record.meta.head.clone());
+        let mut journal = Journal::read(&head).map_err(|_| unreadable())?;
         for step in steps {
             journal.steps.push(Entry {
                 side: step.side,

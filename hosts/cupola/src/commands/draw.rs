@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::context::{Context, parse_seed};
+use crate::keep::write_file;
 use crate::situation;
-use crate::tell::write_file;
 use anyhow::{Context as _, bail};
 use cupola_draw::{MapRequest, Placed};
 use cupola_ground::Battlefield;

@@ -56,12 +56,8 @@ pub(crate) struct Meta {
     pub ruleset: String,
     pub scenario: String,
     pub variant: Option<String>,
-    /// The seed; leaves the server only when the game is over.
-    pub seed: String,
-    /// What the rules came to when it began.
-    pub resolved: String,
-    /// The hash before the first choice.
-    pub start: String,
+    /// The journal before the first choice: rules, set-up and seed. It leaves the server only when the game is over.
+    pub head: String,
     /// The seats of the first and the second side.
     pub seats: [Holder; 2],
     /// Who set it up.

@@ -24,12 +24,7 @@ pub(crate) async fn give(
                 "A journal holds the seed of the dice: it is given out when the game is over.",
             ));
         }
-        let mut journal = state.session.journal().clone();
-        // For programs that know files, not names.
-        journal.variant = journal
-            .variant
-            .map(|name| club.sceneries.variant_path(&name).display().to_string());
-        Ok(journal.write())
+        Ok(state.session.journal().write())
     })
     .await?;
     let headers = [
