@@ -126,7 +126,7 @@ fn what_is_not_there_is_told_with_a_suggestion() {
         .complains("did you mean \"gettysburg\"?");
     run(&["play", "gbacw/whole"])
         .code(2)
-        .complains("cannot be played");
+        .complains("gbacw has no scenario \"whole\"");
     run(&["list", "--jsn"]).code(2).complains("--json");
     run(&["--data", "/nowhere", "list"])
         .code(2)

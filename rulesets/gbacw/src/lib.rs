@@ -13,6 +13,7 @@ pub mod acts;
 pub mod aim;
 pub mod artillery;
 pub mod breastworks;
+mod charts;
 pub mod close;
 pub mod cohesion;
 pub mod command;

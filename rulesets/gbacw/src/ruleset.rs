@@ -5,8 +5,8 @@ use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Wear, W
 use crate::{common_terms, load, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Side, Standing,
-    Table, UnitId, View,
+    Bounds, Chart, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Side,
+    Standing, Table, UnitId, View,
 };
 use std::sync::Arc;
 
@@ -118,6 +118,11 @@ impl Ruleset for Gbacw {
 
     fn margin(&self, t: &Table) -> i32 {
         victory::margin(t)
+    }
+
+    fn charts(&self, env: &Env) -> Vec<Chart> {
+        let rules = env.rules.downcast_ref::<Rules>();
+        rules.map(crate::charts::charts).unwrap_or_default()
     }
 
     fn bounds(&self) -> Bounds {
