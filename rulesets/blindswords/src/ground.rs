@@ -3,8 +3,11 @@
 use crate::files::{AssaultFile, CostsFile};
 use crate::rules::Edge;
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind, WaterKind};
+use cupola_kit::per_hexside;
+use std::collections::BTreeMap;
 
 /// What the rules need of a board.
+#[derive(Clone)]
 pub struct Ground {
     /// Hexsides.
     pub edges: Vec<[Edge; 6]>,
@@ -20,117 +23,172 @@ pub struct Ground {
     pub rim: Vec<bool>,
     /// Distances.
     pub distance: Vec<u8>,
+    /// How it was read.
+    pub chart: Chart,
 }
 
-/// A board and what its terrain costs.
-struct Chart<'a> {
-    board: &'a Board,
-    field: &'a [(u8, u8, u8)],
-    costs: &'a CostsFile,
-    assault: &'a AssaultFile,
-    unfinished: bool,
+/// What terrain costs in half points, and the assault shifts of hexsides.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Prices {
+    open: u8,
+    woods: u8,
+    road: u8,
+    pike: u8,
+    slope: (u8, i8),
+    steep: (u8, i8),
+    stream: (u8, i8),
+    creek: (u8, i8),
 }
 
-impl Chart<'_> {
-    fn plays(&self, hex: HexId) -> bool {
-        self.field.is_empty() || in_field(self.board.label(hex), self.field)
+impl Prices {
+    /// From the tables.
+    #[must_use]
+    pub fn new(costs: &CostsFile, assault: &AssaultFile) -> Prices {
+        Prices {
+            open: costs.open.0,
+            woods: costs.woods.0,
+            road: costs.road.0,
+            pike: costs.pike.0,
+            slope: (costs.slope.0, assault.slope.0),
+            steep: (costs.steep.0, assault.steep.0),
+            stream: (costs.stream.0, assault.stream.0),
+            creek: (costs.creek.0, assault.creek.0),
+        }
+    }
+}
+
+/// What a hexside has, as one crosses it.
+#[derive(Clone, Copy, Debug)]
+pub struct Crossing {
+    /// A road through it.
+    pub road: Option<RoadKind>,
+    /// Up or down.
+    pub rise: Rise,
+    /// Water.
+    pub water: Option<WaterKind>,
+}
+
+/// How a board is read: where play is, what terrain costs, and what is otherwise than on the board.
+#[derive(Clone, Debug, Default)]
+pub struct Chart {
+    /// Rows with their first and last column in play; empty for all of them.
+    pub field: Vec<(u8, u8, u8)>,
+    /// Costs.
+    pub prices: Prices,
+    /// The unfinished railroad is a lane.
+    pub unfinished: bool,
+    /// Hexes with another cover.
+    pub covers: BTreeMap<HexId, Cover>,
+    /// Hexes at another level.
+    pub levels: BTreeMap<HexId, i8>,
+    /// Other hexsides, by hex and direction.
+    pub sides: BTreeMap<(HexId, usize), Crossing>,
+}
+
+impl Chart {
+    fn plays(&self, board: &Board, hex: HexId) -> bool {
+        self.field.is_empty() || in_field(board.label(hex), &self.field)
+    }
+
+    fn cover(&self, board: &Board, hex: HexId) -> Cover {
+        let other = self.covers.get(&hex).copied();
+        other.unwrap_or_else(|| board.cover(hex))
     }
 
     /// What a hex costs off the road.
-    fn ground(&self, hex: HexId) -> u8 {
-        if self.board.cover(hex) == Cover::Woods {
-            self.costs.woods.0
+    fn ground(&self, board: &Board, hex: HexId) -> u8 {
+        if self.cover(board, hex) == Cover::Woods {
+            self.prices.woods
         } else {
-            self.costs.open.0
+            self.prices.open
         }
+    }
+
+    fn crossing(&self, board: &Board, hex: HexId, direction: Direction) -> Crossing {
+        let other = self.sides.get(&(hex, direction.index())).copied();
+        other.unwrap_or_else(|| {
+            let side = board.side(hex, direction);
+            Crossing {
+                road: side.road,
+                rise: side.rise,
+                water: side.water,
+            }
+        })
     }
 
     /// What a road through a hexside costs; 0 if there is none.
-    fn road(&self, hex: HexId, direction: Direction, to: HexId) -> u8 {
-        match self.board.side(hex, direction).road {
+    fn road(&self, board: &Board, road: Option<RoadKind>, to: HexId) -> u8 {
+        match road {
             // §J-1-f: no march rate in the town's streets.
-            Some(RoadKind::Pike | RoadKind::Road) if self.board.cover(to) != Cover::Town => {
-                self.costs.pike.0
+            Some(RoadKind::Pike | RoadKind::Road) if self.cover(board, to) != Cover::Town => {
+                self.prices.pike
             }
             Some(RoadKind::UnfinishedRailroad) if !self.unfinished => 0,
             Some(RoadKind::Trail) | None => 0,
-            Some(_) => self.costs.road.0,
+            Some(_) => self.prices.road,
         }
     }
 
-    fn edge(&self, hex: HexId, direction: Direction) -> Edge {
-        let to = self.board.neighbour(hex, direction);
-        let Some(to) = to.filter(|&to| self.plays(to) && self.plays(hex)) else {
+    fn edge(&self, board: &Board, hex: HexId, direction: Direction) -> Edge {
+        let to = board.neighbour(hex, direction);
+        let Some(to) = to.filter(|&to| self.plays(board, to) && self.plays(board, hex)) else {
             return Edge::default();
         };
-        let (costs, assault, side) = (self.costs, self.assault, self.board.side(hex, direction));
+        let side = self.crossing(board, hex, direction);
         let (slope, up) = match side.rise {
-            Rise::Up(Grade::Gentle) => (costs.slope.0, assault.slope.0),
-            Rise::Up(Grade::Steep) => (costs.steep.0, assault.steep.0),
+            Rise::Up(Grade::Gentle) => self.prices.slope,
+            Rise::Up(Grade::Steep) => self.prices.steep,
             _ => (0, 0),
         };
         let (water, across) = match side.water {
-            Some(WaterKind::Run) => (costs.stream.0, assault.stream.0),
-            Some(WaterKind::Creek) => (costs.creek.0, assault.creek.0),
+            Some(WaterKind::Run) => self.prices.stream,
+            Some(WaterKind::Creek) => self.prices.creek,
             _ => (0, 0),
         };
         Edge {
             to: Some(to),
-            cost: self.ground(to) + slope + water,
-            road: self.road(hex, direction, to),
+            cost: self.ground(board, to) + slope + water,
+            road: self.road(board, side.road, to),
             assault: up + across,
         }
     }
 }
 
 impl Ground {
-    /// Reads a board. `field` limits play: rows with their first and last column; empty for all of it.
+    /// Reads a board.
     #[must_use]
-    pub fn new(
-        board: &Board,
-        field: &[(u8, u8, u8)],
-        costs: &CostsFile,
-        assault: &AssaultFile,
-        unfinished: bool,
-    ) -> Ground {
-        let chart = Chart {
-            board,
-            field,
-            costs,
-            assault,
-            unfinished,
-        };
+    pub fn new(board: &Board, chart: Chart) -> Ground {
         let covers = |cover: Cover| {
             let hexes = board.hexes();
-            hexes.map(|hex| board.cover(hex) == cover).collect()
+            hexes.map(|hex| chart.cover(board, hex) == cover).collect()
         };
-        let edges: Vec<[Edge; 6]> = board
-            .hexes()
-            .map(|hex| std::array::from_fn(|i| chart.edge(hex, Direction::ALL[i])))
-            .collect();
+        let edges = per_hexside(board, |hex, direction, _| chart.edge(board, hex, direction));
         let ends = |hex: HexId| edges[hex.index()].iter().any(|edge| edge.to.is_none());
         let entry = |hex: HexId| {
             // The road by which one enters goes on in the hex.
             let roads = edges[hex.index()].iter().map(|edge| edge.road);
             let best = roads.filter(|&road| road > 0).min();
-            (best.unwrap_or(0), chart.ground(hex))
+            (best.unwrap_or(0), chart.ground(board, hex))
+        };
+        let level = |hex: HexId| {
+            let other = chart.levels.get(&hex).copied();
+            other.unwrap_or_else(|| board.level(hex))
         };
         let from = |a: HexId| {
             board
                 .hexes()
                 .map(move |b| board.distance(a, b).min(255) as u8)
         };
+        let rim = |hex: HexId| chart.plays(board, hex) && ends(hex);
         Ground {
-            rim: board
-                .hexes()
-                .map(|hex| chart.plays(hex) && ends(hex))
-                .collect(),
+            rim: board.hexes().map(rim).collect(),
             entry: board.hexes().map(entry).collect(),
             woods: covers(Cover::Woods),
             town: covers(Cover::Town),
-            level: board.hexes().map(|hex| board.level(hex)).collect(),
+            level: board.hexes().map(level).collect(),
             distance: board.hexes().flat_map(from).collect(),
             edges,
+            chart,
         }
     }
 }

@@ -9,6 +9,7 @@
 
 pub mod acts;
 mod aids;
+mod amend;
 pub mod assault;
 mod charts;
 pub mod chits;

@@ -1,7 +1,7 @@
 //! From data files to [`Rules`].
 
 use crate::files::*;
-use crate::ground::Ground;
+use crate::ground::{Chart, Ground, Prices};
 use crate::roster::{Roster, units_where};
 use crate::rules::*;
 use crate::sight::Sight;
@@ -163,13 +163,13 @@ impl Reading<'_> {
     }
 
     fn ground(&self, read: &Read) -> Ground {
-        Ground::new(
-            self.input.board,
-            &read.scenario.field,
-            &read.tables.costs,
-            &read.tables.assault_shifts,
-            self.input.switch("unfinished_railroad"),
-        )
+        let chart = Chart {
+            field: read.scenario.field.clone(),
+            prices: Prices::new(&read.tables.costs, &read.tables.assault_shifts),
+            unfinished: self.input.switch("unfinished_railroad"),
+            ..Chart::default()
+        };
+        Ground::new(self.input.board, chart)
     }
 
     fn switches(&self, main: bool) -> Switches {

@@ -452,13 +452,7 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
         steps.0.saturating_add(way.path.len() as u8),
         steps.1 && road,
     );
-    t.say(|t| {
-        let text = format!("{} moves to {}", name(t, unit), label(t, to));
-        Event::new("move", rule!("J"), text)
-            .unit(unit)
-            .hexes(way.path)
-            .number(i32::from(spent))
-    });
+    tell(t, unit, to, way.path, spent);
     let engaged = Field::new(t).engaged(side, to);
     if ends && !engaged {
         return pop(t);
@@ -485,6 +479,17 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
     if engaged {
         push(t, Frame::Engage(unit, to, 0b11_1111));
     }
+}
+
+/// Says that a unit has moved.
+fn tell(t: &mut Table, unit: UnitId, to: HexId, path: Vec<HexId>, spent: u8) {
+    t.say(|t| {
+        let text = format!("{} moves to {}", name(t, unit), label(t, to));
+        Event::new("move", rule!("J"), text)
+            .unit(unit)
+            .hexes(path)
+            .number(i32::from(spent))
+    });
 }
 
 /// Whether every step of a way follows a road.

@@ -1,5 +1,6 @@
 //! A situation set up by hand: what a position file of this ruleset may say.
 
+use crate::amend::{self, Amendments};
 use crate::field::{Field, claim, occupy, rules, status_mut};
 use crate::load::OPTIONS;
 use crate::march;
@@ -8,7 +9,7 @@ use crate::state::{Affairs, Chits, Commanding, Frame, Stack, Status, boxes};
 use crate::units::Units;
 use cupola_cup::{Chit, Spot};
 use cupola_data::Problems;
-use cupola_kernel::{HexId, Place, PositionFile, Side, Table, TokenId, UnitId};
+use cupola_kernel::{HexId, Place, PositionFile, Setup, Side, Table, TokenId, UnitId};
 use cupola_kit::PositionReader;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -17,11 +18,11 @@ use std::ops::{Deref, DerefMut};
 /// The state of a position.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct State {
+pub struct State {
     /// Take every counter off the map first.
     clear: bool,
     /// Units by id.
-    units: BTreeMap<String, UnitState>,
+    pub units: BTreeMap<String, UnitState>,
     /// Chits by name and where they are; with any, all others are out of the game.
     chits: BTreeMap<String, SpotName>,
     /// A Friction chit was drawn before.
@@ -40,12 +41,19 @@ struct State {
     control: BTreeMap<String, String>,
     /// What is under way.
     doing: Option<Doing>,
+    /// What the rules say otherwise here.
+    #[serde(default)]
+    pub amend: Amendments,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct UnitState {
+pub struct UnitState {
     at: Option<String>,
+    /// Strength otherwise than on the counter: fresh and battleworn, of cavalry mounted and dismounted.
+    pub sp: Option<(i8, i8)>,
+    /// Cohesion, likewise.
+    pub cr: Option<(i8, i8)>,
     worn: bool,
     shaken: bool,
     mounted: bool,
@@ -223,9 +231,10 @@ impl Reader<'_> {
 }
 
 /// Reads a position's state and puts it on the table.
-pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
+pub fn apply(t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
     let (reader, state) = PositionReader::read::<State>(file)?;
     let mut reader = Reader(reader);
+    amend::apply(t, &mut reader.0, &state);
     if state.clear {
         t.units()
             .for_each(|unit| t.place(unit, Place::Box(boxes::OUT)));
@@ -362,49 +371,18 @@ fn impossible(
     );
     let due = matches!(rules.starts[usize::from(unit.0)], Start::Due(turn) if turn > now);
     let rim = gate.is_none_or(|hex| rules.ground.rim[hex.index()]);
+    #[rustfmt::skip]
     let wrong = [
-        (
-            state.worn && horse,
-            "worn",
-            "cavalry has no fresh side to lose",
-        ),
+        (state.worn && horse, "worn", "cavalry has no fresh side to lose"),
         (state.mounted && !horse, "mounted", "only cavalry mounts"),
-        (
-            state.shaken && !on_map && !waits,
-            "shaken",
-            "only a unit on the map or about to enter it is shaken",
-        ),
-        (
-            state.cheered && !on_map,
-            "cheered",
-            "the unit is not on the map",
-        ),
-        (
-            state.chaos && !on_map,
-            "chaos",
-            "the unit is not on the map",
-        ),
-        (
-            state.gate.is_some() && !waits,
-            "gate",
-            "only a unit that is \"off map\" has a hex to come back by",
-        ),
+        (state.shaken && !on_map && !waits, "shaken", "only a unit on the map or about to enter it is shaken"),
+        (state.cheered && !on_map, "cheered", "the unit is not on the map"),
+        (state.chaos && !on_map, "chaos", "the unit is not on the map"),
+        (state.gate.is_some() && !waits, "gate", "only a unit that is \"off map\" has a hex to come back by"),
         (!rim, "gate", "the hex is not at the edge of the map"),
-        (
-            state.delayed && (!waits || state.gate.is_some()),
-            "delayed",
-            "only a reinforcement that is \"off map\" is delayed",
-        ),
-        (
-            state.delayed && now == rules.first_turn,
-            "delayed",
-            "nobody was delayed before the first turn",
-        ),
-        (
-            state.at.is_some() && place == Place::Box(boxes::TRACK) && !due,
-            "at",
-            "the unit is not due on a later turn",
-        ),
+        (state.delayed && (!waits || gate.is_some()), "delayed", "only a reinforcement that is \"off map\" is delayed"),
+        (state.delayed && now == rules.first_turn, "delayed", "nobody was delayed before the first turn"),
+        (state.at.is_some() && place == Place::Box(boxes::TRACK) && !due, "at", "the unit is not due on a later turn"),
     ];
     let found = wrong.into_iter().filter(|(applies, ..)| *applies);
     found.map(|(_, key, why)| (key, why)).collect()

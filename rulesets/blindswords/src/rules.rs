@@ -327,6 +327,29 @@ pub struct Switches {
     pub optional: bool,
 }
 
+impl Switches {
+    /// The switches that a position may set, by name.
+    pub const NAMES: [&'static str; 5] = [
+        "entry_is_free",
+        "stacked_support",
+        "events_engage",
+        "one_assault_per_hex",
+        "close_fight_at_once",
+    ];
+
+    /// Sets one of [`Switches::NAMES`].
+    pub fn set(&mut self, at: usize, on: bool) {
+        let switch = match at {
+            0 => &mut self.entry_is_free,
+            1 => &mut self.stacked_support,
+            2 => &mut self.events_engage,
+            3 => &mut self.one_assault_per_hex,
+            _ => &mut self.close_fight_at_once,
+        };
+        *switch = on;
+    }
+}
+
 /// The tables of the player aids.
 #[derive(Clone, Debug)]
 pub struct Charts {
@@ -351,6 +374,7 @@ pub struct Charts {
 }
 
 /// Everything.
+#[derive(Clone)]
 pub struct Rules {
     /// Counters by unit.
     pub cards: Vec<Card>,

@@ -11,6 +11,7 @@ use cupola_kernel::{HexId, Table};
 const NOWHERE: u16 = u16::MAX;
 
 /// Lines of every offset within range.
+#[derive(Clone)]
 pub struct Sight {
     range: i32,
     width: i32,

@@ -241,6 +241,41 @@ fn impossible_positions_are_refused() {
             "no order",
         ),
         (r#"options: {"willams": "1500"}"#, "willams", "williams"),
+        (
+            r#"units: {"davis-1": (sp: (30, 1))}"#,
+            "sp",
+            "between 0 and 20",
+        ),
+        (
+            r#"units: {"davis-1": (cr: (7, 1))}"#,
+            "cr",
+            "between 0 and 6",
+        ),
+        (
+            r#"amend: (switches: {"entry_is_fre": true})"#,
+            "entry_is_fre",
+            "entry_is_free",
+        ),
+        (r#"amend: (ratings: {"hill": "goood"})"#, "hill", "good"),
+        (
+            r#"amend: (ratings: {"cs-flag": "good"})"#,
+            "cs-flag",
+            "no general",
+        ),
+        (r#"amend: (command: {"poor": "N N"})"#, "poor", "six of N"),
+        (r#"amend: (results: {12: "NE"})"#, "12", "expected 13"),
+        (
+            r#"amend: (results: {17: "C C C C C C C C C C C C C"})"#,
+            "17",
+            "11 to 66",
+        ),
+        (r#"amend: (levels: {"1815": 9})"#, "1815", "between 1 and 6"),
+        (r#"amend: (cover: {"9915": woods})"#, "9915", "no hex"),
+        (
+            r#"amend: (hexsides: [(between: ("1816", "1814"), is: [up])])"#,
+            "hexsides",
+            "not next to each other",
+        ),
     ] {
         let text = format!(
             "(ruleset: \"blindswords\", scenario: \"main\", turn: \"1000\", phase: \"chits\", state: ({state}))"
