@@ -177,7 +177,9 @@ impl Phase for CombatPhase {
             Stage::HoldBack => ways_to_roll(t)
                 .into_iter()
                 .for_each(|by| out.push(Do::Roll(by))),
-            Stage::Results if retreat::pending(t).is_some() => retreat::options(t, out),
+            Stage::Results if retreat::pending(t).is_some() => {
+                retreat::options(t, ask.question == retreat::NOBODY_CAN, out);
+            }
             Stage::Results => results::debtors(t)
                 .into_iter()
                 .for_each(|unit| out.push(Do::Break(unit))),
@@ -315,7 +317,7 @@ impl Phase for CombatPhase {
                 format!("The differential is {sum:+}. Roll, or hold back?")
             }
             "retreat" => "Where does the unit retreat?".into(),
-            "cannot-retreat" => "Nobody can retreat: who breaks and makes way?".into(),
+            retreat::NOBODY_CAN => "Nobody can retreat: who breaks and makes way?".into(),
             "exchange" => "Which attacker is broken for the exchange?".into(),
             "advance" => "Who advances?".into(),
             _ => leaders::PROMPT.into(),

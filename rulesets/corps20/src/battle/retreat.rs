@@ -6,6 +6,9 @@ use crate::rules::Kind;
 use crate::state::{Battle, Path, Retreat, Status, boxes};
 use cupola_kernel::{Event, HexId, Options, Place, Side, Table, UnitId, rule};
 
+/// The question who breaks where nobody can retreat.
+pub const NOBODY_CAN: &str = "cannot-retreat";
+
 /// A retreat as far as it has come, or as one begins it.
 fn begin(t: &Table, retreat: Retreat) -> Option<Path> {
     Some(Path {
@@ -96,7 +99,7 @@ fn free(t: &Table, retreat: &Retreat) -> bool {
 /// Those of whom the owner must break one, since nobody who must retreat can (§7.13): each that breaks
 /// may make way for the others.
 #[must_use]
-pub fn stuck(t: &Table) -> Vec<UnitId> {
+fn stuck(t: &Table) -> Vec<UnitId> {
     let all = candidates(t);
     if t.res::<Battle>().path.is_some() || all.iter().any(|retreat| free(t, retreat)) {
         return vec![];
@@ -154,12 +157,13 @@ pub fn candidates(t: &Table) -> Vec<Retreat> {
         .collect()
 }
 
-/// Plays on until a retreat needs a choice. Those who cannot retreat break (§7.13).
-pub fn settle(t: &mut Table) {
+/// Plays on until a retreat needs a choice. Those who cannot retreat break (§7.13); true if the owner must
+/// say who.
+pub fn settle(t: &mut Table) -> bool {
     loop {
         if let Some(path) = t.res::<Battle>().path {
             if !next_hexes(t, &path).is_empty() {
-                return;
+                return false;
             }
             arrive(t);
             continue;
@@ -168,17 +172,22 @@ pub fn settle(t: &mut Table) {
             let battle = t.res_mut::<Battle>();
             battle.retreats.clear();
             battle.wills = false;
-            return;
+            return false;
         }
         match stuck(t)[..] {
             [only] => give_up(t, only),
-            _ => return,
+            [] => return false,
+            _ => return true,
         }
     }
 }
 
-/// The options of a retreat.
-pub fn options(t: &Table, out: &mut Options) {
+/// The options of a retreat, or of who breaks where nobody can.
+pub fn options(t: &Table, none_can: bool, out: &mut Options) {
+    if none_can {
+        let stuck = stuck(t).into_iter();
+        return stuck.for_each(|unit| out.push(Do::Break(unit)));
+    }
     if let Some(path) = t.res::<Battle>().path {
         let unit = path.retreat.unit;
         let next = next_hexes(t, &path).into_iter();
@@ -188,9 +197,6 @@ pub fn options(t: &Table, out: &mut Options) {
         }
         return;
     }
-    stuck(t)
-        .into_iter()
-        .for_each(|unit| out.push(Do::Break(unit)));
     for path in candidates(t)
         .iter()
         .filter_map(|retreat| begin(t, *retreat))

@@ -83,16 +83,19 @@ pub fn advance_to_question(t: &mut Table) -> Option<(Side, &'static str, &'stati
             }
             Stage::HoldBack => return Some((active, "roll", "7.9")),
             Stage::Results => {
-                retreat::settle(t);
+                let stuck = retreat::settle(t);
                 // Who broke may have left a leader alone (§9.1).
                 if let Some(asked) = leaders::question(t) {
                     return Some(asked);
                 }
                 if let Some(side) = retreat::pending(t) {
-                    let stuck = !retreat::stuck(t).is_empty();
                     return Some((
                         side,
-                        if stuck { "cannot-retreat" } else { "retreat" },
+                        if stuck {
+                            retreat::NOBODY_CAN
+                        } else {
+                            "retreat"
+                        },
                         "7.13",
                     ));
                 }

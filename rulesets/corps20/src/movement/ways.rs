@@ -274,7 +274,12 @@ pub fn way(
 /// The hex by which a unit comes onto the map on its way to another: the cheapest way (§5.6).
 pub fn gate_of(t: &Table, unit: UnitId, hex: HexId) -> HexId {
     let field = &Field::new(t);
-    let way = way(t, field, unit, purse(field, t.res(), unit), hex);
+    let (purse, mut gates) = (purse(field, t.res(), unit), vec![]);
+    origin(t, field, unit, purse, &mut gates);
+    if let [(only, _)] = gates[..] {
+        return only;
+    }
+    let way = way(t, field, unit, purse, hex);
     way.and_then(|(_, hexes)| hexes.first().copied())
         .unwrap_or(hex)
 }
