@@ -30,24 +30,31 @@
 
 mod copies;
 mod dice;
+mod fights;
 mod games;
 mod golden;
 mod laws;
+mod marches;
 mod odds;
 mod options;
+mod parts;
 mod playthrough;
 mod process;
 mod replay;
 mod report;
+mod seams;
 mod settings;
 mod suite;
 mod views;
 mod walk;
 
 pub use golden::{compare, counts, stored};
+pub use marches::{Marches, Reached};
+pub use parts::Composer;
 pub use playthrough::playthrough;
 pub use process::agrees as another_process_agrees;
 pub use replay::digest;
 pub use report::{Check, Finding, Report};
+pub use seams::{Spell, Until};
 pub use settings::{Law, Settings, Twin};
 pub use suite::{check, hold, run};

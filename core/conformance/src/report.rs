@@ -24,11 +24,19 @@ pub enum Check {
     Views,
     /// What the ruleset declares to be always so is so.
     Laws,
+    /// Nobody fights his own side.
+    Fights,
+    /// What lasts for a turn is gone when it is over, for both sides.
+    Seams,
+    /// The movement search finds what walking every way finds.
+    Marches,
+    /// What is accepted plays: compositions are refused with a reason, or play without a fault.
+    Parts,
 }
 
 impl Check {
     /// All of them, in the order in which they run.
-    pub const ALL: [Check; 8] = [
+    pub const ALL: [Check; 12] = [
         Check::Games,
         Check::Options,
         Check::Copies,
@@ -37,6 +45,10 @@ impl Check {
         Check::Dice,
         Check::Views,
         Check::Laws,
+        Check::Fights,
+        Check::Seams,
+        Check::Marches,
+        Check::Parts,
     ];
 
     /// Its short name.
@@ -51,6 +63,10 @@ impl Check {
             Check::Dice => "dice",
             Check::Views => "views",
             Check::Laws => "laws",
+            Check::Fights => "fights",
+            Check::Seams => "seams",
+            Check::Marches => "marches",
+            Check::Parts => "parts",
         }
     }
 }

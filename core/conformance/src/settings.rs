@@ -1,6 +1,10 @@
 //! How hard to look, and what a ruleset adds of its own.
 
+use crate::marches::Marches;
+use crate::parts::Composer;
+use crate::seams::Spell;
 use cupola_kernel::{Game, Play, Seed};
+use std::sync::Arc;
 
 /// How hard to look.
 pub struct Settings {
@@ -24,6 +28,14 @@ pub struct Settings {
     pub laws: Vec<Law>,
     /// A variant of the same play, for the check of dice.
     pub twin: Option<Twin>,
+    /// What lasts for a while and must then be gone.
+    pub spells: Vec<Arc<Spell>>,
+    /// Movement, found twice.
+    pub marches: Option<Marches>,
+    /// How compositions become plays.
+    pub composer: Option<Composer>,
+    /// Random compositions that are tried.
+    pub compositions: u64,
 }
 
 impl Settings {
@@ -41,6 +53,10 @@ impl Settings {
             rolls: 4_000,
             laws: vec![],
             twin: None,
+            spells: vec![],
+            marches: None,
+            composer: None,
+            compositions: 40,
         }
     }
 
@@ -55,6 +71,7 @@ impl Settings {
             onward: 40,
             fights: 200,
             rolls: 100_000,
+            compositions: 1_000,
             ..Settings::quick()
         }
     }
@@ -80,6 +97,27 @@ impl Settings {
     #[must_use]
     pub fn twin(mut self, twin: Twin) -> Settings {
         self.twin = Some(twin);
+        self
+    }
+
+    /// Adds state that lasts for a while and must then be gone.
+    #[must_use]
+    pub fn spell(mut self, spell: Spell) -> Settings {
+        self.spells.push(Arc::new(spell));
+        self
+    }
+
+    /// Adds movement, found twice.
+    #[must_use]
+    pub fn marches(mut self, marches: Marches) -> Settings {
+        self.marches = Some(marches);
+        self
+    }
+
+    /// Adds what makes plays of compositions.
+    #[must_use]
+    pub fn composer(mut self, composer: Composer) -> Settings {
+        self.composer = Some(composer);
         self
     }
 

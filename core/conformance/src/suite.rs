@@ -2,7 +2,9 @@
 
 use crate::report::{Check, Finding, Report, Tally};
 use crate::settings::Settings;
-use crate::{copies, dice, games, laws, odds, options, replay, views};
+use crate::{
+    copies, dice, fights, games, laws, marches, odds, options, parts, replay, seams, views,
+};
 use cupola_kernel::Play;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -27,6 +29,15 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
         Check::Laws if settings.laws.is_empty() => {
             return Finding::Skipped("the ruleset declares no laws");
         }
+        Check::Seams if settings.spells.is_empty() => {
+            return Finding::Skipped("the ruleset declares nothing that lasts for a while");
+        }
+        Check::Marches if settings.marches.is_none() => {
+            return Finding::Skipped("the ruleset gives no movement to compare");
+        }
+        Check::Parts if settings.composer.is_none() => {
+            return Finding::Skipped("the ruleset does not say how it is composed");
+        }
         _ => {}
     }
     let play = match catch_unwind(AssertUnwindSafe(make)) {
@@ -48,6 +59,10 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
             Check::Dice => dice::run(&play, settings, tally),
             Check::Views => views::run(&play, settings, tally),
             Check::Laws => laws::run(&play, settings, tally),
+            Check::Fights => fights::run(&play, settings, tally),
+            Check::Seams => seams::run(&play, settings, tally),
+            Check::Marches => marches::run(&play, settings, tally),
+            Check::Parts => parts::run(settings, tally),
         }
     }));
     match done {
@@ -67,6 +82,8 @@ fn unproved(check: Check, tally: &Tally) -> Option<&'static str> {
         Check::Odds if tally.get("fights rolled") == 0 => {
             Some("odds add up, but `Phase::fight` names no fight, so nothing was rolled")
         }
+        Check::Fights if tally.get("fights fought") == 0 => Some("nobody fought"),
+        Check::Marches if tally.get("marches") == 0 => Some("nobody marched"),
         Check::Views if tally.get("shuffles") == 0 => Some("the ruleset hides nothing"),
         _ => None,
     }
@@ -129,6 +146,10 @@ macro_rules! suite {
         $crate::suite!(@test dice_keep_their_address, Dice, $play, $settings);
         $crate::suite!(@test views_leak_nothing, Views, $play, $settings);
         $crate::suite!(@test laws_hold, Laws, $play, $settings);
+        $crate::suite!(@test nobody_fights_his_own_side, Fights, $play, $settings);
+        $crate::suite!(@test what_lasts_a_turn_ends_with_it, Seams, $play, $settings);
+        $crate::suite!(@test the_search_finds_what_walking_finds, Marches, $play, $settings);
+        $crate::suite!(@test what_is_accepted_plays, Parts, $play, $settings);
 
         #[test]
         fn another_process_plays_the_same() {

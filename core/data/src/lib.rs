@@ -37,6 +37,7 @@ mod origin;
 mod outline;
 mod problem;
 mod range;
+mod shape;
 mod source;
 
 pub use cell::{cell, from_cell};
@@ -44,4 +45,5 @@ pub use nearest::nearest;
 pub use origin::{Origin, Sourced};
 pub use outline::outline;
 pub use problem::{Problem, Problems, visible};
+pub use shape::shape;
 pub use source::Source;

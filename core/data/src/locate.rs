@@ -10,6 +10,8 @@
 enum Step<'a> {
     Name(&'a str),
     Index(usize),
+    /// The one of a list whose `id` this is.
+    Id(&'a str),
 }
 
 /// Line and column, both from one, of a byte offset.
@@ -36,6 +38,23 @@ pub(crate) fn offset(text: &str, field: &str) -> usize {
     walker.at
 }
 
+/// Where the value of `field` starts and ends; none if the path leads nowhere.
+pub(crate) fn span(text: &str, field: &str) -> Option<std::ops::Range<usize>> {
+    let mut walker = Walker {
+        text: text.as_bytes(),
+        at: 0,
+    };
+    walker.prelude();
+    for step in steps(field) {
+        if !walker.enter(&step) {
+            return None;
+        }
+    }
+    let start = walker.at;
+    walker.value();
+    Some(start..walker.at)
+}
+
 fn steps(field: &str) -> Vec<Step<'_>> {
     let mut steps = Vec::new();
     for part in field.split('.') {
@@ -44,9 +63,10 @@ fn steps(field: &str) -> Vec<Step<'_>> {
             steps.push(Step::Name(&part[..name_end]));
         }
         for index in part[name_end..].split('[').skip(1) {
-            match index.trim_end_matches(']').parse() {
+            let index = index.trim_end_matches(']');
+            match index.parse() {
                 Ok(index) => steps.push(Step::Index(index)),
-                Err(_) => return steps,
+                Err(_) => steps.push(Step::Id(index)),
             }
         }
     }
@@ -242,6 +262,25 @@ impl Walker<'_> {
         self.part(step) || self.back(start)
     }
 
+    /// Whether the value that starts here has the `id` of the step.
+    fn is_called(&self, step: &Step<'_>, start: usize) -> bool {
+        let Step::Id(id) = step else { return false };
+        let mut inside = Walker {
+            text: self.text,
+            at: start,
+        };
+        if !inside.enter(&Step::Name("id")) {
+            return false;
+        }
+        let from = inside.at;
+        inside.value();
+        let found = &self.text[from..inside.at];
+        found
+            .strip_prefix(b"\"")
+            .and_then(|found| found.strip_suffix(b"\""))
+            == Some(id.as_bytes())
+    }
+
     fn back(&mut self, start: usize) -> bool {
         self.at = start;
         false
@@ -292,7 +331,7 @@ impl Walker<'_> {
                 let before = self.at;
                 self.value();
                 self.at = self.at.max(before);
-            } else if *step == Step::Index(index) {
+            } else if *step == Step::Index(index) || self.is_called(step, key_start) {
                 self.at = key_start;
                 return true;
             }

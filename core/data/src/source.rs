@@ -135,6 +135,27 @@ impl Source {
         locate::line_and_column(&self.text, locate::offset(&self.text, field))
     }
 
+    /// The same file with another value at a field, written as in the file. Of a list, `[3]` is the
+    /// fourth and `[cs-heth]` the one with that `id`.
+    ///
+    /// ```
+    /// use cupola_data::Source;
+    /// let file = Source::new("guns.ron", r#"(guns: [(id: "a", range: 4), (id: "b", range: 5)])"#);
+    /// let other = file.with_value("guns[b].range", "7").unwrap();
+    /// assert_eq!(other.text, r#"(guns: [(id: "a", range: 4), (id: "b", range: 7)])"#);
+    /// assert!(file.with_value("guns[c].range", "7").is_none());
+    /// ```
+    #[must_use]
+    pub fn with_value(&self, field: &str, value: &str) -> Option<Source> {
+        let span = locate::span(&self.text, field)?;
+        let mut text = self.text.clone();
+        text.replace_range(span, value);
+        Some(Source {
+            text,
+            ..self.clone()
+        })
+    }
+
     /// A problem at a field.
     pub fn problem(&self, field: &str, message: impl Into<String>) -> Problem {
         let few = self.placed.fetch_add(1, Ordering::Relaxed) < PLACED;

@@ -6,7 +6,7 @@
 use crate::act::Act;
 use crate::combat::Preview;
 use crate::dice;
-use crate::game::Game;
+use crate::game::{ApplyError, Game};
 use crate::ids::Seat;
 use crate::play::Play;
 use crate::ruleset::{Case, CaseStep, PositionFile};
@@ -232,8 +232,11 @@ fn choose(game: &mut Game, side: &str, act: &str) -> Result<(), String> {
         .env()
         .side(side)
         .ok_or_else(|| format!("no side \"{side}\""))?;
-    let act = parse(game, act)?;
-    game.apply(id, act).map_err(|error| error.to_string())?;
+    let act = parse(game, act).map_err(|why| with_offers(game, why))?;
+    game.apply(id, act).map_err(|error| match error {
+        ApplyError::Refused(_) => with_offers(game, error.to_string()),
+        other => other.to_string(),
+    })?;
     match game.dice_left() {
         0 => Ok(()),
         left => Err(format!("{left} of the dice were not rolled")),
@@ -249,6 +252,27 @@ fn refuses(game: &Game, id: &str, rule: &str) -> Result<(), String> {
         return Err(format!("\"{id}\" is offered"));
     }
     same("the rule that refuses", &game.why_not(act).rule.0, rule)
+}
+
+/// What is wrong, and what could have been chosen: the question and all options, or the first of many.
+fn with_offers(game: &Game, why: String) -> String {
+    const MANY: usize = 40;
+    let Some(decision) = game.decision() else {
+        return why;
+    };
+    let (all, side) = (
+        offered(game),
+        &game.table().env().sides[decision.ask.side].id,
+    );
+    let more = match all.len().saturating_sub(MANY) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown = all[..all.len().min(MANY)].join(", ");
+    format!(
+        "{why}; {side} is asked “{}”, offered are: {shown}{more}",
+        decision.ask.question
+    )
 }
 
 fn offered(game: &Game) -> Vec<String> {

@@ -6,6 +6,7 @@
 
 use crate::combat::Combat;
 use crate::identity::Code;
+use crate::needs::Needs;
 use crate::phase::Phase;
 use crate::ruleset::Ruleset;
 use cupola_data::{Problem, Problems, Source, nearest};
@@ -134,6 +135,21 @@ impl Composition {
 
     /// Applies a variant.
     ///
+    /// ```
+    /// use cupola_data::Source;
+    /// use cupola_kernel::{Composition, Variant};
+    ///
+    /// let composition: Composition = Source::new("ruleset.ron", r#"(
+    ///     name: "toy", title: "Toy", modelled_on: "nothing",
+    ///     sides: ((id: "blue", name: "Blue"), (id: "red", name: "Red")),
+    ///     sequence: [sides(["march", "fire"]), once("rest")],
+    /// )"#).ron().unwrap();
+    /// let file = Source::new("peace.ron", r#"(base: "toy", name: "peace", title: "Peace", change: [remove_phase("fire")])"#);
+    /// let variant: Variant = file.ron().unwrap();
+    /// let peace = composition.with(&variant, &file).unwrap();
+    /// assert_eq!(peace.phases().collect::<Vec<_>>(), ["march", "rest"]);
+    /// ```
+    ///
     /// # Errors
     /// Every change that names something that is not there, with the nearest name that is.
     pub fn with(&self, variant: &Variant, file: &Source) -> Result<Composition, Problems> {
@@ -148,9 +164,10 @@ impl Composition {
         changed.name = format!("{}+{}", self.name, variant.name);
         changed.title.clone_from(&variant.title);
         for (i, change) in variant.change.iter().enumerate() {
-            if let Err((field, message, hint)) = changed.apply(change) {
-                let mut problem = file.problem(&format!("change[{i}]{field}"), message);
-                problem.hint = hint;
+            if let Err(missing) = changed.apply(change) {
+                let field = format!("change[{i}]{}", missing.field);
+                let mut problem = file.problem(&field, &*missing.message);
+                problem.hint = missing.hint();
                 problems.push(problem);
             }
         }
@@ -176,11 +193,11 @@ impl Composition {
                     .get_mut(role)
                     .ok_or_else(|| missing("combat role", role, ".role", &roles))?;
                 if system != was {
-                    return Err((
-                        ".was",
-                        format!("“{role}” is played by “{system}”, not by “{was}”"),
-                        None,
-                    ));
+                    return Err(Missing {
+                        field: ".was",
+                        message: format!("“{role}” is played by “{system}”, not by “{was}”"),
+                        nearest: None,
+                    });
                 }
                 system.clone_from(to);
             }
@@ -239,13 +256,30 @@ impl Composition {
     }
 }
 
-/// Field, message, hint.
-type Missing = (&'static str, String, Option<String>);
+/// A name that a composition or a change uses, and that is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Missing {
+    /// The field of the change that names it.
+    pub field: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// The nearest name that is there.
+    pub nearest: Option<String>,
+}
+
+impl Missing {
+    pub(crate) fn hint(&self) -> Option<String> {
+        let near = self.nearest.as_ref()?;
+        Some(format!("did you mean \"{near}\"?"))
+    }
+}
 
 fn missing(what: &str, name: &str, field: &'static str, known: &[String]) -> Missing {
-    let hint = nearest(name, known.iter().map(String::as_str))
-        .map(|near| format!("did you mean \"{near}\"?"));
-    (field, format!("no {what} “{name}” in this ruleset"), hint)
+    Missing {
+        field,
+        message: format!("no {what} “{name}” in this ruleset"),
+        nearest: nearest(name, known.iter().map(String::as_str)).map(str::to_owned),
+    }
 }
 
 /// What one crate or library brings.
@@ -381,20 +415,29 @@ impl Registry {
     }
 
     /// A phase by its full name, or by its short name within a ruleset.
-    pub(crate) fn phase(
-        &self,
-        space: &str,
-        name: &str,
-    ) -> Result<&Arc<dyn Phase>, (String, Option<String>)> {
+    pub(crate) fn phase(&self, space: &str, name: &str) -> Result<&Arc<dyn Phase>, Missing> {
         lookup(&self.phases, "phase", space, name)
     }
 
+    /// The full name of a phase that is known by its full name or by its short one.
+    pub(crate) fn phase_name(&self, space: &str, name: &str) -> String {
+        let full = format!("{space}.{name}");
+        if self.phases.contains_key(&full) {
+            full
+        } else {
+            name.to_owned()
+        }
+    }
+
+    /// What a phase or combat system needs, by its full name: for lists.
+    #[must_use]
+    pub fn needs(&self, name: &str) -> Option<Needs> {
+        let phase = self.phases.get(name).map(|phase| phase.needs());
+        phase.or_else(|| self.combats.get(name).map(|combat| combat.needs()))
+    }
+
     /// A combat system by its full name, or by its short name within a ruleset.
-    pub(crate) fn combat(
-        &self,
-        space: &str,
-        name: &str,
-    ) -> Result<&Arc<dyn Combat>, (String, Option<String>)> {
+    pub(crate) fn combat(&self, space: &str, name: &str) -> Result<&Arc<dyn Combat>, Missing> {
         lookup(&self.combats, "combat system", space, name)
     }
 }
@@ -404,7 +447,7 @@ fn lookup<'a, T>(
     kind: &str,
     space: &str,
     name: &str,
-) -> Result<&'a T, (String, Option<String>)> {
+) -> Result<&'a T, Missing> {
     all.get(&format!("{space}.{name}"))
         .or_else(|| all.get(name))
         .ok_or_else(|| {
@@ -412,9 +455,109 @@ fn lookup<'a, T>(
             let names = all
                 .keys()
                 .map(|full| full.strip_prefix(&own).unwrap_or(full));
-            (
-                format!("no {kind} “{name}” is registered"),
-                nearest(name, names).map(|near| format!("did you mean \"{near}\"?")),
-            )
+            Missing {
+                field: "",
+                message: format!("no {kind} “{name}” is registered"),
+                nearest: nearest(name, names).map(str::to_owned),
+            }
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn composition() -> Composition {
+        let text = r#"(
+            name: "toy", title: "Toy", modelled_on: "nothing",
+            sides: ((id: "blue", name: "Blue"), (id: "red", name: "Red")),
+            sequence: [once("dawn"), sides(["march", "fire"]), once("rest")],
+            combat: {"fire": "volley"}, switches: {"wind": false},
+        )"#;
+        Source::new("ruleset.ron", text).ron().unwrap()
+    }
+
+    /// The phases after some changes, or what is wrong with them.
+    fn changed(change: &str) -> Result<Composition, String> {
+        let text = format!(r#"(base: "toy", name: "v", title: "V", change: [{change}])"#);
+        let file = Source::new("v.ron", text);
+        let variant: Variant = file.ron().map_err(|problem| problem.to_string())?;
+        let changed = composition().with(&variant, &file);
+        changed.map_err(|problems| problems.to_string())
+    }
+
+    fn phases(change: &str) -> String {
+        let changed = changed(change).unwrap();
+        changed.phases().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn phases_are_swapped_removed_added_and_moved_where_they_stand() {
+        assert_eq!(phases(""), "dawn march fire rest");
+        assert_eq!(
+            phases(r#"swap_phase(was: "fire", to: "charge")"#),
+            "dawn march charge rest"
+        );
+        assert_eq!(phases(r#"remove_phase("march")"#), "dawn fire rest");
+        assert_eq!(phases(r#"remove_phase("rest")"#), "dawn march fire");
+        assert_eq!(
+            phases(r#"add_phase(phase: "rally", after: "march")"#),
+            "dawn march rally fire rest"
+        );
+        assert_eq!(
+            phases(r#"move_phase(phase: "march", after: "fire")"#),
+            "dawn fire march rest"
+        );
+        let behind = changed(r#"add_phase(phase: "dusk", after: "rest")"#).unwrap();
+        assert_eq!(behind.sequence.last(), Some(&Stretch::Once("dusk".into())));
+    }
+
+    #[test]
+    fn combat_systems_and_switches_are_set_by_name() {
+        let set = r#"swap_combat(role: "fire", was: "volley", to: "duel"), switch(name: "wind", to: true)"#;
+        let set = changed(set).unwrap();
+        assert_eq!((&*set.combat["fire"], set.switches["wind"]), ("duel", true));
+        assert_eq!(set.name, "toy+v");
+    }
+
+    #[test]
+    fn a_name_that_is_not_there_is_told_with_the_nearest() {
+        let wrong = [
+            (
+                r#"remove_phase("marsh")"#,
+                "change[0]: no phase “marsh” in this ruleset; did you mean \"march\"?",
+            ),
+            (
+                r#"add_phase(phase: "x", after: "rests")"#,
+                "change[0].after: no phase “rests” in this ruleset; did you mean \"rest\"?",
+            ),
+            (
+                r#"swap_combat(role: "fires", was: "volley", to: "x")"#,
+                "change[0].role: no combat role “fires” in this ruleset; did you mean \"fire\"?",
+            ),
+            (
+                r#"swap_combat(role: "fire", was: "duel", to: "x")"#,
+                "change[0].was: “fire” is played by “volley”, not by “duel”",
+            ),
+            (
+                r#"switch(name: "winds", to: true)"#,
+                "change[0].name: no switch “winds” in this ruleset; did you mean \"wind\"?",
+            ),
+        ];
+        for (change, words) in wrong {
+            let told = changed(change).unwrap_err();
+            assert!(told.contains(words), "expected “{words}” in:\n{told}");
+        }
+    }
+
+    #[test]
+    fn every_mistake_of_a_variant_is_told_at_once() {
+        let told = changed(r#"remove_phase("a"), remove_phase("march"), remove_phase("b")"#);
+        let told = told.unwrap_err();
+        assert!(
+            told.contains("change[0]") && told.contains("change[2]"),
+            "{told}"
+        );
+        assert!(!told.contains("change[1]"), "{told}");
+    }
 }

@@ -268,15 +268,17 @@ pub struct RollRecord {
 }
 
 impl Rolled<'_> {
-    /// The next value of a script, if the dice are scripted; a fault if it does not fit.
-    fn scripted(&mut self, sides: u16, purpose: &str) -> Option<u16> {
+    /// The next value of a script. If it does not fit, the step fails with the first such fault; until
+    /// it ends the dice fall somehow, and each time differently, so that rules which roll until something
+    /// comes up come to an end.
+    fn scripted(&mut self, sides: u16, purpose: &str, (address, nth): (u64, u16)) -> u16 {
         let Source::Scripted { values, used } = self.source else {
-            return None;
+            return 1;
         };
         let wrong = match values.get(*used) {
             Some(value) if (1..=sides).contains(value) => {
                 *used += 1;
-                return Some(*value);
+                return *value;
             }
             Some(value) => format!(
                 "scripted die {} is {value}, but {purpose} wants 1 to {sides}",
@@ -287,8 +289,8 @@ impl Rolled<'_> {
                 values.len()
             ),
         };
-        *self.fault = Some(Fault::Dice(wrong));
-        Some(1)
+        self.fault.get_or_insert(Fault::Dice(wrong));
+        1 + Seed(0).draw(address, nth, sides)
     }
 
     fn note(&mut self, address: u64, purpose: &'static str, sides: u16, value: u16, blind: bool) {
@@ -310,7 +312,7 @@ impl Dice for Rolled<'_> {
         let nth = self.ledger.nth(address);
         let value = match self.source {
             Source::Seeded(seed) => 1 + seed.draw(address, nth, sides),
-            Source::Scripted { .. } => self.scripted(sides, purpose).unwrap_or(1),
+            Source::Scripted { .. } => self.scripted(sides, purpose, (address, nth)),
         };
         self.note(address, purpose, sides, value, false);
         value
@@ -336,7 +338,7 @@ impl Dice for Rolled<'_> {
                 least.map_or(0, |(at, _)| at)
             }
             Source::Scripted { .. } => {
-                usize::from(self.scripted(count, purpose).unwrap_or(1).max(1)) - 1
+                usize::from(self.scripted(count, purpose, (address, nth))) - 1
             }
         };
         self.note(address, purpose, count, at as u16 + 1, true);
@@ -491,6 +493,27 @@ mod tests {
         assert_eq!(dice.roll(6, "combat", About::Game), 5);
         dice.roll(6, "combat", About::Game);
         assert!(fault.unwrap().to_string().contains("scripted die 2 is 9"));
+    }
+
+    #[test]
+    fn rules_that_roll_until_something_comes_up_end_when_the_script_does() {
+        for values in [vec![], vec![3, 3], vec![3, 9]] {
+            let (mut ledger, mut fault) = (Ledger::default(), None);
+            let mut source = Source::Scripted { values, used: 0 };
+            let mut dice = Rolled {
+                source: &mut source,
+                ledger: &mut ledger,
+                fault: &mut fault,
+                record: None,
+            };
+            // Ties are rolled again; then again until a six.
+            while dice.roll(6, "tie", About::Side(Side::First))
+                == dice.roll(6, "tie", About::Side(Side::Second))
+            {}
+            while dice.roll(6, "six", About::Game) != 6 {}
+            let fault = fault.unwrap().to_string();
+            assert!(fault.contains("tie"), "the first that was missing: {fault}");
+        }
     }
 
     #[test]

@@ -8,10 +8,11 @@ use crate::hash::{StateHash, hash_bytes};
 use crate::ids::{Seat, Side};
 use crate::options::Options;
 use crate::phase::{Ask, Fault, Phase, Step};
-use crate::play::{Play, PlayInner, Slot};
+use crate::play::{Play, PlayInner};
 use crate::rule::{Cite, Refusal};
 use crate::schema::SnapshotError;
 use crate::table::{Table, Verdict};
+use crate::watch;
 use std::fmt;
 
 /// Why a choice was not carried out.
@@ -111,10 +112,12 @@ impl Game {
     }
 
     fn take(&mut self, ask: Ask, act: Act) -> Result<(), Fault> {
-        self.play.inner.slots[usize::from(self.table.flow.slot)]
-            .phase
-            .take(&mut self.table, ask, act)?;
-        self.settle()
+        let slot = usize::from(self.table.flow.slot);
+        let phase = &self.play.inner.slots[slot].phase;
+        let done = phase.take(&mut self.table, ask, act);
+        let done = done.and_then(|()| self.settle());
+        // What was noted on the way is the cause: a script without dice, not what a rule made of it.
+        done.map_err(|fault| self.table.take_fault().unwrap_or(fault))
     }
 
     /// Plays on until somebody must choose or the game is over.
@@ -128,7 +131,7 @@ impl Game {
             }
             let slot = &inner.slots[usize::from(table.flow.slot)];
             if !table.flow.entered {
-                enter(slot, table)?;
+                enter(inner, table)?;
             }
             match slot.phase.next(table)? {
                 Step::Ask(ask) if table.flow.verdict.is_none() => {
@@ -145,7 +148,7 @@ impl Game {
                 Step::Ask(_) => {}
                 // A game that is over stays on the turn on which it ended.
                 Step::Done if table.flow.verdict.is_some() => {}
-                Step::Done => next_slot(inner, table),
+                Step::Done => next_slot(inner, table)?,
             }
         }
         Err(Fault::Endless {
@@ -294,7 +297,9 @@ impl Game {
     }
 }
 
-fn enter(slot: &Slot, table: &mut Table) -> Result<(), Fault> {
+fn enter(inner: &PlayInner, table: &mut Table) -> Result<(), Fault> {
+    let at = usize::from(table.flow.slot);
+    let slot = &inner.slots[at];
     let order = table.flow.first.unwrap_or(Side::First);
     if let Some(player) = slot.player {
         table.flow.last_active = Some(if player == 0 { order } else { order.other() });
@@ -306,20 +311,28 @@ fn enter(slot: &Slot, table: &mut Table) -> Result<(), Fault> {
         phase: slot.code,
         side,
     });
-    slot.phase.enter(table)
+    slot.phase.enter(table)?;
+    match &inner.watch {
+        Some(watch) => watch.entered(table, watch::beginning(&inner.slots, at)),
+        None => Ok(()),
+    }
 }
 
-fn next_slot(inner: &PlayInner, table: &mut Table) {
+fn next_slot(inner: &PlayInner, table: &mut Table) -> Result<(), Fault> {
+    if let Some(watch) = &inner.watch {
+        let at = usize::from(table.flow.slot);
+        watch.left(table, watch::end(&inner.slots, at))?;
+    }
     table.flow.entered = false;
     table.flow.slot += 1;
     if usize::from(table.flow.slot) < inner.slots.len() {
-        return;
+        return Ok(());
     }
     table.flow.slot = 0;
     table.flow.last_active = None;
     if table.flow.turn < inner.env.last_turn {
         table.flow.turn += 1;
-        return;
+        return Ok(());
     }
     inner.ruleset.finish(table);
     if table.flow.verdict.is_none() {
@@ -330,4 +343,5 @@ fn next_slot(inner: &PlayInner, table: &mut Table) {
             rule: Cite::new(""),
         });
     }
+    Ok(())
 }

@@ -13,11 +13,14 @@
 #![forbid(unsafe_code)]
 
 pub mod act;
+mod adapt;
+mod at;
 pub mod cases;
 mod combat;
 mod compose;
 pub mod dice;
 mod event;
+mod fit;
 mod game;
 mod hash;
 mod identity;
@@ -42,6 +45,7 @@ mod stacks;
 mod table;
 mod terms;
 pub mod view;
+mod watch;
 
 pub use act::{Act, Acts, Arg, ArgValue};
 pub use combat::{Combat, Fight, Fought, Modifier, Modifiers, Outcome, Preview, odds};
@@ -72,3 +76,4 @@ pub use stacks::{Place, Stacks};
 pub use table::{Env, Fights, SideInfo, Table, UnitInfo, Verdict};
 pub use terms::{Presence, Stakes, Standing, Toll};
 pub use view::View;
+pub use watch::{Seam, Watch};

@@ -1,25 +1,29 @@
 //! A play: a ruleset composed with a scenario, from which games are started.
 
-use crate::combat::Combat;
-use crate::compose::{Composition, Registry, Stretch};
-use crate::dice::{self, Seed, name_code};
+use crate::adapt::Made;
+use crate::compose::{Composition, Registry};
+use crate::dice::{self, Seed};
+use crate::fit::Fitting;
 use crate::game::Game;
 use crate::hash::StateHash;
 use crate::identity::{CODE, Identity};
-use crate::ids::{BySide, Side};
+use crate::ids::BySide;
 use crate::phase::{Fault, Phase};
 use crate::reference::{Reference, read_terms};
-use crate::ruleset::{Bounds, Input, PositionFile, Ruleset};
+use crate::ruleset::{Bounds, Input, Ruleset};
 use crate::schema::Schema;
 use crate::setup::Setup;
 use crate::table::{Env, SideInfo, Table};
+use crate::watch::Watch;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::Board;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A phase in its place in the turn.
+#[derive(Clone)]
 pub(crate) struct Slot {
     pub phase: Arc<dyn Phase>,
     pub name: String,
@@ -32,10 +36,13 @@ pub(crate) struct Slot {
 #[derive(Clone)]
 pub struct Play {
     pub(crate) inner: Arc<PlayInner>,
-    start: Arc<Table>,
+    pub(crate) start: Arc<Table>,
 }
 
+#[derive(Clone)]
 pub(crate) struct PlayInner {
+    pub watch: Option<Arc<dyn Watch>>,
+    pub made: Arc<Made>,
     pub env: Arc<Env>,
     pub ruleset: Arc<dyn Ruleset>,
     pub slots: Vec<Slot>,
@@ -75,17 +82,17 @@ impl Play {
     /// # Errors
     /// Everything that is wrong with the composition and the files, at once.
     pub fn new(parts: &PlayParts) -> Result<Play, Problems> {
-        let mut problems = Problems::default();
-        let slots = slots(parts, &mut problems);
-        let combats = combats(parts, &mut problems);
+        let mut fitting = Fitting::new(parts);
+        let (slots, combats) = (fitting.slots(), fitting.combats());
         let Some(ruleset) = parts.registry.ruleset(parts.base).cloned() else {
-            problems.push(
+            fitting.problems.push(
                 parts
                     .composition_file
                     .problem("name", format!("no ruleset “{}” is registered", parts.base)),
             );
-            return Err(problems);
+            return Err(fitting.problems);
         };
+        fitting.sides(&*ruleset);
         let input = Input {
             files: parts.files,
             scenario: parts.scenario,
@@ -94,14 +101,16 @@ impl Play {
             board: &parts.board,
             army: parts.army,
             track: &parts.track,
+            asked: RefCell::default(),
         };
         let loaded = match ruleset.load(&input) {
-            Ok(loaded) => problems.check(loaded)?,
+            Ok(loaded) => loaded,
             Err(more) => {
-                problems.append(more);
-                return Err(problems);
+                fitting.problems.append(more);
+                return Err(fitting.problems);
             }
         };
+        fitting.switches(&input);
         let side = |i: usize| {
             let spec = &parts.composition.sides[i];
             SideInfo {
@@ -114,6 +123,8 @@ impl Play {
         slots
             .iter()
             .for_each(|slot| slot.phase.register(&mut schema));
+        fitting.needs(&slots, &combats, &*loaded.rules, &schema);
+        std::mem::take(&mut fitting.problems).check(())?;
         let env = Arc::new(Env {
             ruleset: parts.composition.name.clone(),
             sides: BySide {
@@ -137,11 +148,15 @@ impl Play {
         if let Some(fault) = setup.take_fault() {
             return Err(Problem::file(&parts.scenario.name, fault.to_string()).into());
         }
+        fitting.present(&slots, &env.combats, &setup);
+        fitting.problems.check(())?;
         let start = setup.done();
         let identity = identity(parts, &*ruleset)?;
         let scenario = parts.scenario_name.to_owned();
         Ok(Play {
             inner: Arc::new(PlayInner {
+                watch: None,
+                made: Arc::new(Made::from(parts)),
                 env,
                 ruleset,
                 slots,
@@ -150,76 +165,6 @@ impl Play {
             }),
             start: Arc::new(start),
         })
-    }
-
-    /// The same play, starting from a situation set up by hand.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the position, at once.
-    pub fn at(&self, file: &PositionFile) -> Result<Play, Problems> {
-        let header = file.header()?;
-        let mut table = Setup::again(self.start.rebuilt());
-        let mut problems = Problems::default();
-        let env = &self.inner.env;
-        let mut wrong = |field: &str, what: &str, name: &str, known: Vec<&str>| {
-            let problem = file
-                .source
-                .problem(&file.field(field), format!("no {what} \"{name}\""));
-            problems.push(problem.with_nearest(name, known));
-        };
-        let turns = &env.track.turns;
-        let turn = turns
-            .iter()
-            .position(|turn| turn.id == header.turn || turn.label == header.turn);
-        match turn.map(|turn| turn as u16) {
-            Some(turn) => table.set_turn(turn),
-            None => wrong(
-                "turn",
-                "turn",
-                &header.turn,
-                turns.iter().map(|turn| turn.id.as_str()).collect(),
-            ),
-        }
-        let side = header.side.as_deref();
-        if let Some(id) = side.filter(|id| env.side(id).is_none()) {
-            wrong(
-                "side",
-                "side",
-                id,
-                env.sides.iter().map(|(_, s)| s.id.as_str()).collect(),
-            );
-        }
-        let active = side.and_then(|id| env.side(id));
-        match self.find_slot(&header.phase, active) {
-            Some(slot) => {
-                table.flow.slot = slot;
-                table.flow.last_active = active;
-            }
-            None => wrong(
-                "phase",
-                "phase",
-                &header.phase,
-                self.inner.slots.iter().map(|s| s.name.as_str()).collect(),
-            ),
-        }
-        problems.check(())?;
-        self.inner.ruleset.position(&mut table, file)?;
-        if let Some(fault) = table.take_fault() {
-            return Err(Problem::file(&file.source.name, fault.to_string()).into());
-        }
-        Ok(Play {
-            inner: self.inner.clone(),
-            start: Arc::new(table.done()),
-        })
-    }
-
-    fn find_slot(&self, phase: &str, active: Option<Side>) -> Option<u16> {
-        let player = active.map(|side| u8::from(side == Side::Second));
-        let slots = &self.inner.slots;
-        let exact = slots.iter().position(|slot| {
-            slot.name == phase && (slot.player.is_none() || slot.player == player)
-        });
-        exact.map(|i| i as u16)
     }
 
     /// Starts a game.
@@ -280,71 +225,6 @@ impl Play {
     pub fn phases(&self) -> impl Iterator<Item = &str> {
         self.inner.slots.iter().map(|slot| slot.name.as_str())
     }
-}
-
-fn slots(parts: &PlayParts, problems: &mut Problems) -> Vec<Slot> {
-    let mut slots = vec![];
-    let mut add = |name: &str, player: Option<u8>, field: String| match parts
-        .registry
-        .phase(parts.base, name)
-    {
-        Ok(phase) => {
-            if player.is_none() && phase.needs().player_turn {
-                let message = format!(
-                    "phase “{name}” is played by each side in its player turn, and stands here once for both"
-                );
-                problems.push(parts.composition_file.problem(&field, message));
-            }
-            slots.push(Slot {
-                phase: phase.clone(),
-                name: name.to_owned(),
-                code: name_code(name),
-                player,
-            });
-        }
-        Err((message, hint)) => {
-            let mut problem = parts.composition_file.problem(&field, message);
-            problem.hint = hint;
-            problems.push(problem);
-        }
-    };
-    for (i, stretch) in parts.composition.sequence.iter().enumerate() {
-        match stretch {
-            Stretch::Once(name) => add(name, None, format!("sequence[{i}]")),
-            Stretch::Sides(names) => {
-                for player in 0..2 {
-                    for (j, name) in names.iter().enumerate() {
-                        add(name, Some(player), format!("sequence[{i}][{j}]"));
-                    }
-                }
-            }
-        }
-    }
-    if slots.is_empty() {
-        problems.push(
-            parts
-                .composition_file
-                .problem("sequence", "a turn needs at least one phase"),
-        );
-    }
-    slots
-}
-
-fn combats(parts: &PlayParts, problems: &mut Problems) -> Vec<(String, Arc<dyn Combat>)> {
-    let mut found = vec![];
-    for (role, name) in &parts.composition.combat {
-        match parts.registry.combat(parts.base, name) {
-            Ok(combat) => found.push((role.clone(), combat.clone())),
-            Err((message, hint)) => {
-                let mut problem = parts
-                    .composition_file
-                    .problem(&format!("combat.{role}"), message);
-                problem.hint = hint;
-                problems.push(problem);
-            }
-        }
-    }
-    found
 }
 
 /// Everything that can change a game: files, scenario and what was read besides, the composition as resolved (a

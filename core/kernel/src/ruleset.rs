@@ -1,6 +1,6 @@
 //! What a ruleset brings besides its phases and combat systems.
 
-use crate::compose::SideSpec;
+use crate::compose::{Change, SideSpec};
 use crate::dice::Dice;
 use crate::ids::{Seat, Side};
 use crate::reference::Chart;
@@ -16,7 +16,8 @@ use cupola_ground::Board;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a ruleset is loaded from. The kernel reads no files: a host or the library crate does.
@@ -35,6 +36,8 @@ pub struct Input<'a> {
     pub army: &'a Army,
     /// The turns.
     pub track: &'a Turns,
+    /// The switches that were asked for: they are what the ruleset has.
+    pub(crate) asked: RefCell<BTreeSet<String>>,
 }
 
 impl Input<'_> {
@@ -61,9 +64,11 @@ impl Input<'_> {
             .map(|(side, _)| side)
     }
 
-    /// Whether a switch is on.
+    /// Whether a switch is on. Ask for every switch, whatever the others say: what is asked for is
+    /// what the ruleset has, and `ruleset.ron` must set these and no others.
     #[must_use]
     pub fn switch(&self, name: &str) -> bool {
+        self.asked.borrow_mut().insert(name.to_owned());
         self.switches.get(name).copied().unwrap_or(false)
     }
 }
@@ -99,6 +104,12 @@ pub trait Ruleset: Send + Sync {
     /// The version of its code; part of what a save is pinned to.
     fn version(&self) -> &'static str;
 
+    /// The ids of the sides in the order in which the code knows them, for rulesets whose rules differ
+    /// by side: a composition must list them so.
+    fn sides(&self) -> Option<[&'static str; 2]> {
+        None
+    }
+
     /// Registers the components and resources of its state.
     fn register(&self, schema: &mut Schema);
 
@@ -116,6 +127,12 @@ pub trait Ruleset: Send + Sync {
     /// # Errors
     /// Everything that is wrong with the file, at once.
     fn position(&self, setup: &mut Setup, file: &PositionFile) -> Result<(), Problems>;
+
+    /// What the `state` of a position may say, read off the type that reads it: `cupola_data::shape::<State>()`.
+    /// The book is held against it.
+    fn position_keys(&self) -> Vec<String> {
+        vec![]
+    }
 
     /// Called when the last turn is over and nobody has won yet.
     fn finish(&self, table: &mut Table);
@@ -172,6 +189,15 @@ pub struct Position<S> {
     /// The active side's id.
     #[serde(default)]
     pub side: Option<String>,
+    /// Switches that stand otherwise than in the ruleset.
+    #[serde(default = "BTreeMap::new")]
+    pub switches: BTreeMap<String, bool>,
+    /// Changes of the composition, as in a variant.
+    #[serde(default = "Vec::new")]
+    pub change: Vec<Change>,
+    /// Values of the ruleset's files that are otherwise: by file, then by field, as in the file.
+    #[serde(default = "BTreeMap::new")]
+    pub values: BTreeMap<String, BTreeMap<String, String>>,
     /// The rest, in the ruleset's own terms.
     #[serde(default = "Option::default")]
     pub state: Option<S>,

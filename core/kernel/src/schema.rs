@@ -11,6 +11,7 @@
 //! * what a hot loop needs per hex stands in a resource with dense arrays.
 
 use crate::ids::UnitId;
+use crate::table::Table;
 use bevy_ecs::{component::Mutable, prelude::*, query::QueryState};
 use serde::{Serialize, de::DeserializeOwned};
 use std::any::{Any, type_name};
@@ -248,13 +249,37 @@ type MakePart = fn(&mut World) -> Box<dyn Part>;
 #[derive(Default)]
 pub struct Schema {
     parts: Vec<MakePart>,
-    names: Vec<&'static str>,
+    list: Vec<StatePart>,
+}
+
+/// A registered type, and how to find out whether it is on the table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StatePart {
+    pub name: &'static str,
+    pub present: fn(&Table) -> bool,
+}
+
+impl StatePart {
+    /// A component that every unit has.
+    pub(crate) fn unit<T: UnitState>() -> StatePart {
+        StatePart {
+            name: type_name::<T>(),
+            present: |table| table.units().all(|unit| table.has::<T>(unit)),
+        }
+    }
+
+    pub(crate) fn resource<R: GameState>() -> StatePart {
+        StatePart {
+            name: type_name::<R>(),
+            present: Table::has_res::<R>,
+        }
+    }
 }
 
 impl Schema {
     /// Registers a component of units.
     pub fn unit<T: UnitState>(&mut self) -> &mut Self {
-        self.add(type_name::<T>(), |world| {
+        self.add(StatePart::unit::<T>(), |world| {
             Box::new(Column::<T> {
                 read: world.query(),
                 write: world.query(),
@@ -264,25 +289,101 @@ impl Schema {
 
     /// Registers a resource.
     pub fn resource<R: GameState>(&mut self) -> &mut Self {
-        self.add(type_name::<R>(), |_| Box::new(Single::<R>(PhantomData)))
+        self.add(StatePart::resource::<R>(), |_| {
+            Box::new(Single::<R>(PhantomData))
+        })
     }
 
     /// Registering twice is harmless: two plugins may share a type.
-    fn add(&mut self, name: &'static str, make: MakePart) -> &mut Self {
-        if !self.names.contains(&name) {
-            self.names.push(name);
+    fn add(&mut self, part: StatePart, make: MakePart) -> &mut Self {
+        if !self.list.iter().any(|known| known.name == part.name) {
+            self.list.push(part);
             self.parts.push(make);
         }
         self
     }
 
     /// The registered types, in order of registration.
-    #[must_use]
-    pub fn names(&self) -> &[&'static str] {
-        &self.names
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.list.iter().map(|part| part.name)
+    }
+
+    pub(crate) fn list(&self) -> &[StatePart] {
+        &self.list
     }
 
     pub(crate) fn parts(&self, world: &mut World) -> Vec<Box<dyn Part>> {
         self.parts.iter().map(|make| make(world)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Component, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    struct Steps(u8);
+
+    #[derive(Resource, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    struct Score(i16);
+
+    fn schema() -> Schema {
+        let mut schema = Schema::default();
+        schema.unit::<Steps>().resource::<Score>();
+        schema
+    }
+
+    /// A world with units of these steps, and its parts as they see it.
+    fn world(steps: &[u8], score: i16) -> (World, Vec<Entity>, Vec<Box<dyn Part>>) {
+        let mut world = World::new();
+        let mut parts = schema().parts(&mut world);
+        let units = (0..).zip(steps);
+        let roster = units
+            .map(|(n, &steps)| world.spawn((UnitId(n), Steps(steps))).id())
+            .collect();
+        world.insert_resource(Score(score));
+        parts.iter_mut().for_each(|part| part.refresh(&world));
+        (world, roster, parts)
+    }
+
+    #[test]
+    fn registering_twice_is_harmless_and_the_order_stays() {
+        let mut schema = schema();
+        schema.resource::<Score>().unit::<Steps>();
+        let names: Vec<&str> = schema.names().collect();
+        assert_eq!(names, [type_name::<Steps>(), type_name::<Score>()]);
+    }
+
+    #[test]
+    fn a_copy_has_the_values_of_the_other_and_its_own_units() {
+        let (mut own, roster, mut parts) = world(&[1, 2, 3], 4);
+        let (other, _, from) = world(&[7, 8, 9], -4);
+        for (part, from) in parts.iter_mut().zip(&from) {
+            assert!(part.copy(&mut own, &**from, &other).is_ok());
+        }
+        let steps: Vec<u8> = roster
+            .iter()
+            .map(|&unit| own.get::<Steps>(unit).unwrap().0)
+            .collect();
+        assert_eq!(
+            (steps, own.resource::<Score>()),
+            (vec![7, 8, 9], &Score(-4))
+        );
+    }
+
+    #[test]
+    fn a_copy_of_another_layout_is_refused() {
+        let (mut own, _, mut parts) = world(&[1, 2, 3], 4);
+        let (other, _, from) = world(&[7, 8], 0);
+        assert!(parts[0].copy(&mut own, &*from[0], &other).is_err());
+    }
+
+    #[test]
+    fn a_column_is_one_slice_in_the_order_of_the_units() {
+        let (world, roster, parts) = world(&[4, 5, 6], 0);
+        let column = (&*parts[0] as &dyn Any).downcast_ref::<Column<Steps>>();
+        let slice = column.unwrap().slice(&world, roster.len());
+        assert_eq!(slice, Some(&[Steps(4), Steps(5), Steps(6)][..]));
     }
 }

@@ -311,6 +311,19 @@ impl Table {
             .into_inner()
     }
 
+    /// Whether a unit has a component: one that a plugin may or may not have put there.
+    #[must_use]
+    pub fn has<C: Component>(&self, unit: UnitId) -> bool {
+        let entity = self.roster.get(usize::from(unit.0));
+        entity.is_some_and(|&entity| self.world.get::<C>(entity).is_some())
+    }
+
+    /// Whether a resource is on the table.
+    #[must_use]
+    pub fn has_res<R: Resource>(&self) -> bool {
+        self.world.contains_resource::<R>()
+    }
+
     /// A resource.
     ///
     /// # Panics

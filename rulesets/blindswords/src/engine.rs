@@ -10,8 +10,8 @@ use crate::rules::Happening;
 use crate::state::{Frame, Stack};
 use crate::{assault, chits, command, engage, events, fire, fog, guns, hits, march, rally, turn};
 use cupola_kernel::{
-    About, Act, Acts, Ask, Cite, Combat, Dice, Event, Fault, Fight, Modifier, Options, Outlook,
-    Phase, Preview, Refusal, Side, Step, Table, rule,
+    About, Act, Acts, Ask, Cite, Combat, Dice, Event, Fault, Fight, Modifier, Needs, Options,
+    Outlook, Phase, Preview, Refusal, Side, Step, Table, rule,
 };
 use std::sync::Arc;
 
@@ -420,6 +420,13 @@ pub struct Part {
 impl Phase for Part {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs()
+            .once()
+            .combat("fire")
+            .combat("assault")
     }
 
     fn verbs(&self) -> &'static [&'static str] {

@@ -4,7 +4,7 @@ use crate::field::{Field, rules};
 use crate::rules::Kind;
 use crate::units::Units;
 use cupola_kernel::{
-    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, UnitId, rule,
+    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Outcome, Table, Toll, UnitId, rule,
 };
 
 /// An assault about to be fought.
@@ -170,6 +170,10 @@ pub struct Melee;
 impl Combat for Melee {
     fn name(&self) -> &'static str {
         "melee"
+    }
+
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs()
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

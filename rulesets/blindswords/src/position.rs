@@ -18,7 +18,7 @@ use std::ops::{Deref, DerefMut};
 /// The state of a position.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct State {
+pub(crate) struct State {
     /// Take every counter off the map first.
     clear: bool,
     /// Units by id.

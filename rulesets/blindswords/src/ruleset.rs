@@ -8,12 +8,19 @@ use crate::{common_terms, load, position, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Bounds, Chart, Dice, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat,
-    Setup, Side, Standing, Table, UnitId, View,
+    About, Bounds, Chart, Dice, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
+    Seat, Setup, Side, Standing, Table, UnitId, View,
 };
 
 /// The ruleset.
 pub struct BlindSwords;
+
+/// What its phases and combat systems read: its own tables and state.
+pub(crate) fn needs() -> Needs {
+    Needs::nothing()
+        .rules::<Rules>()
+        .state(|schema| BlindSwords.register(schema))
+}
 
 impl Ruleset for BlindSwords {
     fn name(&self) -> &'static str {
@@ -22,6 +29,10 @@ impl Ruleset for BlindSwords {
 
     fn version(&self) -> &'static str {
         env!("CARGO_PKG_VERSION")
+    }
+
+    fn sides(&self) -> Option<[&'static str; 2]> {
+        Some(["us", "cs"])
     }
 
     fn register(&self, schema: &mut Schema) {
@@ -76,6 +87,10 @@ impl Ruleset for BlindSwords {
 
     fn position(&self, t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         position::apply(t, file)
+    }
+
+    fn position_keys(&self) -> Vec<String> {
+        cupola_data::shape::<position::State>()
     }
 
     fn finish(&self, t: &mut Table) {

@@ -6,7 +6,7 @@ use crate::sight;
 use crate::tables::{Effect, Test};
 use crate::units::Units;
 use cupola_kernel::{
-    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, rule,
+    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Outcome, Table, Toll, rule,
 };
 
 /// What the weapons of those who fire give at a distance: each characteristic once, the worse where units
@@ -133,6 +133,10 @@ pub struct Volley;
 impl Combat for Volley {
     fn name(&self) -> &'static str {
         "volley"
+    }
+
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs()
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

@@ -339,7 +339,7 @@ impl Phase for CavalryPhase {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        crate::ruleset::needs().player_turn().combat("melee")
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {

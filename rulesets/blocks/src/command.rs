@@ -101,7 +101,7 @@ impl Phase for Command {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        crate::ruleset::needs().player_turn()
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {

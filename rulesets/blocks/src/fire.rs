@@ -198,6 +198,10 @@ impl Combat for Volley {
         "volley"
     }
 
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs()
+    }
+
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {
         let Some(&unit) = fight.attackers.first() else {
             return Modifiers::new();
@@ -289,7 +293,7 @@ impl Phase for FirePhase {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        crate::ruleset::needs().player_turn().combat("fire")
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {

@@ -7,8 +7,8 @@ use crate::rules::{NOWHERE, Start};
 use crate::state::{Block, Chosen, Field, Score, army, boxes, flag, forget};
 use cupola_army::Light;
 use cupola_kernel::{
-    Act, Acts, Ask, Event, Fault, HexId, Options, Phase, Place, Refusal, Side, Step, Table, UnitId,
-    Verdict, acts, rule,
+    Act, Acts, Ask, Event, Fault, HexId, Needs, Options, Phase, Place, Refusal, Side, Step, Table,
+    UnitId, Verdict, acts, rule,
 };
 use std::cmp::Ordering;
 
@@ -244,6 +244,10 @@ impl Phase for Initiative {
         "initiative"
     }
 
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs().once()
+    }
+
     fn verbs(&self) -> &'static [&'static str] {
         Do::VERBS
     }
@@ -429,6 +433,10 @@ pub struct HourEnd;
 impl Phase for HourEnd {
     fn name(&self) -> &'static str {
         "hour-end"
+    }
+
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs().once()
     }
 
     fn next(&self, t: &mut Table) -> Result<Step, Fault> {

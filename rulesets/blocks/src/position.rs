@@ -17,7 +17,7 @@ use std::ops::{Deref, DerefMut};
 /// The state of a position.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct State {
+pub(crate) struct State {
     /// Take every block off the map first.
     clear: bool,
     /// Blocks by id.

@@ -9,12 +9,19 @@ use crate::state::{
 use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, Dice, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup,
-    Standing, Table, UnitId, View,
+    Bounds, Chart, Dice, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema, Seat,
+    Setup, Standing, Table, UnitId, View,
 };
 
 /// The ruleset.
 pub struct Blocks;
+
+/// What its phases and combat systems read: its own tables and state.
+pub(crate) fn needs() -> Needs {
+    Needs::nothing()
+        .rules::<Rules>()
+        .state(|schema| Blocks.register(schema))
+}
 
 impl Ruleset for Blocks {
     fn name(&self) -> &'static str {
@@ -23,6 +30,10 @@ impl Ruleset for Blocks {
 
     fn version(&self) -> &'static str {
         env!("CARGO_PKG_VERSION")
+    }
+
+    fn sides(&self) -> Option<[&'static str; 2]> {
+        Some(["cs", "us"])
     }
 
     fn register(&self, schema: &mut Schema) {
@@ -96,6 +107,10 @@ impl Ruleset for Blocks {
 
     fn position(&self, t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         position::apply(t, file)
+    }
+
+    fn position_keys(&self) -> Vec<String> {
+        cupola_data::shape::<position::State>()
     }
 
     fn finish(&self, t: &mut Table) {

@@ -198,7 +198,7 @@ impl Phase for SupplyPhase {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        crate::ruleset::needs().player_turn()
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {

@@ -80,7 +80,7 @@ impl Phase for Morale {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        crate::ruleset::needs().player_turn()
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
@@ -150,6 +150,10 @@ pub struct RoundEnd;
 impl Phase for RoundEnd {
     fn name(&self) -> &'static str {
         "round-end"
+    }
+
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs().once()
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {

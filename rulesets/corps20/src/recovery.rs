@@ -98,7 +98,7 @@ impl Phase for Recovery {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        crate::ruleset::needs().player_turn()
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {

@@ -7,12 +7,19 @@ use crate::state::{Armies, Battle, Due, Marker, Moving, Orders, Rally, Status, W
 use crate::{common_terms, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Standing,
-    Table, UnitId, View,
+    Bounds, Chart, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema, Seat, Setup,
+    Standing, Table, UnitId, View,
 };
 
 /// The ruleset.
 pub struct Corps20;
+
+/// What its phases and combat systems read: its own tables and state.
+pub(crate) fn needs() -> Needs {
+    Needs::nothing()
+        .rules::<Rules>()
+        .state(|schema| Corps20.register(schema))
+}
 
 impl Ruleset for Corps20 {
     fn name(&self) -> &'static str {
@@ -21,6 +28,10 @@ impl Ruleset for Corps20 {
 
     fn version(&self) -> &'static str {
         env!("CARGO_PKG_VERSION")
+    }
+
+    fn sides(&self) -> Option<[&'static str; 2]> {
+        Some(["cs", "us"])
     }
 
     fn register(&self, schema: &mut Schema) {
@@ -95,6 +106,10 @@ impl Ruleset for Corps20 {
 
     fn position(&self, table: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
         position::apply(table, file)
+    }
+
+    fn position_keys(&self) -> Vec<String> {
+        cupola_data::shape::<position::State>()
     }
 
     fn finish(&self, table: &mut Table) {

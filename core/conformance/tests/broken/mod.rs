@@ -60,11 +60,19 @@ pub enum Bug {
     OtherTarget,
     /// A phase that panics.
     Panic,
+    /// Shots at friends are offered.
+    FriendlyFire,
+    /// Only the first side rests.
+    HalfRest,
+    /// A hex that holds a friend is not offered.
+    Shy,
+    /// State that is read without a word in `Phase::needs`.
+    Undeclared,
 }
 
 impl Bug {
     /// All of them, each with the check that must catch it and what it must say.
-    pub const ALL: [(Bug, Check, &'static str); 25] = [
+    pub const ALL: [(Bug, Check, &'static str); 29] = [
         (
             Bug::LongShot,
             Check::Options,
@@ -102,6 +110,10 @@ impl Bug {
             "is not the one that was shown",
         ),
         (Bug::Panic, Check::Games, "nobody thought of shooting"),
+        (Bug::FriendlyFire, Check::Fights, "is of its own side"),
+        (Bug::HalfRest, Check::Seams, "has not rested"),
+        (Bug::Shy, Check::Marches, "not at all by the search"),
+        (Bug::Undeclared, Check::Parts, "it panics"),
     ];
 
     /// The name of the broken part.
@@ -132,6 +144,10 @@ impl Bug {
             Bug::LostOdds => "lost-odds",
             Bug::OtherTarget => "other-target",
             Bug::Panic => "panic",
+            Bug::FriendlyFire => "friendly-fire",
+            Bug::HalfRest => "half-rest",
+            Bug::Shy => "shy",
+            Bug::Undeclared => "undeclared",
         }
     }
 
@@ -149,7 +165,10 @@ impl Bug {
             Bug::LeakyRefusal | Bug::NoRule | Bug::Endless | Bug::Restless | Bug::Outside => {
                 parts.march = broken
             }
-            Bug::NoRest => parts.rest = broken,
+            Bug::Shy => parts.march = broken,
+            // It stands in the registry, and random compositions find it.
+            Bug::Undeclared => {}
+            Bug::NoRest | Bug::HalfRest => parts.rest = broken,
             Bug::LeakyOdds => parts.volley = broken,
             Bug::Stream => {
                 parts.fire.clone_from(&broken);
@@ -166,6 +185,7 @@ impl Bug {
             | Bug::WrongOdds
             | Bug::LostOdds
             | Bug::OtherTarget
+            | Bug::FriendlyFire
             | Bug::Panic => parts.fire = broken,
         }
         compose(&parts, &[contribution()])
@@ -174,7 +194,12 @@ impl Bug {
     /// Settings whose variant has the same mistake.
     pub fn settings(self) -> Settings {
         let twin = Twin::new(move || self.play(true), |purpose| purpose == "gust");
-        crate::toy::with_laws(Settings::quick()).twin(twin)
+        // Of the broken parts only the one that does not say what it needs.
+        let keep = |name: &str| !name.starts_with("broken.") || name == "broken.undeclared";
+        let composer = crate::toy::composer(|| vec![contribution()], keep);
+        crate::toy::with_laws(Settings::quick())
+            .twin(twin)
+            .composer(composer)
     }
 }
 

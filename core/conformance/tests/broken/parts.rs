@@ -10,8 +10,8 @@ use cupola_data::Problems;
 use cupola_kernel::view::View;
 use cupola_kernel::{
     About, Act, Acts, Ask, Bounds, Cite, Combat, Dice, Event, Fault, Fight, Input, Loaded,
-    Modifiers, Options, Outcome, Outlook, Phase, PositionFile, Preview, Refusal, Ruleset, Schema,
-    Seat, Setup, Step, Table, rule,
+    Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile, Preview, Refusal, Ruleset,
+    Schema, Seat, Setup, Side, Step, Table, UnitId, rule,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -33,10 +33,14 @@ impl BrokenPhase {
         BrokenPhase {
             bug,
             sound: match bug {
-                Bug::LeakyRefusal | Bug::NoRule | Bug::Endless | Bug::Restless | Bug::Outside => {
-                    Box::new(March)
-                }
-                Bug::NoRest => Box::new(Rest),
+                Bug::LeakyRefusal
+                | Bug::NoRule
+                | Bug::Endless
+                | Bug::Restless
+                | Bug::Shy
+                | Bug::Undeclared
+                | Bug::Outside => Box::new(March),
+                Bug::NoRest | Bug::HalfRest => Box::new(Rest),
                 _ => Box::new(Fire),
             },
             marches: AtomicU32::new(0),
@@ -80,6 +84,10 @@ impl Phase for BrokenPhase {
         self.sound.verbs()
     }
 
+    fn needs(&self) -> Needs {
+        self.sound.needs()
+    }
+
     fn register(&self, schema: &mut Schema) {
         if self.bug == Bug::Restless {
             schema.resource::<Asked>();
@@ -95,6 +103,13 @@ impl Phase for BrokenPhase {
     fn enter(&self, table: &mut Table) -> Result<(), Fault> {
         match self.bug {
             Bug::NoRest => Ok(()),
+            Bug::HalfRest => {
+                let rests = |unit: &UnitId| table.info(*unit).side == Side::First;
+                for unit in table.units().filter(rests).collect::<Vec<_>>() {
+                    *table.get_mut::<Spent>(unit) = Spent::default();
+                }
+                Ok(())
+            }
             Bug::Stream if table.rules::<Rules>().gusts => {
                 table.d6("die", About::Game);
                 Ok(())
@@ -110,7 +125,7 @@ impl Phase for BrokenPhase {
                     .units()
                     .for_each(|unit| table.get_mut::<Spent>(unit).marched = false);
             }
-            Bug::Restless => table.res_mut::<Asked>().0 += 1,
+            Bug::Restless | Bug::Undeclared => table.res_mut::<Asked>().0 += 1,
             Bug::DeadEnd if table.res::<Focus>().0.is_none() => {
                 return Ok(Step::ask(table.active(), "shoot", "3.1"));
             }
@@ -139,6 +154,27 @@ impl Phase for BrokenPhase {
                     .for_each(|answer| out.push(answer));
                 if self.bug == Bug::LongShot && table.res::<Focus>().0.is_none() {
                     self.too_far(table, out);
+                }
+            }
+            Bug::Shy => {
+                let friends = |answer: &Marching| matches!(answer, Marching::Go(_, hex) if table.stacks().units(*hex).next().is_some());
+                let answers = listed.acts().iter();
+                answers
+                    .filter_map(|&act| Marching::from_act(act))
+                    .filter(|answer| !friends(answer))
+                    .for_each(|answer| out.push(answer));
+            }
+            Bug::FriendlyFire if table.res::<Focus>().0.is_none() => {
+                self.sound.options(table, ask, out)?;
+                let own = |unit: &UnitId| table.info(*unit).side == table.active();
+                let near = |a, b| distance(table, a, b).is_some_and(|d| d <= range);
+                for unit in table.units().filter(own) {
+                    for target in table.units().filter(own) {
+                        let fresh = !table.get::<Spent>(unit).fired;
+                        if fresh && unit != target && near(unit, target) {
+                            out.push(Firing::Shoot(unit, target));
+                        }
+                    }
                 }
             }
             _ => self.sound.options(table, ask, out)?,

@@ -131,7 +131,10 @@ impl Phase for Fire {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        Needs::nothing()
+            .player_turn()
+            .rules::<Rules>()
+            .combat("fire")
     }
 
     fn enter(&self, table: &mut Table) -> Result<(), Fault> {

@@ -72,7 +72,7 @@ impl Phase for March {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        Needs::nothing().player_turn().rules::<Rules>()
     }
 
     fn next(&self, table: &mut Table) -> Result<Step, Fault> {

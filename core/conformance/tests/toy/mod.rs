@@ -14,10 +14,13 @@ pub mod march;
 pub mod ruleset;
 pub mod volley;
 
-use cupola_conformance::{Law, Settings, Twin};
-use cupola_data::Source;
-use cupola_kernel::{Composition, Contribution, Identity, Play, PlayParts, Registry};
-use ruleset::Toy;
+use cupola_conformance::{Composer, Law, Marches, Settings, Spell, Twin, Until};
+use cupola_data::{Problems, Source};
+use cupola_kernel::{
+    Acts, Composition, Contribution, Game, Identity, Play, PlayParts, Registry, UnitId,
+};
+use march::Marching;
+use ruleset::{Focus, Spent, Toy};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -73,22 +76,41 @@ pub fn contribution() -> Contribution {
 
 /// Composes a play from these parts.
 pub fn compose(parts: &Parts, more: &[Contribution]) -> Play {
-    let mut registry = Registry::default();
-    registry.add(&contribution()).unwrap();
-    more.iter().for_each(|c| registry.add(c).unwrap());
-    let text = COMPOSITION
+    let play = compose_text(&text_of(parts), parts.ruleset, more);
+    play.unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// What `ruleset.ron` says of these parts.
+pub fn text_of(parts: &Parts) -> String {
+    COMPOSITION
         .replace("MARCH", &parts.march)
         .replace("FIRE", &parts.fire)
         .replace("REST", &parts.rest)
         .replace("VOLLEY", &parts.volley)
-        .replace("GUSTS", &parts.gusts.to_string());
+        .replace("GUSTS", &parts.gusts.to_string())
+}
+
+/// Composes a play from the text of a `ruleset.ron`, or says what is wrong with it.
+pub fn compose_text(text: &str, base: &str, more: &[Contribution]) -> Result<Play, Problems> {
+    let mut registry = Registry::default();
+    registry.add(&contribution())?;
+    more.iter().try_for_each(|c| registry.add(c))?;
     let file = Source::new("ruleset.ron", text);
-    let composition: Composition = file.ron().unwrap();
-    let play = Play::new(&PlayParts {
-        registry: &registry,
-        composition: &composition,
-        composition_file: &file,
-        base: parts.ruleset,
+    let composition: Composition = file.ron()?;
+    compose_parts(&registry, &composition, &file, base)
+}
+
+fn compose_parts(
+    registry: &Registry,
+    composition: &Composition,
+    file: &Source,
+    base: &str,
+) -> Result<Play, Problems> {
+    Play::new(&PlayParts {
+        registry,
+        composition,
+        composition_file: file,
+        base,
         files: &BTreeMap::new(),
         scenario: &Source::new("skirmish.ron", include_str!("skirmish.ron")),
         scenario_name: "skirmish",
@@ -96,13 +118,78 @@ pub fn compose(parts: &Parts, more: &[Contribution]) -> Play {
         inputs: &Identity::default(),
         army: &ground::army(),
         track: ground::turns(),
-    });
-    play.unwrap_or_else(|problems| panic!("{problems}"))
+    })
 }
 
 /// The toy as it should be.
 pub fn toy() -> Play {
     compose(&Parts::sound(), &[])
+}
+
+/// Composes a play from a composition and what others bring, or says what is wrong with it.
+pub fn composer(more: fn() -> Vec<Contribution>, keep: fn(&str) -> bool) -> Composer {
+    let file = Source::new("ruleset.ron", text_of(&Parts::sound()));
+    let composition: Composition = file.ron().unwrap();
+    let mut registry = Registry::default();
+    registry.add(&contribution()).unwrap();
+    more().iter().for_each(|c| registry.add(c).unwrap());
+    let names: Vec<_> = registry
+        .names()
+        .filter(|(_, name)| keep(name))
+        .map(|(kind, name)| (kind, name.to_owned()))
+        .collect();
+    Composer::new(composition, names, move |composition| {
+        compose_parts(&registry, composition, &file, "toy")
+    })
+}
+
+/// Where a unit can go: next to it, without enemies, with room (§2.4 to §2.6).
+fn marches() -> Marches {
+    let moving = |game: &Game| {
+        let asked = game.decision().is_some_and(|d| d.ask.question == "where");
+        game.table().res::<Focus>().0.filter(|_| asked)
+    };
+    let fast = move |game: &Game| {
+        let Some(unit) = moving(game) else {
+            return vec![];
+        };
+        let options = game.decision().map_or(&[][..], |decision| decision.options);
+        let hexes = options
+            .iter()
+            .filter_map(|&act| match Marching::from_act(act)? {
+                Marching::Go(_, hex) => Some((hex, 1)),
+                _ => None,
+            });
+        vec![(game.table().info(unit).id.clone(), hexes.collect())]
+    };
+    let plain = move |game: &Game| {
+        let Some((unit, from)) = moving(game).and_then(|u| Some((u, game.table().hex(u)?))) else {
+            return vec![];
+        };
+        let (table, side) = (game.table(), game.table().info(unit).side);
+        let near = table.board().hexes().filter(|&hex| {
+            let there: Vec<_> = table.stacks().units(hex).collect();
+            let friends = there.iter().all(|&other| table.info(other).side == side);
+            table.board().distance(from, hex) == 1 && friends && there.len() < 2
+        });
+        vec![(
+            table.info(unit).id.clone(),
+            near.map(|hex| (hex, 1)).collect(),
+        )]
+    };
+    Marches::new(fast, plain)
+}
+
+/// What units have spent is theirs again when the turn is over.
+fn spent() -> Spell {
+    Spell::new("what units have spent", Until::TurnEnds, |table| {
+        let tired = |unit: &UnitId| {
+            let spent = table.get::<Spent>(*unit);
+            spent.marched || spent.fired
+        };
+        let unit = table.units().find(tired)?;
+        Some(format!("{} has not rested", table.info(unit).id))
+    })
 }
 
 /// The toy's laws, and its variant.
@@ -114,12 +201,16 @@ pub fn settings() -> Settings {
         };
         compose(&parts, &[])
     };
-    with_laws(Settings::standard()).twin(Twin::new(gusts, |purpose| purpose == "gust"))
+    with_laws(Settings::standard())
+        .twin(Twin::new(gusts, |purpose| purpose == "gust"))
+        .composer(composer(|| vec![rehearsal::contribution()], |_| true))
 }
 
 /// What is always so in the toy.
 pub fn with_laws(settings: Settings) -> Settings {
     settings
+        .spell(spent())
+        .marches(marches())
         .law(Law::always("no hex holds more than two units", |game| {
             let stacks = game.table().stacks();
             let crowd = game

@@ -4,8 +4,8 @@ use bevy_ecs::prelude::{Component, Resource};
 use cupola_data::Problems;
 use cupola_kernel::view::{At, TrackView, UnitView, View};
 use cupola_kernel::{
-    Bounds, Dice, Fault, HexId, Input, Loaded, Phase, Place, PositionFile, Ruleset, Schema, Seat,
-    Setup, Side, Step, Table, UnitId, UnitInfo, Verdict, rule,
+    Bounds, Dice, Fault, HexId, Input, Loaded, Needs, Phase, Place, PositionFile, Ruleset, Schema,
+    Seat, Setup, Side, Step, Table, UnitId, UnitInfo, Verdict, rule,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -118,6 +118,10 @@ impl Ruleset for Toy {
         "1"
     }
 
+    fn sides(&self) -> Option<[&'static str; 2]> {
+        Some(["blue", "red"])
+    }
+
     fn register(&self, schema: &mut Schema) {
         schema.unit::<Block>().unit::<Spent>().resource::<Focus>();
     }
@@ -228,6 +232,10 @@ pub struct Rest;
 impl Phase for Rest {
     fn name(&self) -> &'static str {
         "rest"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::nothing().once()
     }
 
     fn enter(&self, table: &mut Table) -> Result<(), Fault> {

@@ -20,10 +20,19 @@ const BESIDE: &str = r#"(
     change: [add_phase(phase: "rehearsal.muster", after: "march")],
 )"#;
 
+/// A component of the plugin's own on the parade's units.
+const TALLIED: &str = r#"(
+    base: "parade", name: "tallied", title: "Tallied", plugins: ["rehearsal"],
+    change: [
+        swap_phase(was: "march", to: "rehearsal.muster"),
+        add_phase(phase: "rehearsal.tally", after: "rehearsal.muster"),
+    ],
+)"#;
+
 #[test]
 fn linked_and_loaded_play_the_same_games() {
     let library = workshop().library("rehearsal", "rehearsal").unwrap();
-    for variant in [BOTH, BESIDE] {
+    for variant in [BOTH, BESIDE, TALLIED] {
         let steps = plays_the_same(&rehearsal::contribution(), &library, 0..20, |plugin| {
             parade::play(plugin, variant)
         });
@@ -61,7 +70,11 @@ fn what_a_plugin_brings_is_listed_under_its_space() {
     let names: Vec<_> = registry.names().collect();
     assert_eq!(
         names,
-        [("phase", "rehearsal.muster"), ("combat", "rehearsal.duel")]
+        [
+            ("phase", "rehearsal.muster"),
+            ("phase", "rehearsal.tally"),
+            ("combat", "rehearsal.duel")
+        ]
     );
 }
 
@@ -87,5 +100,5 @@ fn a_name_is_taken_only_once() {
     let mut linked = Registry::default();
     linked.add(&rehearsal::contribution()).unwrap();
     assert!(plugin.register(&mut linked).is_err());
-    assert_eq!(linked.names().count(), 2, "nothing was added");
+    assert_eq!(linked.names().count(), 3, "nothing was added");
 }

@@ -13,15 +13,19 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   cupola list
+  cupola list --needs
   cupola list --json | jq -r '.rulesets[].name'
   cupola --plugin ./librehearsal.so list
 
 JSON keys: data; rulesets [name, title, played, scenarios [name, title]];
-variants [name, base, title, file]; parts [kind, name]; plugins [space, file]")]
+variants [name, base, title, file]; parts [kind, name, needs]; plugins [space, file]")]
 pub struct Args {
     /// As JSON.
     #[arg(long)]
     json: bool,
+    /// What each phase and combat system needs where it is composed.
+    #[arg(long)]
+    needs: bool,
 }
 
 #[derive(Serialize)]
@@ -59,6 +63,8 @@ struct Variant {
 struct Part {
     kind: &'static str,
     name: String,
+    /// What it must find where it is composed.
+    needs: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -85,6 +91,8 @@ pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Resul
     let list = gather(context);
     if args.json {
         json_out(out, &list)?;
+    } else if args.needs {
+        print_needs(&list, context, out)?;
     } else {
         print(&list, context, out)?;
     }
@@ -109,6 +117,10 @@ fn gather(context: &Context) -> List {
         .map(|(kind, name)| Part {
             kind,
             name: name.to_owned(),
+            needs: library
+                .registry()
+                .needs(name)
+                .map_or(vec![], |needs| needs.names().collect()),
         })
         .collect();
     let mut plugins: Vec<Plugin> = context
@@ -195,6 +207,19 @@ fn variant(context: &Context, name: String) -> Variant {
         title,
         file: file.display().to_string(),
     }
+}
+
+fn print_needs(list: &List, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
+    for part in list.parts.iter().filter(|part| part.kind != "ruleset") {
+        writeln!(out, "{} ({})", context.paint.bold(&part.name), part.kind)?;
+        if part.needs.is_empty() {
+            writeln!(out, "  nothing")?;
+        }
+        for need in &part.needs {
+            writeln!(out, "  {need}")?;
+        }
+    }
+    Ok(())
 }
 
 fn print(list: &List, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {

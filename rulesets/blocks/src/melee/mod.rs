@@ -211,7 +211,7 @@ impl Phase for MeleePhase {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        crate::ruleset::needs().player_turn().combat("melee")
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {

@@ -4,7 +4,7 @@ use crate::field::{rules, steps};
 use crate::fire::{hits_text, roll};
 use crate::rules::{Kind, terrain};
 use cupola_kernel::{
-    Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Side, Table, Toll, UnitId, rule,
+    Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Outcome, Side, Table, Toll, UnitId, rule,
 };
 
 /// The blocks whose combat turn it is, and their side: A before B, C and D, and of one letter those of
@@ -58,6 +58,10 @@ pub struct Round;
 impl Combat for Round {
     fn name(&self) -> &'static str {
         "round"
+    }
+
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs()
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

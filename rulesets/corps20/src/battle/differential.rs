@@ -6,7 +6,7 @@ use crate::leaders;
 use crate::rules::Kind;
 use crate::state::Commitment;
 use cupola_kernel::{
-    Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Side, Table, Toll, UnitId, rule,
+    Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Outcome, Side, Table, Toll, UnitId, rule,
 };
 
 /// The combat system of the printed game.
@@ -120,6 +120,10 @@ fn supporting_guns(t: &Table, fight: &Fight, attacked: &[UnitId], defender: Unit
 impl Combat for Differential {
     fn name(&self) -> &'static str {
         "differential"
+    }
+
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs()
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

@@ -123,7 +123,7 @@ impl Phase for CombatPhase {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        crate::ruleset::needs().player_turn().combat("assault")
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {

@@ -131,7 +131,7 @@ impl Phase for Movement {
     }
 
     fn needs(&self) -> Needs {
-        Needs::nothing().player_turn()
+        crate::ruleset::needs().player_turn()
     }
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {

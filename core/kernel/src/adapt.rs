@@ -1,0 +1,149 @@
+//! A play whose rules a position changes: switches, composition, single values of the ruleset's files.
+//!
+//! The play keeps what it was made from, so that it can be made again with something changed: an arbiter
+//! never needs a copy of the data folder.
+
+use crate::compose::{Composition, Registry, Variant};
+use crate::identity::Identity;
+use crate::play::{Play, PlayParts};
+use crate::ruleset::{Position, PositionFile};
+use cupola_army::{Army, Turns};
+use cupola_data::{Problem, Problems, Source};
+use cupola_ground::Board;
+use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The file of the scenario, among those whose values can be changed.
+const SCENARIO: &str = "scenario";
+
+/// What a play was made from.
+pub(crate) struct Made {
+    registry: Registry,
+    composition: Composition,
+    composition_file: Source,
+    base: String,
+    files: BTreeMap<String, Source>,
+    scenario: Source,
+    scenario_name: String,
+    board: Arc<Board>,
+    inputs: Identity,
+    army: Army,
+    track: Arc<Turns>,
+}
+
+impl Made {
+    pub(crate) fn from(parts: &PlayParts) -> Made {
+        Made {
+            registry: parts.registry.clone(),
+            composition: parts.composition.clone(),
+            composition_file: parts.composition_file.clone(),
+            base: parts.base.to_owned(),
+            files: parts.files.clone(),
+            scenario: parts.scenario.clone(),
+            scenario_name: parts.scenario_name.to_owned(),
+            board: parts.board.clone(),
+            inputs: parts.inputs.clone(),
+            army: parts.army.clone(),
+            track: parts.track.clone(),
+        }
+    }
+}
+
+impl<S> Position<S> {
+    /// Whether the position changes the rules.
+    pub(crate) fn adapts(&self) -> bool {
+        !(self.switches.is_empty() && self.change.is_empty() && self.values.is_empty())
+    }
+}
+
+impl Play {
+    /// The same play under the rules of a position.
+    pub(crate) fn adapted(
+        &self,
+        file: &PositionFile,
+        header: &Position<IgnoredAny>,
+    ) -> Result<Play, Problems> {
+        let made = &self.inner.made;
+        let mut problems = Problems::default();
+        let composition = problems.keep_all(composition(made, file, header));
+        let (mut files, mut scenario) = (made.files.clone(), made.scenario.clone());
+        for (name, values) in &header.values {
+            let source = match name.as_str() {
+                SCENARIO => Some(&mut scenario),
+                name => files.get_mut(name),
+            };
+            let field = format!("values.{name}");
+            let Some(source) = source else {
+                let problem = wrong(file, &field, format!("the ruleset has no file \"{name}\""));
+                let known = made.files.keys().map(String::as_str).chain([SCENARIO]);
+                problems.push(problem.with_nearest(name, known));
+                continue;
+            };
+            for (path, value) in values {
+                match source.with_value(path, value) {
+                    Some(changed) => *source = changed,
+                    None => {
+                        let message = format!("{name} has no field \"{path}\"");
+                        problems.push(wrong(file, &field, message));
+                    }
+                }
+            }
+        }
+        let Some(composition) = composition else {
+            return Err(problems.sorted());
+        };
+        problems.check(())?;
+        Play::new(&PlayParts {
+            registry: &made.registry,
+            composition: &composition,
+            composition_file: &made.composition_file,
+            base: &made.base,
+            files: &files,
+            scenario: &scenario,
+            scenario_name: &made.scenario_name,
+            board: made.board.clone(),
+            inputs: &made.inputs,
+            army: &made.army,
+            track: made.track.clone(),
+        })
+    }
+}
+
+fn wrong(file: &PositionFile, field: &str, message: String) -> Problem {
+    file.source.problem(&file.field(field), message)
+}
+
+/// The composition with the changes and switches of a position.
+fn composition(
+    made: &Made,
+    file: &PositionFile,
+    header: &Position<IgnoredAny>,
+) -> Result<Composition, Problems> {
+    let mut problems = Problems::default();
+    let variant = Variant {
+        base: made.composition.name.clone(),
+        name: "position".to_owned(),
+        title: made.composition.title.clone(),
+        why: String::new(),
+        plugins: vec![],
+        change: header.change.clone(),
+    };
+    let changed = made.composition.with(&variant, &file.source);
+    let mut changed = problems
+        .keep_all(changed)
+        .unwrap_or_else(|| made.composition.clone());
+    changed.name.clone_from(&made.composition.name);
+    for (name, &on) in &header.switches {
+        match changed.switches.get_mut(name) {
+            Some(switch) => *switch = on,
+            None => {
+                let message = format!("no switch \"{name}\"");
+                let problem = wrong(file, &format!("switches.{name}"), message);
+                let known = made.composition.switches.keys().map(String::as_str);
+                problems.push(problem.with_nearest(name, known));
+            }
+        }
+    }
+    problems.check(changed)
+}

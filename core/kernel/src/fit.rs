@@ -1,0 +1,250 @@
+//! Whether the parts of a composition fit together: names that exist, in places where they make sense,
+//! with the state and the tables that they need.
+
+use crate::combat::Combat;
+use crate::compose::{Change, Missing, SideSpec, Stretch, Variant};
+use crate::dice::name_code;
+use crate::needs::{Needs, WhoseTurn};
+use crate::play::{PlayParts, Slot};
+use crate::ruleset::{Input, Ruleset};
+use crate::schema::{Schema, StatePart};
+use crate::table::Table;
+use cupola_data::Problems;
+use std::any::Any;
+use std::sync::Arc;
+
+/// Puts a composition together, and collects what does not fit.
+pub(crate) struct Fitting<'a> {
+    parts: &'a PlayParts<'a>,
+    /// The variant, if the composition comes from one: its changes are what people can mend.
+    variant: Option<Variant>,
+    /// Fields of the phases in order of play, each once.
+    fields: Vec<(String, String)>,
+    pub problems: Problems,
+}
+
+impl<'a> Fitting<'a> {
+    pub(crate) fn new(parts: &'a PlayParts<'a>) -> Fitting<'a> {
+        Fitting {
+            parts,
+            variant: parts.composition_file.ron().ok(),
+            fields: vec![],
+            problems: Problems::default(),
+        }
+    }
+
+    fn wrong(&mut self, field: &str, message: String) {
+        let problem = self.parts.composition_file.problem(field, message);
+        self.problems.push(problem);
+    }
+
+    fn missing(&mut self, field: &str, missing: Missing) {
+        let mut problem = self
+            .parts
+            .composition_file
+            .problem(field, missing.message.clone());
+        problem.hint = missing.hint();
+        self.problems.push(problem);
+    }
+
+    /// Where a phase or combat system was named: in a change of the variant, or in the composition.
+    fn field(&self, name: &str, own: String) -> String {
+        let names = |change: &Change| match change {
+            Change::SwapPhase { to, .. } | Change::SwapCombat { to, .. } => to == name,
+            Change::AddPhase { phase, .. } | Change::MovePhase { phase, .. } => phase == name,
+            Change::RemovePhase(_) | Change::Switch { .. } => false,
+        };
+        let changes = self.variant.iter().flat_map(|variant| &variant.change);
+        match changes
+            .map(names)
+            .collect::<Vec<_>>()
+            .iter()
+            .rposition(|n| *n)
+        {
+            Some(i) => format!("change[{i}]"),
+            None => own,
+        }
+    }
+
+    /// The phases in order of play.
+    pub(crate) fn slots(&mut self) -> Vec<Slot> {
+        let mut slots = vec![];
+        for (i, stretch) in self.parts.composition.sequence.iter().enumerate() {
+            match stretch {
+                Stretch::Once(name) => self.slot(name, None, format!("sequence[{i}]"), &mut slots),
+                Stretch::Sides(names) => {
+                    for player in 0..2 {
+                        for (j, name) in names.iter().enumerate() {
+                            let field = format!("sequence[{i}][{j}]");
+                            self.slot(name, Some(player), field, &mut slots);
+                        }
+                    }
+                }
+            }
+        }
+        if slots.is_empty() && self.problems.is_empty() {
+            self.wrong("sequence", "a turn needs at least one phase".into());
+        }
+        slots
+    }
+
+    fn slot(&mut self, name: &str, player: Option<u8>, own: String, slots: &mut Vec<Slot>) {
+        let field = self.field(name, own.clone());
+        let registry = self.parts.registry;
+        let phase = match registry.phase(self.parts.base, name) {
+            Ok(phase) => phase.clone(),
+            Err(missing) => return self.missing(&field, missing),
+        };
+        // A player turn comes twice in the sequence, for each side once.
+        if player != Some(1) {
+            let full = registry.phase_name(self.parts.base, name);
+            if self.fields.iter().any(|(known, _)| *known == full) {
+                self.wrong(&field, format!("phase “{name}” is played twice in a turn"));
+            }
+            self.fields.push((full, field.clone()));
+            match (phase.needs().turn, player) {
+                (WhoseTurn::Player, None) => self.wrong(
+                    &field,
+                    format!(
+                        "phase “{name}” is played by each side in its player turn, and stands here once for both"
+                    ),
+                ),
+                (WhoseTurn::Both, Some(_)) => self.wrong(
+                    &field,
+                    format!(
+                        "phase “{name}” is played once for both sides, and stands here in the player turns"
+                    ),
+                ),
+                _ => {}
+            }
+        }
+        slots.push(Slot {
+            phase,
+            name: name.to_owned(),
+            code: name_code(name),
+            player,
+        });
+    }
+
+    /// The combat systems by role.
+    pub(crate) fn combats(&mut self) -> Vec<(String, Arc<dyn Combat>)> {
+        let mut found = vec![];
+        for (role, name) in &self.parts.composition.combat {
+            match self.parts.registry.combat(self.parts.base, name) {
+                Ok(combat) => found.push((role.clone(), combat.clone())),
+                Err(missing) => {
+                    let field = self.field(name, format!("combat.{role}"));
+                    self.missing(&field, missing);
+                }
+            }
+        }
+        found
+    }
+
+    /// The sides are two, and in the order in which the ruleset knows them.
+    pub(crate) fn sides(&mut self, ruleset: &dyn Ruleset) {
+        let [first, second] = &self.parts.composition.sides;
+        if first.id == second.id {
+            self.wrong("sides", format!("both sides are called “{}”", first.id));
+        }
+        let known = |side: &SideSpec, id: &str| side.id == id;
+        if let Some([one, two]) = ruleset.sides()
+            && !(known(first, one) && known(second, two))
+        {
+            let message = format!(
+                "ruleset “{}” knows “{one}” as its first side and “{two}” as its second",
+                ruleset.name()
+            );
+            self.wrong("sides", message);
+        }
+    }
+
+    /// Every switch that is set is asked for, and the other way round.
+    pub(crate) fn switches(&mut self, input: &Input) {
+        let asked = input.asked.borrow();
+        let set = &self.parts.composition.switches;
+        let base = self.parts.base;
+        for name in set.keys().filter(|name| !asked.contains(*name)) {
+            let field = format!("switches.{name}");
+            let message = format!("ruleset “{base}” has no switch “{name}”");
+            let problem = self.parts.composition_file.problem(&field, message);
+            let known = asked.iter().map(String::as_str);
+            self.problems.push(problem.with_nearest(name, known));
+        }
+        for name in asked.iter().filter(|name| !set.contains_key(*name)) {
+            let message = format!("the switch “{name}” of ruleset “{base}” is not set");
+            self.wrong("switches", message);
+        }
+    }
+
+    /// Every part finds the tables, the state and the combat systems that it needs.
+    pub(crate) fn needs(
+        &mut self,
+        slots: &[Slot],
+        combats: &[(String, Arc<dyn Combat>)],
+        rules: &(dyn Any + Send + Sync),
+        schema: &Schema,
+    ) {
+        let rules = rules.type_id();
+        let of = |needs: &Needs| {
+            let mut missing = vec![];
+            if let Some(kind) = needs.rules.filter(|kind| kind.id != rules) {
+                missing.push(format!("the rules {}", kind.name));
+            }
+            let known = |part: &StatePart| schema.list().iter().any(|own| own.name == part.name);
+            let state = needs.state.iter().filter(|part| !known(part));
+            missing.extend(state.map(|part| format!("the state {}", part.name)));
+            let roles = needs.combats.iter();
+            let roles = roles.filter(|role| combats.iter().all(|(known, _)| known != *role));
+            missing.extend(roles.map(|role| format!("a combat system for “{role}”")));
+            missing
+        };
+        self.each(slots, combats, |needs| of(needs));
+    }
+
+    /// Set-up has put on the table what was registered and is needed.
+    pub(crate) fn present(
+        &mut self,
+        slots: &[Slot],
+        combats: &[(String, Arc<dyn Combat>)],
+        table: &Table,
+    ) {
+        self.each(slots, combats, |needs| {
+            let state = needs.state.iter().filter(|part| !(part.present)(table));
+            state
+                .map(|part| format!("the state {} on the table", part.name))
+                .collect()
+        });
+    }
+
+    fn each(
+        &mut self,
+        slots: &[Slot],
+        combats: &[(String, Arc<dyn Combat>)],
+        missing: impl Fn(&Needs) -> Vec<String>,
+    ) {
+        let base = self.parts.base;
+        let first = slots.iter().filter(|slot| slot.player != Some(1));
+        for (slot, (_, field)) in first.zip(self.fields.clone()) {
+            for what in missing(&slot.phase.needs()) {
+                let name = &slot.name;
+                self.wrong(
+                    &field,
+                    format!("phase “{name}” needs {what}, which ruleset “{base}” does not have"),
+                );
+            }
+        }
+        for (role, combat) in combats {
+            let name = &self.parts.composition.combat[role];
+            let field = self.field(name, format!("combat.{role}"));
+            for what in missing(&combat.needs()) {
+                self.wrong(
+                    &field,
+                    format!(
+                        "combat system “{name}” needs {what}, which ruleset “{base}” does not have"
+                    ),
+                );
+            }
+        }
+    }
+}
