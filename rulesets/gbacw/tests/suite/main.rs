@@ -1,5 +1,6 @@
 //! Everything that is proved of this ruleset, in one program: it is linked once.
 
+mod bots;
 mod cases;
 mod common;
 mod conformance;
