@@ -100,12 +100,11 @@ impl Composer {
         let file = Source::new("random.ron", "()");
         let mut composition = self.composition.with(&variant, &file).ok();
         // Sometimes a phase leaves its player turn, or comes into one.
-        if let Some(composition) = composition.as_mut().filter(|_| below(dice, 4) == 0) {
-            if let Some(Stretch::Sides(names)) = composition.sequence.first_mut()
-                && let Some(name) = names.pop()
-            {
-                composition.sequence.push(Stretch::Once(name));
-            }
+        if let Some(composition) = composition.as_mut().filter(|_| below(dice, 4) == 0)
+            && let Some(Stretch::Sides(names)) = composition.sequence.first_mut()
+            && let Some(name) = names.pop()
+        {
+            composition.sequence.push(Stretch::Once(name));
         }
         (change, composition)
     }
