@@ -29,7 +29,8 @@ fn commands() -> Vec<(String, String)> {
     pages.sort();
     let mut found = vec![];
     for page in pages {
-        let text = std::fs::read_to_string(&page).unwrap();
+        // A command that goes on in the next line is one command.
+        let text = std::fs::read_to_string(&page).unwrap().replace("\\\n", " ");
         let mut shell = false;
         for line in text.lines() {
             if line.trim_start().starts_with("```") {

@@ -25,7 +25,7 @@ fn list_names_rulesets_and_scenarios() {
     );
     let text = run(&["list"]).code(0).out;
     assert!(
-        text.contains("corps20/gettysburg") && text.contains("map only"),
+        text.contains("corps20/gettysburg") && text.contains("gbacw/to-stop"),
         "{text}"
     );
 }
