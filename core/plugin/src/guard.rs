@@ -174,6 +174,13 @@ impl Phase for GuardedPhase {
         self.say(|phase| phase.prompt(table, ask), |fault| fault.to_string())
     }
 
+    fn outlook(&self, table: &Table, ask: Ask, act: Act) -> Outlook {
+        self.say(
+            |phase| phase.outlook(table, ask, act),
+            |_| Outlook::default(),
+        )
+    }
+
     fn fight(&self, table: &Table, ask: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         self.say(|phase| phase.fight(table, ask, act), |_| None)
     }
@@ -184,13 +191,6 @@ impl Phase for GuardedPhase {
 
     fn has_preview(&self, table: &Table, ask: Ask, act: Act) -> bool {
         self.say(|phase| phase.has_preview(table, ask, act), |_| false)
-    }
-
-    fn outlook(&self, table: &Table, ask: Ask, act: Act) -> Outlook {
-        self.say(
-            |phase| phase.outlook(table, ask, act),
-            |_| Outlook::default(),
-        )
     }
 
     fn touches(&self, table: &Table, ask: Ask, act: Act) -> Vec<Arg> {
@@ -280,6 +280,10 @@ impl Ruleset for GuardedRuleset {
         self.version
     }
 
+    fn sides(&self) -> Option<[&'static str; 2]> {
+        self.run(|ruleset| ruleset.sides()).unwrap_or_default()
+    }
+
     fn register(&self, schema: &mut Schema) {
         self.spoiled
             .keep(caught(self.name, || self.ruleset.register(schema)));
@@ -301,6 +305,11 @@ impl Ruleset for GuardedRuleset {
         let wrong = |fault: Fault| Problem::file(&file.source.name, fault.to_string()).into();
         self.run(|ruleset| ruleset.position(table, file))
             .unwrap_or_else(|fault| Err(wrong(fault)))
+    }
+
+    fn position_keys(&self) -> Vec<String> {
+        self.run(|ruleset| ruleset.position_keys())
+            .unwrap_or_default()
     }
 
     fn finish(&self, table: &mut Table) {

@@ -135,6 +135,14 @@ fn other_data() -> PathBuf {
             std::os::unix::fs::symlink(entry.path(), root.join(entry.file_name())).unwrap();
         }
     }
+    for entry in std::fs::read_dir(data.join("rulesets"))
+        .unwrap()
+        .flatten()
+        .filter(|entry| entry.file_name() != "corps20")
+    {
+        let to = root.join("rulesets").join(entry.file_name());
+        std::os::unix::fs::symlink(entry.path(), to).unwrap();
+    }
     for entry in std::fs::read_dir(data.join("rulesets/corps20"))
         .unwrap()
         .flatten()

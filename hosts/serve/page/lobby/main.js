@@ -38,18 +38,25 @@ async function start() {
     h("a.button", { href: "#people", text: "People" }),
     h("a.button", { href: "#me", text: me.name }),
     h("button", { type: "button", title: "Light or dark", "aria-label": "Light or dark", text: "◐", onclick: toggleTheme }));
-  await route(me);
   onhashchange = () => route(me);
+  await route(me);
 }
+
+/** How often somebody went somewhere: what was asked for on the way to another page comes too late. */
+let went = 0;
 
 /** @param {import("../common/enter.js").Me} me */
 async function route(me) {
+  went += 1;
+  const here = went;
+  /** @param {...Node} content */
+  const show = (...content) => { if (here === went) page(...content); };
   try {
-    if (location.hash === "#new") page(newGame(await get("/catalogue")));
-    else if (location.hash === "#people") page(await peoplePage(me));
-    else if (location.hash.startsWith("#book/")) page(await bookPage(location.hash.slice(6)));
-    else if (location.hash === "#me") page(profile(me, start));
-    else page(...gameList((await get("/games")).games, await get("/catalogue")));
+    if (location.hash === "#new") show(newGame(await get("/catalogue")));
+    else if (location.hash === "#people") show(await peoplePage(me));
+    else if (location.hash.startsWith("#book/")) show(await bookPage(location.hash.slice(6)));
+    else if (location.hash === "#me") show(profile(me, start));
+    else show(...gameList((await get("/games")).games, await get("/catalogue")));
   } catch (error) {
     tell(/** @type {Error} */ (error).message, true);
   }
@@ -58,8 +65,9 @@ async function route(me) {
 // The list is looked at anew when somebody comes back to it, and now and then.
 setInterval(() => {
   if (!document.hidden && location.hash === "" && byId("nav").childElementCount > 0) {
+    const here = went;
     Promise.all([get("/games"), get("/catalogue")])
-      .then(([{ games }, catalogue]) => page(...gameList(games, catalogue)))
+      .then(([{ games }, catalogue]) => { if (here === went) page(...gameList(games, catalogue)); })
       .catch(() => {});
   }
 }, 15000);
