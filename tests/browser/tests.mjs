@@ -178,7 +178,7 @@ export const tests = {
     await ada.page.evaluate(() => { const table = window.cupola; return table.decision.choose(table.model.decision.options.find((option) => option.touch.some((touch) => touch[0] === "u"))); });
     await other.waitForFunction((step) => window.cupola.model.step === step + 1, step);
     await ada.page.keyboard.press("u");
-    await other.waitForFunction((step) => window.cupola.model.step === step && window.cupola.model.live, step);
+    for (const tab of [other, ada.page]) await tab.waitForFunction((step) => window.cupola.model.step === step && window.cupola.model.live, step);
     assert.equal((await ada.look()).step, step);
   },
 
