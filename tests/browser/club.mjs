@@ -67,7 +67,7 @@ export class Somebody {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
     const self = new Somebody();
-    Object.assign(self, { context, page, club, name, heard: [], wrong: [] });
+    Object.assign(self, { context, page, club, name, heard: [], wrong: [], expected: [409, 422] });
     page.setDefaultTimeout(60000);
     page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => self.heard.push({ from: "socket", text: String(payload) })));
     page.on("response", async (response) => {
@@ -76,8 +76,17 @@ export class Somebody {
       self.heard.push({ from: response.url(), text });
     });
     page.on("pageerror", (error) => self.wrong.push(String(error.stack)));
-    page.on("console", (message) => { if (message.type() === "error" && !/ERR_CONNECTION|WebSocket|409|422/.test(message.text())) self.wrong.push(message.text()); });
+    page.on("console", (message) => { if (message.type() === "error" && !/ERR_CONNECTION|WebSocket/.test(message.text())) self.wrong.push(message.text()); });
     return self;
+  }
+
+  /** Refusals that this test provokes: the console tells of them at any time, also after the last line of the test. */
+  expect(...statuses) {
+    this.expected.push(...statuses);
+  }
+
+  get complaints() {
+    return this.wrong.filter((text) => !this.expected.some((status) => text.includes(`status of ${status}`)));
   }
 
   async enter() {
@@ -129,7 +138,7 @@ export class Somebody {
   }
 
   /** Answers by a click on the map if there is something lit, otherwise by a button. Says what was clicked. */
-  async click(pick = Math.random()) {
+  async click(pick) {
     const { page } = this;
     const before = (await this.look()).ply;
     const target = await page.evaluate((pick) => {
@@ -169,7 +178,11 @@ export class Somebody {
 
   /** Plays on by pressing the page's own buttons, as fast as they come, until the other side must choose. */
   async rush(limit) {
-    return this.page.evaluate(async (limit) => {
+    this.rushes = (this.rushes ?? 0) + 1;
+    return this.page.evaluate(async ([limit, rushes]) => {
+      // The same presses in every run of the tests.
+      let seed = rushes * 7919;
+      const random = () => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed / 2147483648; };
       const table = window.cupola;
       let done = 0;
       let still = 0;
@@ -184,11 +197,11 @@ export class Somebody {
         }
         still = 0;
         const { ply } = table.model;
-        buttons[Math.floor(Math.random() * buttons.length)].click();
+        buttons[Math.floor(random() * buttons.length)].click();
         for (let i = 0; i < 500 && table.model.ply === ply; i += 1) await new Promise((next) => setTimeout(next, 5));
         done += 1;
       }
       return done;
-    }, limit);
+    }, [limit, this.rushes]);
   }
 }

@@ -33,7 +33,7 @@ for (const [name, test] of Object.entries(tests)) {
   const start = Date.now();
   try {
     await test({ club, browser, sit, screens, axe });
-    for (const somebody of people) if (somebody.wrong.length > 0) throw new Error(`the page complains: ${somebody.wrong.join("\n")}`);
+    for (const somebody of people) if (somebody.complaints.length > 0) throw new Error(`the page complains: ${somebody.complaints.join("\n")}`);
     passed += 1;
     console.log(`test ${name} ... ok (${((Date.now() - start) / 1000).toFixed(1)} s)`);
   } catch (error) {
