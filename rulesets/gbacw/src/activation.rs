@@ -5,11 +5,12 @@ use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, did, eliminate, label, name, rules, wear_mut};
 use crate::rules::{Kind, NONE};
 use crate::special::Drive;
-use crate::state::{Activation, Cup, Deed, Frame, Order, boxes};
-use crate::{cohesion, command};
+use crate::entry::due;
+use crate::state::{Activation, Brigades, Cup, Deed, Frame, Order};
+use crate::{attach, cohesion, command, orders};
 use cupola_ground::Cover;
 use cupola_kernel::{
-    Check, Event, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid, require, rule,
+    Check, Event, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
 };
 
 /// A marker is played: its formation acts.
@@ -66,7 +67,9 @@ fn waiting(t: &Table) -> impl Iterator<Item = (usize, u16)> + '_ {
         .copied()
         .enumerate()
         .filter(move |&(place, brigade)| {
-            activation.done >> place & 1 == 0 && may_act(t, brigade).is_ok()
+            activation.done >> place & 1 == 0
+                && attach::formation_of(t, brigade) == activation.formation
+                && may_act(t, brigade).is_ok()
         })
 }
 
@@ -84,20 +87,13 @@ fn may_act(t: &Table, brigade: u16) -> Check {
     let present = this
         .units
         .iter()
-        .any(|&unit| t.hex(unit).is_some() || due(t, unit).is_some());
+        .any(|&unit| t.hex(unit).is_some() || due(t, unit));
     require(present, rule!("4.13"), "has nobody on the map")?;
     field
         .rules
         .specials
         .iter()
         .try_for_each(|special| special.may_act(t, brigade))
-}
-
-/// The hex where a unit that is due may come on (§5.41).
-#[must_use]
-pub fn due(t: &Table, unit: UnitId) -> Option<HexId> {
-    let (turn, hex) = rules(t).starts[usize::from(unit.0)].arrives?;
-    (turn <= t.turn() && t.stacks().place(unit) == Place::Box(boxes::AWAITED)).then_some(hex)
 }
 
 /// The division leader, if he has not moved yet.
@@ -109,7 +105,7 @@ fn division_leader(t: &Table) -> Option<UnitId> {
         .specials
         .iter()
         .any(|rule| rule.may_move(t, leader).is_err());
-    (free && !frozen && t.hex(leader).is_some()).then_some(leader)
+    (free && !frozen && (t.hex(leader).is_some() || due(t, leader))).then_some(leader)
 }
 
 /// Whether a brigade, or the wing of it that is asked about, may attack (§5.14).
@@ -123,6 +119,11 @@ pub fn may_attack(t: &Table, brigade: u16, wing: u8) -> Check {
         "is artillery, which never charges",
     )?;
     forbid(wear.order != Order::None, rule!("5.14"), "is under orders")?;
+    require(
+        orders::released(t, brigade),
+        rule!("L1"),
+        "is not released yet",
+    )?;
     require(
         wear.commanded && this.leader.is_some_and(|leader| t.hex(leader).is_some()) || wing > 0,
         rule!("5.14"),
@@ -181,7 +182,7 @@ fn idle(t: &Table, brigade: u16) -> Vec<UnitId> {
 /// Whether a unit may be picked to act.
 fn may_choose(t: &Table, unit: UnitId) -> Check {
     let field = Field::new(t);
-    let there = t.hex(unit).is_some() || due(t, unit).is_some();
+    let there = t.hex(unit).is_some() || due(t, unit);
     require(there, rule!("5.11"), "is not on the map")?;
     forbid(
         field.deed(unit).any(Deed::ACTED),
@@ -233,11 +234,14 @@ pub fn forget(t: &mut Table) {
     activation.shots.clear();
     activation.ready.clear();
     activation.counted = false;
-    activation.queue = 0;
+    activation.queue.clear();
     activation.start = None;
     activation.path.clear();
     for unit in touched {
         t.get_mut::<Deed>(unit).0 = 0;
+    }
+    for wear in &mut t.res_mut::<Brigades>().0 {
+        wear.caught = false;
     }
 }
 
@@ -265,7 +269,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             let mut driven = false;
             for unit in idle(t, brigade) {
                 out.push(Do::Unit(unit));
-                driven |= crate::movement::drive(Field::new(t), unit) != Drive::Free;
+                driven |= crate::maneuver::drive(Field::new(t), unit) != Drive::Free;
             }
             if !driven {
                 out.push(Do::Done);
@@ -353,9 +357,7 @@ fn surrender(t: &mut Table) {
         .on_map(side)
         .filter(|&(unit, hex)| {
             t.board().cover(hex) == Cover::Town
-                && field
-                    .brigade(unit)
-                    .is_some_and(|b| b.formation == formation)
+                && attach::formation_of(t, field.card(unit).brigade) == formation
                 && field.enemy_within(side, hex, field.rules.numbers.isolated)
                 && !crate::retreat::communicates(t, side, hex)
         })

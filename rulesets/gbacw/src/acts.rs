@@ -46,6 +46,20 @@ acts! {
         Rout(unit: UnitId) = "rout",
         /// This unit tries to recover.
         Recover(unit: UnitId) = "recover",
+        /// This brigade is given March Orders.
+        March(brigade: TokenId) = "march",
+        /// This brigade goes into reserve.
+        Reserve(brigade: TokenId) = "reserve",
+        /// The orders of this brigade are lifted.
+        Lift(brigade: TokenId) = "lift",
+        /// This artillery goes with that division.
+        Attach(brigade: TokenId, formation: TokenId) = "attach",
+        /// This artillery goes by itself again.
+        Detach(brigade: TokenId) = "detach",
+        /// This division has a marker more.
+        Favour(formation: TokenId) = "favour",
+        /// Leave the map by its road.
+        Leave = "leave",
         /// Those in this hex begin breastworks.
         Dig(hex: HexId) = "dig",
         /// No, or no more.
@@ -87,6 +101,13 @@ pub fn text(t: &Table, act: Act) -> String {
         Do::Advance(unit, hex) => format!("{} advances to {}", name(t, unit), label(t, hex)),
         Do::Rout(unit) => format!("{} routs", name(t, unit)),
         Do::Recover(unit) => format!("{} tries to recover", name(t, unit)),
+        Do::March(brigade) => format!("March Orders for {}", token(t, brigade)),
+        Do::Reserve(brigade) => format!("Reserve Orders for {}", token(t, brigade)),
+        Do::Lift(brigade) => format!("lift the orders of {}", token(t, brigade)),
+        Do::Attach(brigade, to) => format!("attach {} to {}", token(t, brigade), token(t, to)),
+        Do::Detach(brigade) => format!("detach {}", token(t, brigade)),
+        Do::Favour(formation) => format!("a marker more for {}", token(t, formation)),
+        Do::Leave => "leave the map by the road".into(),
         Do::Dig(hex) => format!("begin breastworks in {}", label(t, hex)),
         Do::Done => "no more".into(),
     }

@@ -146,6 +146,11 @@ pub fn may_fire(field: Field, unit: UnitId) -> Check {
         rule!("4.32"),
         "is under orders",
     )?;
+    require(
+        crate::orders::may_fire(field.t, card.brigade),
+        rule!("L1"),
+        "is not released yet",
+    )?;
     let specials = &field.rules.specials;
     specials
         .iter()

@@ -2,23 +2,12 @@
 
 use crate::activation::on_foot;
 use crate::acts::Do;
-use crate::engine::{Answer, Question, not_asked, pop, push};
+use crate::engine::{Answer, Question, not_asked, pop};
 use crate::field::{Field, label, rules};
 use crate::state::{Frame, Land, Order, Work};
 use cupola_ground::board::Mark;
 use cupola_ground::{Cover, Direction};
 use cupola_kernel::{Event, HexId, Options, Side, Table, UnitId, rule};
-
-/// Ib: what a side does in the command phase, the Union first.
-pub fn begin_command(t: &mut Table) -> Answer {
-    for special in 0..rules(t).specials.len() {
-        crate::special::turn_begins(t, special);
-    }
-    crate::command::mark_brigadiers(t);
-    push(t, Frame::Dig(Side::Second));
-    push(t, Frame::Dig(Side::First));
-    Ok(())
-}
 
 /// How many turns a work takes now (§10.12).
 fn wanted(t: &Table) -> u8 {

@@ -1,12 +1,14 @@
 //! §4.2 Command: how far a leader reaches, in the movement points of a leader who rides there.
 
+use crate::engine::{Answer, pop, push, swap};
 use crate::field::{Field, did, rules, wear_mut};
 use crate::files::{Level, Mover};
 use crate::reach::{NEAR, Reach};
 use crate::rules::{Kind, NONE};
-use crate::state::Deed;
+use crate::state::{Deed, Frame};
 use crate::steps::Gait;
-use cupola_kernel::{HexId, Table, UnitId};
+use crate::{attach, orders};
+use cupola_kernel::{HexId, Side, Table, UnitId};
 use std::cell::RefCell;
 
 thread_local! {
@@ -26,7 +28,7 @@ fn within<T>(
     // Ranges are halved at night (§11.2).
     let range = if t.is_night() { range / 2 } else { range };
     REACH.with_borrow_mut(|reach| {
-        reach.search(field, side, start, range, false, |from, way, to, marks| {
+        reach.search(field, side, &[(start, 0)], range, false, |from, way, to, marks| {
             let step = field
                 .rules
                 .steps
@@ -49,6 +51,45 @@ pub fn reaches(t: &Table, leader: UnitId, other: UnitId) -> bool {
     within(t, leader, |reached| reached(hex)).unwrap_or(false)
 }
 
+/// Ib: what each side does in the command phase, the Union first.
+pub fn begin(t: &mut Table) -> Answer {
+    for special in 0..rules(t).specials.len() {
+        crate::special::turn_begins(t, special);
+    }
+    crate::entry::look(t);
+    for frame in [
+        Frame::Dig(Side::Second),
+        Frame::Dig(Side::First),
+        Frame::Mark,
+        Frame::Muster(Side::Second, 1),
+        Frame::Muster(Side::First, 1),
+        Frame::Muster(Side::Second, 0),
+        Frame::Muster(Side::First, 0),
+    ] {
+        push(t, frame);
+    }
+    Ok(())
+}
+
+/// Goes on where nothing is asked.
+pub fn go(t: &mut Table, frame: Frame) -> Answer {
+    match frame {
+        Frame::Muster(side, 0) => {
+            attach::muster(t, side);
+            swap(t, Frame::Attach(side));
+        }
+        Frame::Muster(side, _) => {
+            orders::muster(t, side);
+            swap(t, Frame::Orders(side));
+        }
+        _ => {
+            mark_brigadiers(t);
+            pop(t);
+        }
+    }
+    Ok(())
+}
+
 /// Ib: notes which brigadiers are in command for the turn (§4.24).
 pub fn mark_brigadiers(t: &mut Table) {
     for brigade in 0..rules(t).brigades.len() as u16 {
@@ -57,9 +98,16 @@ pub fn mark_brigadiers(t: &mut Table) {
     }
 }
 
-fn commanded(t: &Table, brigade: u16) -> bool {
+/// Whether a brigadier is within his division leader's reach; who is released on this turn is (L5), and guns that are
+/// attached look to any leader of the division (§9.22).
+#[must_use]
+pub fn commanded(t: &Table, brigade: u16) -> bool {
     let rules = rules(t);
     let this = &rules.brigades[usize::from(brigade)];
+    let fresh = this.released > 0 && this.released == t.turn();
+    if fresh || Field::new(t).wear(brigade).with.is_some() {
+        return true;
+    }
     let formation = rules.formations.get(usize::from(this.formation));
     match (
         this.leader,
@@ -101,9 +149,46 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
             .specials
             .iter()
             .any(|rule| rule.in_command(t, unit));
-        let always = gunner || special;
+        let always = gunner || special || attached(t, brigade, unit) || berdan(t, unit);
         if !near && !always {
             did(t, unit, Deed::ASTRAY);
         }
     }
+}
+
+/// §9.22: guns that are attached are in command if any leader of the division reaches them.
+fn attached(t: &Table, brigade: u16, unit: UnitId) -> bool {
+    let Some(with) = Field::new(t).wear(brigade).with else {
+        return false;
+    };
+    let formation = &rules(t).formations[usize::from(with)];
+    let brigadiers = formation
+        .brigades
+        .iter()
+        .filter_map(|&b| rules(t).brigades[usize::from(b)].leader);
+    let mut leaders = formation.leader.into_iter().chain(brigadiers);
+    leaders.any(|leader| reaches(t, leader, unit))
+}
+
+/// §9.4: Berdan's men look to anybody of their corps who is near.
+fn berdan(t: &Table, unit: UnitId) -> bool {
+    let field = Field::new(t);
+    let Some(hex) = t.hex(unit).filter(|_| field.card(unit).sharpshooters) else {
+        return false;
+    };
+    let corps = |other: UnitId| t.info(other).nodes.first().and_then(|node| corps_of(node));
+    let own = corps(unit);
+    let near = |other: UnitId| {
+        t.hex(other)
+            .is_some_and(|at| t.board().distance(at, hex) <= field.rules.numbers.berdan)
+    };
+    t.units()
+        .any(|other| other != unit && near(other) && own.is_some() && corps(other) == own)
+}
+
+/// The corps of a node of the army list: its first two parts, `us-iii`.
+fn corps_of(node: &str) -> Option<&str> {
+    let mut dashes = node.match_indices('-').map(|(at, _)| at);
+    dashes.next()?;
+    Some(dashes.next().map_or(node, |at| &node[..at]))
 }

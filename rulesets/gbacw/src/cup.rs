@@ -6,8 +6,9 @@ use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, rules};
 use crate::files::Level;
 use crate::rules::{Formation, Kind};
-use crate::state::{Brigades, Cup, Frame, Land};
-use cupola_kernel::{About, Event, Fault, Options, Side, Table, rule};
+use crate::state::{Brigades, Cup, Frame, Land, Order};
+use crate::{attach, entry};
+use cupola_kernel::{About, Event, Fault, Options, Side, Table, UnitId, rule};
 
 /// Ia Initiative (§4.11).
 pub fn begin_initiative(t: &mut Table) -> Answer {
@@ -53,8 +54,11 @@ fn roll_initiative(t: &mut Table, before: Option<Side>) -> Side {
 
 /// Ic and Id: markers of efficiency are drawn without replacement, and the cup is filled.
 pub fn begin_efficiency(t: &mut Table) -> Answer {
+    t.res_mut::<Cup>().favoured.clear();
     draw_efficiency(t);
-    fill(t);
+    push(t, Frame::Fill);
+    push(t, Frame::Favour(Side::Second));
+    push(t, Frame::Favour(Side::First));
     Ok(())
 }
 
@@ -108,6 +112,9 @@ fn markers(t: &Table, formation: u16) -> u8 {
     if let Some(number) = fixed(this, t.turn()) {
         return number;
     }
+    if this.march {
+        return marches(t, this.side) * rules.numbers.march_markers;
+    }
     let Some(draw) = this.draws else { return 0 };
     let command = &rules.draws[usize::from(draw)];
     let rating = match command.commander.filter(|&leader| t.hex(leader).is_some()) {
@@ -121,13 +128,18 @@ fn markers(t: &Table, formation: u16) -> u8 {
     let marker = t.res::<Cup>().efficiency[usize::from(draw)];
     let missing = t.res::<Land>().leaderless >> formation.min(63) & 1 == 1;
     let out = this.leader.is_some_and(|leader| !leads(t, leader, draw));
-    let number = marker as i8 + rating - i8::from(missing || out);
+    let favoured = t.res::<Cup>().favoured.contains(&formation);
+    let number = marker as i8 + rating - i8::from(missing || out) + i8::from(favoured);
     let limits = rules.numbers.activations;
     number.clamp(limits.least as i8, limits.most as i8) as u8
 }
 
 /// Whether a division leader is within his commander's reach (§4.21); those without a commander on the map are.
-fn leads(t: &Table, leader: cupola_kernel::UnitId, draw: u8) -> bool {
+fn leads(t: &Table, leader: UnitId, draw: u8) -> bool {
+    // Leaders of cavalry divisions are always in command (§4.26).
+    if rules(t).card(leader).kind == Kind::Leader(Level::Cavalry) {
+        return true;
+    }
     let commander = rules(t).draws[usize::from(draw)].commander;
     match commander.filter(|&commander| t.hex(commander).is_some()) {
         Some(commander) => crate::command::reaches(t, commander, leader),
@@ -135,35 +147,79 @@ fn leads(t: &Table, leader: cupola_kernel::UnitId, draw: u8) -> bool {
     }
 }
 
+/// One if a brigade of a side marches, else none (§4.14).
+fn marches(t: &Table, side: Side) -> u8 {
+    let brigades = rules(t).brigades.iter().zip(&t.res::<Brigades>().0);
+    let mut ours = brigades.filter(|(brigade, _)| brigade.side == side);
+    u8::from(ours.any(|(_, wear)| wear.order == Order::March))
+}
+
+/// How many activations a brigade has on the turn it comes onto the map, if it does (§5.45).
+fn arrival(t: &Table, brigade: u16) -> Option<u8> {
+    let formation = &rules(t).formations[usize::from(attach::formation_of(t, brigade))];
+    let number = formation.arrivals.unwrap_or(rules(t).numbers.arrivals);
+    (number > 0 && entry::arriving(t, brigade)).then_some(number)
+}
+
+/// A number of activations that the scenario gives a brigade outright.
+fn own(t: &Table, brigade: u16) -> Option<u8> {
+    let formation = &rules(t).formations[usize::from(rules(t).brigades[usize::from(brigade)].formation)];
+    let mut own = formation.own.iter();
+    own.find(|(of, when, _)| *of == brigade && *when == t.turn())
+        .map(|(_, _, number)| *number)
+}
+
 fn fill(t: &mut Table) {
     let turn = t.turn();
     let count = rules(t).formations.len() as u16;
-    let left: Vec<u8> = (0..count)
+    let mut left: Vec<u8> = (0..count)
         .map(|formation| {
             let due = rules(t).formations[usize::from(formation)].from <= turn;
             if due { markers(t, formation) } else { 0 }
         })
         .collect();
-    for brigade in 0..rules(t).brigades.len() {
-        let formation = rules(t).brigades[brigade].formation;
-        let number = left.get(usize::from(formation)).copied().unwrap_or(0);
-        let own = rules(t)
-            .formations
-            .get(usize::from(formation))
-            .and_then(|f| {
-                let mut own = f.own.iter();
-                own.find(|(of, when, _)| usize::from(*of) == brigade && *when == turn)
-                    .map(|(_, _, number)| *number)
-            });
-        let wear = &mut t.res_mut::<Brigades>().0[brigade];
+    let brigades = rules(t).brigades.len() as u16;
+    let drawn = left.clone();
+    for brigade in 0..brigades {
+        let formation = usize::from(attach::formation_of(t, brigade));
+        let number = drawn.get(formation).copied().unwrap_or(0);
         // A brigadier out of command costs one activation, not the last (§4.25).
-        let lost = u8::from(!wear.commanded);
-        wear.uses = own.unwrap_or_else(|| number.saturating_sub(lost).max(1.min(number)));
+        let lost = u8::from(!Field::new(t).wear(brigade).commanded);
+        let usual = number.saturating_sub(lost).max(1.min(number));
+        let fresh = arrival(t, brigade);
+        let uses = own(t, brigade).or(fresh).unwrap_or(usual);
+        // Reinforcements with more than their formation draws: the cup has the higher number (§13.22).
+        if fresh.is_some() && left[formation] < uses {
+            left[formation] = uses;
+        }
+        t.res_mut::<Brigades>().0[usize::from(brigade)].uses = uses;
     }
     let cup = t.res_mut::<Cup>();
     (cup.left, cup.played) = (left, 0);
     // A run counts within a turn.
     cup.run = None;
+}
+
+/// Divisions to which an army commander on the map may give a marker more (§4.42).
+fn favourites(t: &Table, side: Side) -> Vec<u16> {
+    let rules = rules(t);
+    let chief = t.units().find(|&unit| {
+        let card = rules.card(unit);
+        card.side == side && card.kind == Kind::Leader(Level::Army) && t.hex(unit).is_some()
+    });
+    let Some(chief) = chief.filter(|_| rules.favour) else {
+        return vec![];
+    };
+    let most = rules.numbers.activations.most;
+    let near = |leader: Option<UnitId>| {
+        leader.is_some_and(|leader| crate::command::reaches(t, chief, leader))
+    };
+    let all = (0u16..).zip(&rules.formations);
+    all.filter(|(_, f)| f.side == side && f.from <= t.turn() && f.draws.is_some())
+        .filter(|(_, f)| fixed(f, t.turn()).is_none() && near(f.leader))
+        .map(|(number, _)| number)
+        .filter(|&number| markers(t, number) < most)
+        .collect()
 }
 
 /// II Activation.
@@ -176,6 +232,7 @@ pub fn begin_activations(t: &mut Table) -> Answer {
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     match *frame {
         Frame::Open(side) => has_marker(t, side).then_some((side, "marker", "4.12")),
+        Frame::Favour(side) => (!favourites(t, side).is_empty()).then_some((side, "favour", "4.42")),
         _ => None,
     }
 }
@@ -190,9 +247,17 @@ fn has_marker(t: &Table, side: Side) -> bool {
 
 /// Goes on where nothing is asked.
 pub fn go(t: &mut Table, frame: Frame) -> Answer {
-    if frame != Frame::Draw {
-        pop(t);
-        return Ok(());
+    match frame {
+        Frame::Draw => {}
+        Frame::Fill => {
+            pop(t);
+            fill(t);
+            return Ok(());
+        }
+        _ => {
+            pop(t);
+            return Ok(());
+        }
     }
     let played = t.res::<Cup>().played;
     let chooser = match played {
@@ -244,6 +309,12 @@ fn draw(t: &mut Table) -> Result<Option<u16>, Fault> {
 
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    if let Frame::Favour(side) = *frame {
+        for formation in favourites(t, side) {
+            out.push(Do::Favour(rules(t).formations[usize::from(formation)].token));
+        }
+        out.push(Do::Done);
+    }
     if let Frame::Open(side) = *frame {
         let left = &t.res::<Cup>().left;
         for (formation, left) in rules(t).formations.iter().zip(left) {
@@ -256,17 +327,36 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
-    let (Frame::Open(_), Do::Marker(token)) = (frame, answer) else {
-        return Err(not_asked());
+    let formation = |t: &Table, token| {
+        let found = rules(t).formations.iter().position(|f| f.token == token);
+        found.map(|found| found as u16).ok_or_else(not_asked)
     };
     pop(t);
-    let found = rules(t).formations.iter().position(|f| f.token == token);
-    activation::start(t, found.ok_or_else(not_asked)? as u16);
+    match (frame, answer) {
+        (Frame::Open(_), Do::Marker(token)) => {
+            let formation = formation(t, token)?;
+            activation::start(t, formation);
+        }
+        (Frame::Favour(_), Do::Favour(token)) => {
+            let formation = formation(t, token)?;
+            t.res_mut::<Cup>().favoured.push(formation);
+            t.say(|t| {
+                let name = &rules(t).formations[usize::from(formation)].name;
+                let text = format!("{name} has a marker more");
+                Event::new("favour", rule!("4.42"), text)
+            });
+        }
+        (Frame::Favour(_), Do::Done) => {}
+        _ => return Err(not_asked()),
+    }
     Ok(())
 }
 
 /// A question in words.
 #[must_use]
-pub fn prompt(_: &Table, _: &Frame) -> String {
-    "Which of your markers is played first?".into()
+pub fn prompt(_: &Table, frame: &Frame) -> String {
+    match frame {
+        Frame::Favour(_) => "Which division does the army commander push on?".into(),
+        _ => "Which of your markers is played first?".into(),
+    }
 }

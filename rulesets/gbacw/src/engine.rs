@@ -6,7 +6,7 @@
 use crate::acts::{self, Do};
 use crate::state::{Frame, Stack};
 use crate::{
-    activation, breastworks, close, cohesion, cup, deploy, fire, leaders, movement, reaction,
+    activation, attach, breastworks, command, orders, close, cohesion, cup, deploy, fire, leaders, maneuver, reaction,
     recovery, retreat, rout,
 };
 use cupola_kernel::{
@@ -53,6 +53,9 @@ fn top(t: &Table) -> Option<Frame> {
 #[derive(Clone, Copy)]
 enum Office {
     Deploy,
+    Command,
+    Attach,
+    Orders,
     Works,
     Cup,
     Activation,
@@ -70,8 +73,11 @@ enum Office {
 fn office(frame: &Frame) -> Office {
     match frame {
         Frame::Deploy(_) => Office::Deploy,
+        Frame::Muster(..) | Frame::Mark => Office::Command,
+        Frame::Attach(_) => Office::Attach,
+        Frame::Orders(_) => Office::Orders,
         Frame::Dig(_) => Office::Works,
-        Frame::Open(_) | Frame::Draw => Office::Cup,
+        Frame::Favour(_) | Frame::Fill | Frame::Open(_) | Frame::Draw => Office::Cup,
         Frame::Brigades | Frame::Posture(..) | Frame::Units(_) | Frame::Over => Office::Activation,
         Frame::Act(..) | Frame::Walk(..) | Frame::Face(..) | Frame::Arrived(_) => Office::Movement,
         Frame::React(_) | Frame::Withdraw(..) => Office::Reaction,
@@ -93,10 +99,13 @@ fn office(frame: &Frame) -> Office {
 fn ask(t: &Table, frame: &Frame) -> Question {
     match office(frame) {
         Office::Deploy => deploy::ask(t, frame),
+        Office::Command => None,
+        Office::Attach => attach::ask(t, frame),
+        Office::Orders => orders::ask(t, frame),
         Office::Works => breastworks::ask(t, frame),
         Office::Cup => cup::ask(t, frame),
         Office::Activation => activation::ask(t, frame),
-        Office::Movement => movement::ask(t, frame),
+        Office::Movement => maneuver::ask(t, frame),
         Office::Reaction => reaction::ask(t, frame),
         Office::Fire => fire::ask(t, frame),
         Office::Cohesion => cohesion::ask(t, frame),
@@ -112,14 +121,20 @@ fn go(t: &mut Table, frame: Frame) -> Answer {
     match office(&frame) {
         Office::Cup => cup::go(t, frame),
         Office::Activation => activation::go(t, frame),
-        Office::Movement => movement::go(t, frame),
+        Office::Movement => maneuver::go(t, frame),
         Office::Fire => fire::go(t, frame),
         Office::Cohesion => cohesion::go(t, frame),
         Office::Retreat => retreat::go(t, frame),
         Office::Close => close::go(t, frame),
         Office::Rout => rout::go(t, frame),
         Office::Recovery => recovery::go(t, frame),
-        Office::Deploy | Office::Works | Office::Reaction | Office::Leaders => {
+        Office::Command => command::go(t, frame),
+        Office::Deploy
+        | Office::Attach
+        | Office::Orders
+        | Office::Works
+        | Office::Reaction
+        | Office::Leaders => {
             pop(t);
             Ok(())
         }
@@ -129,10 +144,13 @@ fn go(t: &mut Table, frame: Frame) -> Answer {
 fn options(t: &Table, frame: &Frame, out: &mut Options) {
     match office(frame) {
         Office::Deploy => deploy::options(t, frame, out),
+        Office::Command => {}
+        Office::Attach => attach::options(t, frame, out),
+        Office::Orders => orders::options(t, frame, out),
         Office::Works => breastworks::options(t, frame, out),
         Office::Cup => cup::options(t, frame, out),
         Office::Activation => activation::options(t, frame, out),
-        Office::Movement => movement::options(t, frame, out),
+        Office::Movement => maneuver::options(t, frame, out),
         Office::Reaction => reaction::options(t, frame, out),
         Office::Fire => fire::options(t, frame, out),
         Office::Cohesion => cohesion::options(t, frame, out),
@@ -147,10 +165,13 @@ fn options(t: &Table, frame: &Frame, out: &mut Options) {
 fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match office(&frame) {
         Office::Deploy => deploy::take(t, frame, answer),
+        Office::Command => Err(not_asked()),
+        Office::Attach => attach::take(t, frame, answer),
+        Office::Orders => orders::take(t, frame, answer),
         Office::Works => breastworks::take(t, frame, answer),
         Office::Cup => cup::take(t, frame, answer),
         Office::Activation => activation::take(t, frame, answer),
-        Office::Movement => movement::take(t, frame, answer),
+        Office::Movement => maneuver::take(t, frame, answer),
         Office::Reaction => reaction::take(t, frame, answer),
         Office::Fire => fire::take(t, frame, answer),
         Office::Cohesion => cohesion::take(t, frame, answer),
@@ -165,10 +186,13 @@ fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 fn prompt(t: &Table, frame: &Frame) -> String {
     match office(frame) {
         Office::Deploy => deploy::prompt(t, frame),
+        Office::Command => "?".into(),
+        Office::Attach => attach::prompt(t, frame),
+        Office::Orders => orders::prompt(t, frame),
         Office::Works => breastworks::prompt(t, frame),
         Office::Cup => cup::prompt(t, frame),
         Office::Activation => activation::prompt(t, frame),
-        Office::Movement => movement::prompt(t, frame),
+        Office::Movement => maneuver::prompt(t, frame),
         Office::Reaction => reaction::prompt(t, frame),
         Office::Fire => fire::prompt(t, frame),
         Office::Cohesion => cohesion::prompt(t, frame),
@@ -183,7 +207,9 @@ fn prompt(t: &Table, frame: &Frame) -> String {
 fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
     match office(frame) {
         Office::Activation => activation::why_not(t, frame, answer),
-        Office::Movement => movement::why_not(t, frame, answer),
+        Office::Movement => maneuver::why_not(t, frame, answer),
+        Office::Attach => attach::why_not(t, answer),
+        Office::Orders => orders::why_not(t, answer),
         Office::Fire => fire::why_not(t, frame, answer),
         Office::Retreat => retreat::why_not(t, frame, answer),
         _ => None,
@@ -272,7 +298,7 @@ impl Phase for Part {
     fn outlook(&self, t: &Table, _: Ask, act: Act) -> Outlook {
         let looked = top(t).zip(Do::from_act(act));
         looked
-            .and_then(|(frame, answer)| movement::outlook(t, &frame, answer))
+            .and_then(|(frame, answer)| maneuver::outlook(t, &frame, answer))
             .unwrap_or_default()
     }
 

@@ -3,6 +3,7 @@
 
 use crate::facing::Facing;
 use crate::special::SpecialFile;
+use crate::state::Order;
 use crate::victory::VictoryFile;
 use cupola_data::Sourced;
 use serde::Deserialize;
@@ -157,6 +158,9 @@ pub struct Tables {
     pub march: MarchFile,
     pub reserve: ReserveFile,
     pub terrain: Terrain,
+    pub arrivals: Sourced<u8>,
+    pub march_markers: Sourced<u8>,
+    pub berdan: Sourced<u8>,
     pub march_roads: Sourced<Vec<String>>,
     pub march_roads_until: Sourced<String>,
 }
@@ -409,6 +413,21 @@ pub struct ScenarioFile {
     /// Counters that are cut into sections: id, letters with their guns.
     #[serde(default)]
     pub sections: Option<Sourced<Sections>>,
+    /// What is special about ways onto the map, by area or by a name that set-ups use.
+    #[serde(default)]
+    pub entries: BTreeMap<String, EntryFile>,
+    /// Roads off the map that are used.
+    #[serde(default)]
+    pub off_map: Vec<OffMapFile>,
+    /// Whether March Orders may be given (§4.32).
+    #[serde(default = "yes")]
+    pub march: bool,
+    /// Whether Reserve Orders may be given (§4.34).
+    #[serde(default = "yes")]
+    pub reserve: bool,
+    /// Whether army commanders give a division a marker more (§4.42).
+    #[serde(default = "yes")]
+    pub favour: bool,
     pub setup: Vec<UnitFile>,
     pub leaders: Vec<LeaderFile>,
     /// Breastworks on the map: hex, and the corners they face.
@@ -503,6 +522,12 @@ pub struct FormationFile {
     /// Whether brigadiers must be within their division leader's reach.
     #[serde(default)]
     pub traces: bool,
+    /// The March marker of its side: it moves every brigade under March Orders (§4.14).
+    #[serde(default)]
+    pub march: bool,
+    /// Activations of its reinforcements on the turn they come, if not those of the tables; nought: as it draws.
+    #[serde(default)]
+    pub arrivals: Option<u8>,
 }
 
 /// What a brigade has lost before.
@@ -515,6 +540,16 @@ pub struct BrigadeFile {
     pub leader: Option<String>,
     /// Ineffective, and so it stays.
     pub wreck: bool,
+    /// Under orders from the start.
+    pub order: Order,
+    /// The turn on which it may move; until then it may rally and turn, and answer fire at it.
+    pub released: Option<String>,
+    /// The turn from which on it may fire before it is released.
+    pub fires: Option<String>,
+    /// Formations to which its guns may be attached (§9.22).
+    pub attach: Vec<String>,
+    /// The formation to which they are attached at the start.
+    pub attached: Option<String>,
 }
 
 /// Where a counter begins.
@@ -536,9 +571,9 @@ pub struct UnitFile {
     /// Guns that are left.
     #[serde(default)]
     pub sp: Option<u8>,
-    /// When and where it comes.
+    /// When it comes, and by which entry or one of which.
     #[serde(default)]
-    pub arrives: Option<(String, String)>,
+    pub arrives: Option<(String, Places)>,
     /// The brigade it is attached to.
     #[serde(default)]
     pub with: Option<String>,
@@ -555,5 +590,66 @@ pub struct LeaderFile {
     #[serde(default)]
     pub replaced: bool,
     #[serde(default)]
-    pub arrives: Option<(String, String)>,
+    pub arrives: Option<(String, Places)>,
+}
+
+/// One place, or several to choose from.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Places {
+    One(String),
+    Some(Vec<String>),
+}
+
+impl Places {
+    /// All of them.
+    #[must_use]
+    pub fn all(&self) -> Vec<&str> {
+        match self {
+            Places::One(place) => vec![place],
+            Places::Some(places) => places.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// What is special about a way onto the map (§5.47): of an area of the board, or of hexes of its own.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EntryFile {
+    /// Its hexes, that with the road first; of an area of the board, those of the area.
+    pub hexes: Vec<String>,
+    /// Where else one may come on while the enemy holds the road or stands next to it.
+    pub instead: Vec<String>,
+    /// Whether columns may come by it.
+    pub march: bool,
+    /// Whether the hex of entry is paid for.
+    pub toll: bool,
+    /// Whether the enemy keeps away from it until all have come.
+    pub ward: bool,
+}
+
+impl Default for EntryFile {
+    fn default() -> EntryFile {
+        EntryFile {
+            hexes: vec![],
+            instead: vec![],
+            march: true,
+            toll: true,
+            ward: true,
+        }
+    }
+}
+
+/// Roads off the map (§5.19): ends that the board's links join.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OffMapFile {
+    /// Where they leave the map.
+    pub ends: Vec<String>,
+    /// Who may use them; both sides if none is named.
+    #[serde(default)]
+    pub sides: Vec<String>,
+    /// Who left by one end may come back by these only.
+    #[serde(default)]
+    pub exits: BTreeMap<String, Vec<String>>,
 }

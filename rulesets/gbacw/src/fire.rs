@@ -77,9 +77,11 @@ fn answers(field: Field, unit: UnitId) -> Vec<HexId> {
         way.is_some_and(|way| facing.fronts(way.index() as u8))
     };
     let horse = field.mounted(unit);
+    let free = orders::released(field.t, field.card(unit).brigade);
     let shots = field.t.res::<Activation>().shots.iter();
     let mut hexes: Vec<HexId> = shots
-        .filter(|shot| !shot.back && (shot.at == hex || before(shot.from)))
+        // Who is not released answers only fire at himself (L3).
+        .filter(|shot| !shot.back && (shot.at == hex || free && before(shot.from)))
         .filter(|shot| !horse || field.deed(shot.unit).any(Deed::CHARGED))
         .map(|shot| shot.from)
         .filter(|&from| can_hit(field, unit, from).is_ok())

@@ -24,7 +24,8 @@ fn commanders(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
             card.kind,
             Kind::Leader(Level::Army | Level::Chief | Level::Corps | Level::Staff)
         );
-        rides && card.side == side && t.hex(unit).is_some() && !field.deed(unit).any(Deed::ACTED)
+        let there = t.hex(unit).is_some() || crate::entry::due(t, unit);
+        rides && card.side == side && there && !field.deed(unit).any(Deed::ACTED)
     })
 }
 

@@ -1,9 +1,10 @@
 //! gbacw: Gettysburg by regiments on 125-yard hexes, with a cup of activation markers.
 //!
 //! Each module implements a chapter of the rules, by the numbers that the battle book cites: [`cup`] §4.1 and §4.4,
-//! [`command`] §4.2, [`orders`] §4.3, [`activation`] §4.13 and §5.14, [`movement`] and [`steps`] §5.1, [`facing`] §5.3,
+//! [`command`] §4.2, [`orders`] §4.3, [`activation`] §4.13 and §5.14, [`movement`],
+//! [`maneuver`] and [`steps`] §5.1, [`facing`] §5.3, [`entry`] §5.4 and §5.19,
 //! [`reaction`] §5.5, [`fire`], [`aim`] and [`volley`] §6.1 and §6.3, [`sight`] §6.2, [`cohesion`] §7.1 and §7.2, [`retreat`] §7.3,
-//! [`close`] §7.4, [`rout`] §7.5, [`leaders`] §7.7, [`rally`] §8.1, [`recovery`] §8.2 and §7.6, [`artillery`] §9.3,
+//! [`close`] §7.4, [`rout`] §7.5, [`leaders`] §7.7, [`rally`] §8.1, [`recovery`] §8.2 and §7.6, [`attach`] §9.22, [`artillery`] §9.3,
 //! [`breastworks`] §10, [`deploy`] §13. What single scenarios add is in [`special`]. [`engine`] keeps the stack of what is
 //! under way. The book's chapter has the rules in our own words, the coverage table and the rulings.
 #![forbid(unsafe_code)]
@@ -12,6 +13,7 @@ pub mod activation;
 pub mod acts;
 pub mod aim;
 pub mod artillery;
+pub mod attach;
 pub mod breastworks;
 mod charts;
 pub mod close;
@@ -21,12 +23,14 @@ pub mod common_terms;
 pub mod cup;
 pub mod deploy;
 pub mod engine;
+pub mod entry;
 pub mod facing;
 pub mod field;
 mod files;
 pub mod fire;
 pub mod leaders;
 mod load;
+pub mod maneuver;
 pub mod movement;
 pub mod orders;
 mod position;
@@ -57,7 +61,7 @@ cupola_kernel::register! {
     phases: [
         Part { name: "deploy", begin: deploy::begin },
         Part { name: "initiative", begin: cup::begin_initiative },
-        Part { name: "command", begin: breastworks::begin_command },
+        Part { name: "command", begin: command::begin },
         Part { name: "efficiency", begin: cup::begin_efficiency },
         Part { name: "activations", begin: cup::begin_activations },
         Part { name: "commanders", begin: leaders::begin_commanders },

@@ -1,22 +1,14 @@
-//! §5.1 to §5.3 Movement: how far, where to, which way to look.
+//! §5.1 Movement: how far, and where to. What a unit does with it is in [`crate::maneuver`].
 
-use crate::activation::{due, phasing};
-use crate::acts::Do;
-use crate::engine::{Answer, Question, not_asked, pop, swap};
-use crate::facing::{Arc, Facing};
-use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
+use crate::entry;
+use crate::field::Field;
 use crate::files::Mover;
-use crate::reach::{NEAR, Reach, WORKS};
+use crate::reach::{NEAR, Reach, WARD, WORKS};
 use crate::rules::Kind;
-use crate::special::Drive;
-use crate::state::{Activation, Deed, Frame, Land, Order};
+use crate::state::{Deed, Land, Order};
 use crate::steps::{Gait, Step};
-use crate::{breastworks, leaders, rally, reaction};
-use cupola_ground::{Cover, Direction};
-use cupola_kernel::{
-    Check, Cost, Event, HexId, Options, Outlook, Refusal, Side, Table, UnitId, forbid, require,
-    rule,
-};
+use cupola_ground::Direction;
+use cupola_kernel::{Check, HexId, Side, UnitId, forbid, require, rule};
 use std::cell::RefCell;
 
 /// How a unit goes.
@@ -108,6 +100,10 @@ pub fn marked_step(
     if !manner.closes && marks & NEAR != 0 {
         return None;
     }
+    // §5.47: nobody comes next to an entrance by which enemies are to come.
+    if marks & WARD != 0 && manner.mover != Mover::Leader {
+        return None;
+    }
     let mut step = field
         .rules
         .steps
@@ -137,52 +133,29 @@ pub struct Way {
     pub cost: u8,
 }
 
-/// The hex from which a unit sets out, and what it paid to be there.
-fn origin(field: Field, unit: UnitId, manner: &Manner) -> Option<(HexId, u8)> {
-    if let Some(hex) = field.t.hex(unit) {
-        return Some((hex, 0));
-    }
-    // Reinforcements pay for the hex by which they enter, and one more for each who went before (§5.41).
-    let hex = due(field.t, unit)?;
-    let side = field.card(unit).side;
-    if field.holder(hex) == Some(side.other()) {
-        return None;
-    }
-    let entries = Direction::ALL.into_iter().filter_map(|way| {
-        let from = field.t.board().neighbour(hex, way)?;
-        let step = field
-            .rules
-            .steps
-            .get(manner.mover, Gait::Normal, from, way.opposite())?;
-        Some(step.cost)
-    });
-    let cost = entries.min().unwrap_or(2);
-    let queue = field.t.res::<Activation>().queue;
-    Some((hex, cost + 2 * queue))
-}
-
 /// Finds where a unit can go, and says of it what is asked: the start, what is reached in good order, what is
 /// reached at all.
-fn explore<T>(
+pub(crate) fn explore<T>(
     field: Field,
     unit: UnitId,
     manner: &Manner,
     ways: bool,
     ask: impl FnOnce(HexId, &Reach, &Reach) -> T,
 ) -> Option<T> {
-    let (start, paid) = origin(field, unit, manner)?;
-    let limit = manner.limit.checked_sub(paid)?;
+    let doors = entry::doors(field, unit, manner);
+    let start = doors.first()?.0;
+    let limit = manner.limit;
     let side = field.card(unit).side;
     let sound = field.rules.fights(unit) && !field.status(unit).disordered;
     WAYS.with_borrow_mut(|(clean, any)| {
-        any.search(field, side, start, limit, ways, |from, way, to, marks| {
+        any.search(field, side, &doors, limit, ways, |from, way, to, marks| {
             marked_step(field, side, manner, from, way, to, marks).map(|step| step.cost)
         });
         // Only who wants to know the way must know whether it disorders.
         if !sound || !ways {
             return Some(ask(start, any, any));
         }
-        clean.search(field, side, start, limit, true, |from, way, to, marks| {
+        clean.search(field, side, &doors, limit, true, |from, way, to, marks| {
             let step = marked_step(field, side, manner, from, way, to, marks)?;
             (!step.disorders).then_some(step.cost)
         });
@@ -191,7 +164,7 @@ fn explore<T>(
 }
 
 /// Whether a unit may end its move in a hex it can reach.
-fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
+pub(crate) fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
     require(field.fits(unit, hex), rule!("5.21"), "has no room for it")?;
     if field.deed(unit).any(Deed::ASTRAY) {
         // §4.25: nobody goes nearer to an enemy close by without orders.
@@ -220,7 +193,7 @@ fn slowed(field: Field, unit: UnitId) -> bool {
 }
 
 /// Whether the way to a hex is short enough where a special rule slows the unit down.
-fn slow_enough(field: Field, unit: UnitId, reach: &Reach, hex: HexId) -> bool {
+pub(crate) fn slow_enough(field: Field, unit: UnitId, reach: &Reach, hex: HexId) -> bool {
     let zone = field
         .rules
         .specials
@@ -239,7 +212,7 @@ fn slow_enough(field: Field, unit: UnitId, reach: &Reach, hex: HexId) -> bool {
 }
 
 /// Hexes beside a unit to which it may go whatever they cost (§5.13).
-fn beside(field: Field, unit: UnitId, manner: &Manner) -> Vec<HexId> {
+pub(crate) fn beside(field: Field, unit: UnitId, manner: &Manner) -> Vec<HexId> {
     let Some(hex) = field.t.hex(unit).filter(|_| manner.one) else {
         return vec![];
     };
@@ -248,6 +221,7 @@ fn beside(field: Field, unit: UnitId, manner: &Manner) -> Vec<HexId> {
     around
         .filter(|&(way, to)| step(field, side, manner, hex, way, to).is_some())
         .map(|(_, to)| to)
+        .filter(|&to| !entry::warded(field, side, to))
         .collect()
 }
 
@@ -277,7 +251,7 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
 }
 
 /// The way to a hex: one that does not disorder, if there is one.
-fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Option<Way> {
+pub(crate) fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Option<Way> {
     let manner = manner(field, unit, toggled);
     let enters = field.t.hex(unit).is_none();
     explore(field, unit, &manner, true, |start, clean, any| {
@@ -299,7 +273,7 @@ fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Option<Way> 
 }
 
 /// Whether a unit may mount or dismount here (§9.11, §9.15).
-fn may_mount(field: Field, unit: UnitId) -> Check {
+pub(crate) fn may_mount(field: Field, unit: UnitId) -> Check {
     require(
         field.card(unit).kind == Kind::Horse,
         rule!("9.11"),
@@ -315,426 +289,4 @@ fn may_mount(field: Field, unit: UnitId) -> Check {
     specials
         .iter()
         .try_for_each(|rule| rule.may_mount(field.t, unit))
-}
-
-/// What the frames of movement ask.
-pub fn ask(t: &Table, frame: &Frame) -> Question {
-    let field = Field::new(t);
-    match *frame {
-        Frame::Act(unit, ..) => Some((field.card(unit).side, "act", "5.13")),
-        Frame::Face(unit, ..) => {
-            let hex = t.hex(unit)?;
-            let alone = field.fighters(hex).all(|other| other == unit);
-            (alone && field.rules.fights(unit)).then_some((field.card(unit).side, "facing", "5.34"))
-        }
-        _ => None,
-    }
-}
-
-/// Goes on where nothing is asked.
-pub fn go(t: &mut Table, frame: Frame) -> Answer {
-    match frame {
-        Frame::Walk(unit, at, cost) => walk(t, unit, at, cost),
-        Frame::Face(unit, ..) => {
-            // Who joins others looks where they look (§5.23).
-            let field = Field::new(t);
-            let joined = t.hex(unit).and_then(|hex| {
-                let mut others = field.fighters(hex).filter(|&other| other != unit);
-                others.next().map(|other| field.status(other).facing)
-            });
-            if let Some(facing) = joined.filter(|_| rules(t).fights(unit)) {
-                turn(t, unit, facing);
-            }
-            swap(t, Frame::Arrived(unit));
-        }
-        Frame::Arrived(unit) => arrived(t, unit),
-        _ => pop(t),
-    }
-    Ok(())
-}
-
-/// Walks hex by hex: a special rule may fire at each of them.
-fn walk(t: &mut Table, unit: UnitId, at: u8, cost: u8) {
-    let path = t.res::<Activation>().path.clone();
-    let from = t.hex(unit);
-    let expected = at.checked_sub(1).map(|last| path[usize::from(last)]);
-    let strayed = expected.is_some() && from != expected;
-    if strayed || t.hex(unit).is_none() && at > 0 {
-        // What met it on the way drove it off: the move is over.
-        pop(t);
-        return;
-    }
-    let Some(&hex) = path.get(usize::from(at)) else {
-        finish_walk(t, unit, &path, cost);
-        return;
-    };
-    if from.is_none() {
-        t.res_mut::<Activation>().queue += 1;
-    }
-    swap(t, Frame::Walk(unit, at + 1, cost));
-    occupy(t, unit, hex);
-    did(t, unit, Deed::ACTED | Deed::MOVED);
-    let specials = rules(t).specials.len();
-    for special in 0..specials {
-        crate::special::entered(t, special, unit, hex);
-    }
-}
-
-/// The end of a walk: terrain may have disordered the unit (§5.17).
-fn finish_walk(t: &mut Table, unit: UnitId, path: &[HexId], cost: u8) {
-    let start = t.res::<Activation>().start;
-    if disordered_by(Field::new(t), unit, start, path, cost) {
-        status_mut(t, unit).disordered = true;
-        t.say(|t| {
-            let text = format!("the ground disorders {}", name(t, unit));
-            Event::new("disorder", rule!("5.17"), text).unit(unit)
-        });
-    }
-    t.say(|t| {
-        let to = path.last().map_or("", |&hex| label(t, hex)).to_owned();
-        let text = format!("{} moves to {to}", name(t, unit));
-        let mut event = Event::new("move", rule!("5.13"), text).unit(unit);
-        event.hexes = path.to_vec();
-        event
-    });
-    let before = path.len().checked_sub(2).map_or(start, |i| Some(path[i]));
-    let came = before
-        .zip(path.last())
-        .and_then(|(before, &last)| t.board().direction(last, before))
-        .map_or(u8::MAX, |way| way.index() as u8);
-    let limit = manner(Field::new(t), unit, false).limit;
-    swap(t, Frame::Face(unit, came, limit.saturating_sub(cost)));
-}
-
-/// Whether a way disorders the unit that went it.
-fn disordered_by(
-    field: Field,
-    unit: UnitId,
-    start: Option<HexId>,
-    path: &[HexId],
-    cost: u8,
-) -> bool {
-    if !field.rules.fights(unit) || field.status(unit).disordered {
-        return false;
-    }
-    let manner = manner(field, unit, false);
-    let (board, steps) = (field.t.board(), &field.rules.steps);
-    let (mut from, mut rough, mut woods) = (start, false, false);
-    for &to in path {
-        if let Some(way) = from.and_then(|from| board.direction(from, to))
-            && let Some(from) = from
-        {
-            let step = steps.get(manner.mover, manner.gait, from, way);
-            rough |= step.is_some_and(|step| step.disorders);
-            woods |= board.cover(to) == Cover::Woods && board.side(from, way).road.is_none();
-            if let Some(work) = field.t.res::<Land>().works_at(to)
-                && work.sides >> way.opposite().index() & 1 == 1
-            {
-                let over = steps.over_works(manner.mover);
-                rough |= over.is_some_and(|step| step.disorders);
-            }
-        }
-        from = Some(to);
-    }
-    // §11.2: in the dark a long way through woods disorders anybody.
-    let full = field.rules.allowance(unit, field.mounted(unit));
-    rough || (woods && field.t.is_night() && cost > full / 2)
-}
-
-/// A unit stands where it wanted to.
-fn arrived(t: &mut Table, unit: UnitId) {
-    let Some(hex) = t.hex(unit) else {
-        pop(t);
-        return;
-    };
-    let (side, fights) = (rules(t).card(unit).side, rules(t).fights(unit));
-    if !fights {
-        pop(t);
-        return;
-    }
-    leaders::overrun(t, side, hex);
-    if Field::new(t).near_enemy(side, hex) {
-        did(t, unit, Deed::CLOSED);
-    }
-    let specials = rules(t).specials.len();
-    for special in 0..specials {
-        crate::special::completed(t, special, unit, hex);
-    }
-    if reaction::possible(t, unit) {
-        swap(t, Frame::React(unit));
-    } else {
-        pop(t);
-    }
-}
-
-/// Lists the answers.
-pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
-    let field = Field::new(t);
-    match *frame {
-        Frame::Act(unit, _, toggled) => act_options(field, unit, toggled, out),
-        Frame::Face(unit, came, left) => {
-            for facing in facings(field, unit, came) {
-                out.push(Do::Face(field.corner(facing)));
-            }
-            if mounts_at_the_end(field, unit, left) {
-                out.push(Do::Mount);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// What a unit may do.
-fn act_options(field: Field, unit: UnitId, toggled: bool, out: &mut Options) {
-    let there = act_destinations(field, unit, toggled);
-    let driven = drive(field, unit) != Drive::Free && !there.is_empty();
-    for hex in there {
-        out.push(Do::To(hex));
-    }
-    // Who must go at the enemy has no other choice.
-    if driven {
-        return;
-    }
-    let here = field.t.hex(unit).is_some();
-    if here && field.rules.fights(unit) && !toggled && !field.status(unit).abandoned {
-        let now = field.status(unit).facing;
-        for facing in Facing::ALL.into_iter().filter(|&facing| facing != now) {
-            out.push(Do::Face(field.corner(facing)));
-        }
-    }
-    if !toggled && rally::may_rally(field, unit).is_ok() {
-        out.push(Do::Rally);
-    }
-    if here && !toggled && may_mount(field, unit).is_ok() {
-        out.push(Do::Mount);
-    }
-    out.push(Do::Stay);
-}
-
-/// How a special rule has a unit move.
-#[must_use]
-pub fn drive(field: Field, unit: UnitId) -> Drive {
-    let mut specials = field
-        .rules
-        .specials
-        .iter()
-        .map(|rule| rule.drive(field.t, unit));
-    specials
-        .find(|drive| *drive != Drive::Free)
-        .unwrap_or(Drive::Free)
-}
-
-/// Of these hexes those that a driven unit must choose from: next to the enemy, or at least nearer to him.
-fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
-    let how = drive(field, unit);
-    let (Some(start), side) = (field.t.hex(unit), field.card(unit).side) else {
-        return hexes;
-    };
-    if how == Drive::Free {
-        return hexes;
-    }
-    let apart = |hex: HexId| {
-        let enemies = field.on_map(side.other()).map(|(_, enemy)| enemy);
-        enemies
-            .map(|enemy| field.t.board().distance(hex, enemy))
-            .min()
-    };
-    if how == Drive::Close && hexes.iter().any(|&hex| field.near_enemy(side, hex)) {
-        hexes.retain(|&hex| field.near_enemy(side, hex));
-    } else {
-        hexes.retain(|&hex| apart(hex) < apart(start));
-    }
-    hexes
-}
-
-/// Where a unit may go: abandoned guns nowhere, driven units at the enemy.
-fn act_destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
-    if field.status(unit).abandoned {
-        return vec![];
-    }
-    driven(field, unit, destinations(field, unit, toggled))
-}
-
-/// The facings that a unit may take when its move ends (§5.34): with the hex it left behind it in an attack, and with
-/// an enemy before it where it must charge.
-fn facings(field: Field, unit: UnitId, came: u8) -> Vec<Facing> {
-    let attacks = field.deed(unit).any(Deed::ATTACKS) && came < 6;
-    let mut all = Facing::ALL.to_vec();
-    all.retain(|facing| !attacks || facing.arc(came) == Arc::Rear);
-    let board = field.t.board();
-    let at_him = |facing: &Facing| {
-        let hex = field.t.hex(unit);
-        facing.front().into_iter().any(|side| {
-            let before =
-                hex.and_then(|hex| board.neighbour(hex, Direction::ALL[usize::from(side)]));
-            before.is_some_and(|hex| field.holder(hex) == Some(field.card(unit).side.other()))
-        })
-    };
-    if drive(field, unit) == Drive::Close && all.iter().any(at_him) {
-        all.retain(at_him);
-    }
-    all
-}
-
-/// Whether half the allowance is left to mount or dismount after the move (§9.11).
-fn mounts_at_the_end(field: Field, unit: UnitId, left: u8) -> bool {
-    let limit = manner(field, unit, false).limit;
-    may_mount(field, unit).is_ok() && left >= limit / 2
-}
-
-/// Carries out an answer.
-pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
-    match (frame, answer) {
-        (Frame::Act(unit, _, toggled), Do::To(hex)) => {
-            let way = way_to(Field::new(t), unit, toggled, hex).ok_or_else(not_asked)?;
-            let start = t.hex(unit);
-            breastworks::abandon_digging(t, unit);
-            let activation = t.res_mut::<Activation>();
-            (activation.path, activation.start) = (way.path, start);
-            did(t, unit, Deed::ACTED);
-            swap(t, Frame::Walk(unit, 0, way.cost));
-        }
-        (Frame::Act(unit, ..), Do::Face(corner)) => {
-            pop(t);
-            let facing = Field::new(t).facing_of(corner);
-            wheel(t, unit, facing);
-        }
-        (Frame::Act(unit, ..), Do::Rally) => {
-            pop(t);
-            rally::rally(t, unit);
-        }
-        (Frame::Act(unit, ..), Do::Mount) => {
-            mount(t, unit);
-            did(t, unit, Deed::ACTED);
-            swap(t, Frame::Act(unit, 0, true));
-        }
-        (Frame::Act(unit, ..), Do::Stay) => {
-            pop(t);
-            did(t, unit, Deed::ACTED);
-        }
-        (Frame::Face(unit, ..), Do::Face(corner)) => {
-            let facing = Field::new(t).facing_of(corner);
-            turn(t, unit, facing);
-            swap(t, Frame::Arrived(unit));
-        }
-        (Frame::Face(unit, came, _), Do::Mount) => {
-            mount(t, unit);
-            swap(t, Frame::Face(unit, came, 0));
-        }
-        _ => return Err(not_asked()),
-    }
-    Ok(())
-}
-
-fn mount(t: &mut Table, unit: UnitId) {
-    let status = status_mut(t, unit);
-    status.mounted = !status.mounted;
-    did(t, unit, Deed::MOVED);
-    let specials = rules(t).specials.len();
-    for special in 0..specials {
-        crate::special::mounted(t, special, unit);
-    }
-}
-
-/// Those in a hex turn with the unit that does (§5.23, §5.34).
-fn wheel(t: &mut Table, unit: UnitId, facing: Facing) {
-    let Some(hex) = t.hex(unit) else { return };
-    let (field, side) = (Field::new(t), phasing(t));
-    let far = field.status(unit).facing.turn(facing) > 1;
-    let stack: Vec<UnitId> = field
-        .fighters(hex)
-        .filter(|&other| field.card(other).side == side)
-        .collect();
-    for other in stack {
-        turn(t, other, facing);
-        if far {
-            did(t, other, Deed::WHEELED);
-        }
-    }
-    did(t, unit, Deed::ACTED);
-}
-
-/// Why a unit cannot do something.
-pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
-    let field = Field::new(t);
-    match (*frame, answer) {
-        (Frame::Act(unit, _, toggled), Do::To(hex)) => cannot_go(field, unit, toggled, hex).err(),
-        (Frame::Act(unit, ..), Do::Rally) => rally::may_rally(field, unit).err(),
-        (Frame::Act(unit, ..) | Frame::Face(unit, ..), Do::Mount) => may_mount(field, unit).err(),
-        (Frame::Face(..), Do::Face(_)) => Some(Refusal::new(
-            rule!("5.34"),
-            "would not have the hex it left behind it",
-        )),
-        _ => None,
-    }
-}
-
-fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
-    let side = field.card(unit).side;
-    require(field.inside(hex), rule!("5.11"), "is not on this map")?;
-    let enemy = field.holder(hex) == Some(side.other());
-    forbid(enemy, rule!("5.13"), "holds an enemy")?;
-    let manner = manner(field, unit, toggled);
-    forbid(
-        !manner.closes && field.near_enemy(side, hex),
-        rule!("5.13"),
-        "is next to an enemy, and it does not attack",
-    )?;
-    let reached = explore(field, unit, &manner, true, |start, _, any| {
-        (
-            start,
-            any.cost(hex).is_some() && slow_enough(field, unit, any, hex),
-        )
-    });
-    let Some((start, reached)) = reached else {
-        return Err(Refusal::new(rule!("5.41"), "cannot be entered from here"));
-    };
-    may_end(field, unit, start, hex)?;
-    let near = beside(field, unit, &manner).contains(&hex);
-    require(reached || near, rule!("5.12"), "is too far for it")
-}
-
-/// What a move costs and which way it goes.
-#[must_use]
-pub fn outlook(t: &Table, frame: &Frame, answer: Do) -> Option<Outlook> {
-    let (Frame::Act(unit, _, toggled), Do::To(hex)) = (*frame, answer) else {
-        return None;
-    };
-    let field = Field::new(t);
-    let way = way_to(field, unit, toggled, hex)?;
-    let limit = manner(field, unit, toggled).limit;
-    let (spent, left) = (
-        u32::from(way.cost),
-        u32::from(limit.saturating_sub(way.cost)),
-    );
-    let mut path = way.path;
-    path.splice(0..0, t.hex(unit));
-    Some(Outlook {
-        cost: Some(Cost::in_parts(2, spent, left)),
-        path,
-    })
-}
-
-/// A question in words.
-#[must_use]
-pub fn prompt(t: &Table, frame: &Frame) -> String {
-    match *frame {
-        Frame::Act(unit, ..) => {
-            let attacks = Field::new(t).deed(unit).any(Deed::ATTACKS);
-            let how = if attacks { " (attacking)" } else { "" };
-            format!("What does {}{how} do?", name(t, unit))
-        }
-        Frame::Face(unit, ..) => format!("Which way does {} face?", name(t, unit)),
-        _ => "?".into(),
-    }
-}
-
-/// Puts a unit down without a move: advance and return to the map.
-pub fn put(t: &mut Table, unit: UnitId, hex: HexId) {
-    occupy(t, unit, hex);
-    let field = Field::new(t);
-    let joined = field.fighters(hex).find(|&other| other != unit);
-    if let Some(facing) = joined.map(|other| field.status(other).facing) {
-        turn(t, unit, facing);
-    }
 }

@@ -1,18 +1,238 @@
-//! §4.3 Orders: March and Reserve, and how one marches.
+//! §4.3 Orders: brigades that march, brigades in reserve.
 
+use crate::acts::Do;
+use crate::command::commanded;
+use crate::engine::{Answer, Question, not_asked, pop};
+use crate::entry;
 use crate::field::{Field, did, rules, status_mut, wear_mut};
-use crate::state::{Deed, Order};
+use crate::state::{Deed, Frame, Land, Order};
 use crate::steps::Gait;
-use cupola_kernel::{Event, Table, rule};
+use cupola_kernel::{
+    Check, Event, HexId, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
+};
 
 /// How a column goes: until the armies know the ground only some roads are trusted (§12.7).
 #[must_use]
 pub fn gait(t: &Table) -> Gait {
-    if t.turn() <= rules(t).wary_until {
+    if rules(t).switches.careful_marches && t.turn() <= rules(t).wary_until {
         Gait::Wary
     } else {
         Gait::March
     }
+}
+
+/// Whether a brigade is free to move: a schedule or an enemy has released it.
+#[must_use]
+pub fn released(t: &Table, brigade: u16) -> bool {
+    let this = rules(t).brigades.get(usize::from(brigade));
+    this.is_none_or(|this| this.released <= t.turn()) || Field::new(t).wear(brigade).released
+}
+
+/// Whether a brigade may fire in its own activation: some do before they may move.
+#[must_use]
+pub fn may_fire(t: &Table, brigade: u16) -> bool {
+    let this = rules(t).brigades.get(usize::from(brigade));
+    this.is_none_or(|this| this.fires <= t.turn()) || released(t, brigade)
+}
+
+/// The hexes of a brigade's units on the map.
+fn hexes(t: &Table, brigade: u16) -> Vec<HexId> {
+    let units = &rules(t).brigades[usize::from(brigade)].units;
+    let mut hexes: Vec<HexId> = units.iter().filter_map(|&unit| t.hex(unit)).collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    hexes
+}
+
+/// Whether a brigade may be given March Orders (§4.32), or comes onto the map under them (§5.44).
+pub fn may_march(t: &Table, brigade: u16) -> Check {
+    let field = Field::new(t);
+    let this = &field.rules.brigades[usize::from(brigade)];
+    require(
+        field.rules.march,
+        rule!("4.32"),
+        "has no March Orders in this scenario",
+    )?;
+    forbid(
+        field.wear(brigade).order != Order::None,
+        rule!("4.31"),
+        "is under orders already",
+    )?;
+    let apart = field.rules.numbers.march_apart;
+    let near = |hex: HexId| field.enemy_within(this.side, hex, apart);
+    let there = hexes(t, brigade);
+    if there.is_empty() {
+        require(entry::arriving(t, brigade), rule!("5.44"), "is not there")?;
+        let gates = this
+            .units
+            .iter()
+            .filter_map(|&unit| field.rules.starts[usize::from(unit.0)].arrives)
+            .filter_map(|(_, gate)| field.rules.gates.get(usize::from(gate)));
+        let mut gates = gates.filter(|gate| !gate.march || gate.hexes.iter().any(|&hex| near(hex)));
+        forbid(
+            gates.next().is_some(),
+            rule!("5.44"),
+            "cannot come on in column there",
+        )?;
+    } else {
+        let led = this.leader.is_some_and(|leader| t.hex(leader).is_some());
+        require(
+            led && commanded(t, brigade),
+            rule!("4.32"),
+            "has no brigadier in command",
+        )?;
+        let shaken = |unit: &UnitId| t.hex(*unit).is_some() && field.status(*unit).disordered;
+        forbid(
+            this.units.iter().any(shaken),
+            rule!("4.32"),
+            "has units in disorder",
+        )?;
+        forbid(
+            there.into_iter().any(near),
+            rule!("4.32"),
+            "is too near to the enemy",
+        )?;
+    }
+    allowed(t, brigade, Order::March)
+}
+
+/// Whether a brigade may go into reserve (§4.34).
+pub fn may_rest(t: &Table, brigade: u16) -> Check {
+    let field = Field::new(t);
+    let this = &field.rules.brigades[usize::from(brigade)];
+    require(
+        field.rules.reserve,
+        rule!("4.34"),
+        "has no Reserve Orders in this scenario",
+    )?;
+    forbid(
+        field.wear(brigade).order != Order::None,
+        rule!("4.31"),
+        "is under orders already",
+    )?;
+    let there = hexes(t, brigade);
+    require(!there.is_empty(), rule!("4.34"), "is not on the map")?;
+    let numbers = &field.rules.numbers;
+    let (board, sight) = (t.board(), &field.rules.sight);
+    let disturbed = |hex: HexId| {
+        field.on_map(this.side.other()).any(|(_, enemy)| {
+            let far = board.distance(hex, enemy);
+            far <= numbers.reserve_apart
+                || far <= numbers.reserve_seen && sight.sees(board, enemy, hex)
+        })
+    };
+    forbid(
+        there.into_iter().any(disturbed),
+        rule!("4.34"),
+        "is too near to the enemy",
+    )?;
+    allowed(t, brigade, Order::Reserve)
+}
+
+fn allowed(t: &Table, brigade: u16, order: Order) -> Check {
+    let specials = &rules(t).specials;
+    specials
+        .iter()
+        .try_for_each(|rule| rule.may_order(t, brigade, order))
+}
+
+/// Orders that can be given.
+const MARCH: u8 = 1;
+const RESERVE: u8 = 2;
+const LIFT: u8 = 4;
+
+/// Looks once what may be ordered: nobody moves while orders are given.
+pub fn muster(t: &mut Table, side: Side) {
+    let field = Field::new(t);
+    let brigades = 0..field.rules.brigades.len() as u16;
+    let ours = brigades.filter(|&b| field.rules.brigades[usize::from(b)].side == side);
+    let choices = ours.map(|brigade| {
+        let bit = |may: bool, bit: u8| if may { bit } else { 0 };
+        let under = field.wear(brigade).order != Order::None;
+        let bits = bit(may_march(t, brigade).is_ok(), MARCH)
+            | bit(may_rest(t, brigade).is_ok(), RESERVE)
+            | bit(under && !hexes(t, brigade).is_empty(), LIFT);
+        (brigade, bits)
+    });
+    let choices = choices.filter(|(_, bits)| *bits != 0).collect();
+    t.res_mut::<Land>().staff = choices;
+}
+
+/// What the frame of orders asks.
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    let Frame::Orders(side) = *frame else {
+        return None;
+    };
+    (!t.res::<Land>().staff.is_empty()).then_some((side, "orders", "4.31"))
+}
+
+/// Lists the answers.
+pub fn options(t: &Table, _: &Frame, out: &mut Options) {
+    for &(brigade, bits) in &t.res::<Land>().staff {
+        let token = rules(t).brigades[usize::from(brigade)].token;
+        for (bit, order) in [
+            (MARCH, Do::March(token)),
+            (RESERVE, Do::Reserve(token)),
+            (LIFT, Do::Lift(token)),
+        ] {
+            if bits & bit != 0 {
+                out.push(order);
+            }
+        }
+    }
+    out.push(Do::Done);
+}
+
+/// Carries out an answer.
+pub fn take(t: &mut Table, _: Frame, answer: Do) -> Answer {
+    let (token, order) = match answer {
+        Do::Done => {
+            pop(t);
+            t.res_mut::<Land>().staff.clear();
+            return Ok(());
+        }
+        Do::March(token) => (token, Order::March),
+        Do::Reserve(token) => (token, Order::Reserve),
+        Do::Lift(token) => (token, Order::None),
+        _ => return Err(not_asked()),
+    };
+    let brigade = Field::new(t).brigade_of(token);
+    // A brigade is thought of once a turn.
+    t.res_mut::<Land>().staff.retain(|(of, _)| *of != brigade);
+    give(t, brigade, order);
+    Ok(())
+}
+
+/// Gives a brigade an order, or lifts it (§4.35).
+pub fn give(t: &mut Table, brigade: u16, order: Order) {
+    wear_mut(t, brigade).order = order;
+    t.say(|t| {
+        let name = &rules(t).brigades[usize::from(brigade)].name;
+        let (text, section) = match order {
+            Order::March => (format!("{name} is to march"), rule!("4.32")),
+            Order::Reserve => (format!("{name} goes into reserve"), rule!("4.34")),
+            Order::None => (format!("{name} has no orders any more"), rule!("4.35")),
+        };
+        Event::new("orders", section, text)
+    });
+}
+
+/// Why an order cannot be given.
+pub fn why_not(t: &Table, answer: Do) -> Option<Refusal> {
+    let brigade = |token| Field::new(t).brigade_of(token);
+    let known = |brigade: u16| usize::from(brigade) < rules(t).brigades.len();
+    match answer {
+        Do::March(token) if known(brigade(token)) => may_march(t, brigade(token)).err(),
+        Do::Reserve(token) if known(brigade(token)) => may_rest(t, brigade(token)).err(),
+        Do::Lift(_) => Some(Refusal::new(rule!("4.35"), "is under no orders")),
+        _ => None,
+    }
+}
+
+/// A question in words.
+#[must_use]
+pub fn prompt(_: &Table, _: &Frame) -> String {
+    "Which brigade is given orders?".into()
 }
 
 /// §4.33: a brigade under orders that is attacked loses them, and its good order with them.
@@ -21,7 +241,9 @@ pub fn surprise(t: &mut Table, brigade: u16) {
     if wear.order == Order::None {
         return;
     }
-    wear_mut(t, brigade).order = Order::None;
+    let caught = wear_mut(t, brigade);
+    caught.caught = caught.order == Order::March;
+    caught.order = Order::None;
     let units = rules(t).brigades[usize::from(brigade)].units.clone();
     for unit in units {
         if t.hex(unit).is_some() {
@@ -37,4 +259,11 @@ pub fn surprise(t: &mut Table, brigade: u16) {
             format!("{name} is caught under orders"),
         )
     });
+}
+
+/// Whether fire finds a brigade in column: it marches, or it was caught marching in this activation.
+#[must_use]
+pub fn in_column(field: Field, brigade: u16) -> bool {
+    let wear = field.wear(brigade);
+    wear.order == Order::March || wear.caught
 }

@@ -254,7 +254,7 @@ fn begin(t: &mut Table, reader: &mut Reader, doing: &Doing) {
     frames.push(Frame::Draw);
     activation::start(t, formation);
     if matches!(doing, Doing::Fire { .. }) {
-        t.res_mut::<Activation>().done = u32::MAX;
+        t.res_mut::<Activation>().done = u128::MAX;
         t.res_mut::<Stack>().frames.pop();
     }
 }

@@ -17,6 +17,12 @@ pub fn may_rally(field: Field, unit: UnitId) -> Check {
         rule!("8.1"),
         "is in good order",
     )?;
+    // Who marches may only move (§4.32).
+    forbid(
+        field.wear(card.brigade).order == crate::state::Order::March,
+        rule!("4.32"),
+        "marches",
+    )?;
     forbid(
         field.near_enemy(card.side, hex),
         rule!("8.1"),

@@ -3,6 +3,7 @@
 //! What every step would have to ask of the enemy is written on the map once before the search: his hexes are barred,
 //! those next to him are marked.
 
+use crate::entry;
 use crate::field::Field;
 use crate::state::Land;
 use cupola_ground::{Board, Direction};
@@ -13,6 +14,8 @@ use cupola_kit::{Search, Steps, Then, Ways};
 pub const NEAR: u16 = 1;
 /// A hex with breastworks.
 pub const WORKS: u16 = 2;
+/// A hex next to an entrance by which enemies are still to come (§5.47).
+pub const WARD: u16 = 4;
 
 /// A search and what it found; keep one per thread.
 #[derive(Default)]
@@ -47,14 +50,15 @@ impl<F: Fn(HexId, Direction, HexId, u16) -> Option<u8>> Ways for Costs<'_, F> {
 }
 
 impl Reach {
-    /// Finds every hex that one of this side can reach from `start` for at most `limit` half points; `cost` gives the
-    /// price of a step given the marks of the hex, or none if it may not be taken. Enemy hexes are never entered. Ways
-    /// are written down where somebody wants to know them.
+    /// Finds every hex that one of this side can reach for at most `limit` half points from where it stands, or from the
+    /// hexes by which it comes onto the map, each with what was spent until there; `cost` gives the price of a step given
+    /// the marks of the hex, or none if it may not be taken. Enemy hexes are never entered. Ways are written down where
+    /// somebody wants to know them.
     pub fn search(
         &mut self,
         field: Field,
         side: Side,
-        start: HexId,
+        starts: &[(HexId, u8)],
         limit: u8,
         ways: bool,
         cost: impl Fn(HexId, Direction, HexId, u16) -> Option<u8>,
@@ -80,7 +84,15 @@ impl Reach {
         {
             self.search.mark(work.hex.index(), WORKS);
         }
-        self.search.start_at(start.index());
+        for hex in entry::wards(field, side) {
+            self.search.mark(hex.index(), WARD);
+        }
+        match starts {
+            [(start, 0)] => self.search.start_at(start.index()),
+            _ => starts
+                .iter()
+                .for_each(|&(hex, spent)| self.search.start(hex.index(), u16::from(spent))),
+        }
         let mut costs = Costs {
             board,
             cost,

@@ -70,6 +70,10 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
     let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
         return vec![];
     };
+    // Who is not released stays where he is (L1).
+    if !crate::orders::released(t, field.card(unit).brigade) {
+        return vec![];
+    }
     if field
         .rules
         .specials
@@ -91,7 +95,7 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
         reach.search(
             field,
             side,
-            start,
+            &[(start, 0)],
             manner.limit,
             false,
             |from, way, to, marks| {

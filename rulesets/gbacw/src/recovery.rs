@@ -76,11 +76,15 @@ pub fn division_is_wrecked(t: &Table, formation: u16) -> bool {
     };
     let fighting = |brigade: &&u16| !rules(t).brigades[usize::from(**brigade)].guns;
     let field = Field::new(t);
-    let all = formation.brigades.iter().filter(fighting).count();
-    let spent = formation
-        .brigades
-        .iter()
-        .filter(fighting)
+    // Brigades that are not there yet do not count.
+    let there = |brigade: &&u16| {
+        let units = &rules(t).brigades[usize::from(**brigade)].units;
+        let mut places = units.iter().map(|&unit| t.stacks().place(unit));
+        places.any(|place| place != Place::Box(boxes::AWAITED))
+    };
+    let counted = || formation.brigades.iter().filter(fighting).filter(there);
+    let all = counted().count();
+    let spent = counted()
         .filter(|&&brigade| field.wear(brigade).ineffective)
         .count();
     all > 0 && 2 * spent >= all

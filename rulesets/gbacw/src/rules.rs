@@ -3,6 +3,7 @@
 use crate::files::{Activations, CloseAction, Home, Level, Mover, Weapon};
 use crate::sight::Sight;
 use crate::special::Special;
+use crate::state::Wear;
 use crate::steps::Steps;
 use crate::victory::Victory;
 use cupola_ground::HexId;
@@ -88,6 +89,12 @@ pub struct Brigade {
     pub guns: bool,
     /// Ineffective from the start and for good.
     pub wreck: bool,
+    /// The turn on which it may move.
+    pub released: u16,
+    /// The turn from which on it may fire.
+    pub fires: u16,
+    /// Formations to which it may be attached (§9.22).
+    pub attach: Vec<u16>,
     /// Its token.
     pub token: TokenId,
 }
@@ -99,8 +106,12 @@ pub struct Formation {
     pub name: String,
     /// Whose it is.
     pub side: Side,
-    /// The brigades it activates.
+    /// The brigades it activates, or may: those that can be attached, or march, among them.
     pub brigades: Vec<u16>,
+    /// Whether it moves those under March Orders (§4.14).
+    pub march: bool,
+    /// Activations of reinforcements on the turn they come, if not those of the tables.
+    pub arrivals: Option<u8>,
     /// The division leader who moves with it.
     pub leader: Option<UnitId>,
     /// Whose draw of efficiency counts.
@@ -147,10 +158,64 @@ pub struct Start {
     pub eliminated: bool,
     /// Guns lost before.
     pub lost: u8,
-    /// When and where it comes.
-    pub arrives: Option<(u16, HexId)>,
+    /// When it comes, and by which gate.
+    pub arrives: Option<(u16, u16)>,
     /// A leader on his replacement side.
     pub replaced: bool,
+}
+
+/// A staging area, or several of which one may be chosen (§5.47).
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// As the scenario names it.
+    pub name: String,
+    /// Who comes by it.
+    pub side: Side,
+    /// The hexes with the road: columns enter there.
+    pub direct: Vec<HexId>,
+    /// All hexes of entry.
+    pub hexes: Vec<HexId>,
+    /// Where else one may come on while the enemy is at the road.
+    pub instead: Vec<HexId>,
+    /// Whether columns may come by it.
+    pub march: bool,
+    /// Whether the hex of entry is paid for.
+    pub toll: bool,
+    /// Hexes that the enemy keeps out of until all have come.
+    pub ward: Vec<HexId>,
+    /// Combat units that come by it.
+    pub units: Vec<UnitId>,
+}
+
+/// Where a road leaves the map (§5.19).
+#[derive(Clone, Debug)]
+pub struct Road {
+    /// The hex.
+    pub hex: HexId,
+    /// Who may use it.
+    pub sides: BySide<bool>,
+    /// Where it leads.
+    pub exits: Vec<Exit>,
+}
+
+/// Where one who left by a road may come on again.
+#[derive(Clone, Copy, Debug)]
+pub struct Exit {
+    /// The hex.
+    pub hex: HexId,
+    /// How many hexes of road there are until there.
+    pub roads: u16,
+    /// How many hexes of trail.
+    pub trails: u16,
+}
+
+impl Exit {
+    /// The way until there in half points: columns go twice as fast on roads (§4.32).
+    #[must_use]
+    pub fn cost(&self, column: bool) -> u16 {
+        let road = if column { 1 } else { 2 };
+        road * self.roads + 2 * self.trails
+    }
 }
 
 /// Numbers that the tables give.
@@ -187,6 +252,9 @@ pub struct Numbers {
     pub march_shy: u32,
     pub reserve_apart: u32,
     pub reserve_seen: u32,
+    pub arrivals: u8,
+    pub march_markers: u8,
+    pub berdan: u32,
 }
 
 /// Allowances in half points.
@@ -252,6 +320,7 @@ pub struct Drms {
 pub struct Switches {
     pub leading_the_charge: bool,
     pub no_long_runs: bool,
+    pub careful_marches: bool,
 }
 
 /// The rules of a game.
@@ -263,9 +332,15 @@ pub struct Rules {
     pub troops: u16,
     pub starts: Vec<Start>,
     pub brigades: Vec<Brigade>,
-    /// Losses and ineffectiveness at the start, by brigade.
-    pub worn: Vec<(u8, bool)>,
+    /// Brigades as they begin.
+    pub worn: Vec<Wear>,
     pub formations: Vec<Formation>,
+    /// Ways onto the map.
+    pub gates: Vec<Gate>,
+    /// Roads off the map, by their ends.
+    pub roads: Vec<Road>,
+    /// Hexes at the edge of the scenario's map.
+    pub border: Vec<HexId>,
     pub draws: Vec<Draw>,
     /// Efficiency pools: side, from which turn, how many 3E, 2E and 1E.
     pub pools: Vec<(Side, u16, [u8; 3])>,
@@ -290,6 +365,12 @@ pub struct Rules {
     /// Breastworks on the map: hex, hexsides.
     pub works: Vec<(HexId, u8)>,
     pub divisions: bool,
+    /// Whether March Orders, Reserve Orders and an army commander's marker are given.
+    pub march: bool,
+    pub reserve: bool,
+    pub favour: bool,
+    /// The March markers.
+    pub march_marker: BySide<Option<u16>>,
     pub first_turn: u16,
     /// The last turn on which columns trust only some roads (§12.7).
     pub wary_until: u16,

@@ -1,8 +1,8 @@
 //! gbacw as the kernel knows it.
 
 use crate::rules::Rules;
-use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Wear, Work, boxes};
-use crate::{common_terms, load, position, victory, view};
+use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, boxes};
+use crate::{common_terms, entry, load, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
     Bounds, Chart, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Side,
@@ -58,6 +58,7 @@ impl Ruleset for Gbacw {
                 lost: start.lost,
                 replaced: u8::from(start.replaced),
                 since: [1; 2],
+                ..Status::default()
             };
             let first = if start.eliminated {
                 boxes::ELIMINATED
@@ -71,13 +72,7 @@ impl Ruleset for Gbacw {
                 t.place(UnitId(i as u16), Place::Hex(hex));
             }
         }
-        let wear = rules.worn.iter().map(|&(losses, ineffective)| Wear {
-            losses,
-            ineffective,
-            commanded: true,
-            ..Wear::default()
-        });
-        t.insert(Brigades(wear.collect()));
+        t.insert(Brigades(rules.worn.clone()));
         t.insert(Cup {
             left: vec![0; rules.formations.len()],
             efficiency: vec![0; rules.draws.len()],
@@ -97,6 +92,7 @@ impl Ruleset for Gbacw {
             ..Land::default()
         });
         t.insert(Stack::default());
+        entry::look(t);
     }
 
     fn position(&self, t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {

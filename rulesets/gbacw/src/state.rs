@@ -22,8 +22,17 @@ pub mod boxes {
     pub const FALLEN: u8 = 3;
     /// Withdrawn from the game.
     pub const WITHDRAWN: u8 = 4;
+    /// On a road off the map (§5.19).
+    pub const ROAD: u8 = 5;
     /// Names for people, by number.
-    pub const NAMES: [&str; 5] = ["awaited", "routed", "eliminated", "fallen", "withdrawn"];
+    pub const NAMES: [&str; 6] = [
+        "awaited",
+        "routed",
+        "eliminated",
+        "fallen",
+        "withdrawn",
+        "off-map road",
+    ];
 }
 
 /// What lasts of a unit.
@@ -41,6 +50,10 @@ pub struct Status {
     pub lost: u8,
     /// How often a leader was replaced (§7.74).
     pub replaced: u8,
+    /// The road off the map that it took, from one; nought is none (§5.19).
+    pub road: u8,
+    /// Half points it has gone on it.
+    pub gone: u8,
     /// When it came to the left and the right of its front: first to the wall (§5.18).
     pub since: [u32; 2],
 }
@@ -93,6 +106,7 @@ impl Deed {
 
 /// Orders of a brigade (§4.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Order {
     /// None.
     #[default]
@@ -118,6 +132,12 @@ pub struct Wear {
     pub commanded: bool,
     /// It has charged in this game.
     pub charged: bool,
+    /// It was caught marching in this activation (§4.33).
+    pub caught: bool,
+    /// It is free to move before its time.
+    pub released: bool,
+    /// The formation that its guns are attached to (§9.22).
+    pub with: Option<u16>,
 }
 
 /// All brigades.
@@ -139,6 +159,8 @@ pub struct Cup {
     pub played: u8,
     /// Markers of efficiency drawn this turn, by command; nought is none.
     pub efficiency: Vec<u8>,
+    /// Formations that an army commander gave a marker more this turn (§4.42).
+    pub favoured: Vec<u16>,
 }
 
 /// One fire that was declared (§6.12).
@@ -164,7 +186,7 @@ pub struct Activation {
     /// The formation.
     pub formation: u16,
     /// Brigades of the formation that have acted, or were passed over, a bit each.
-    pub done: u32,
+    pub done: u128,
     /// Units with a [`Deed`].
     pub touched: Vec<UnitId>,
     /// Fires declared.
@@ -175,8 +197,8 @@ pub struct Activation {
     pub path: Vec<HexId>,
     /// Where it began; nowhere for reinforcements.
     pub start: Option<HexId>,
-    /// Reinforcements that came on before in this activation (§5.41).
-    pub queue: u8,
+    /// Reinforcements that came on before in this activation, by hex (§5.41).
+    pub queue: Vec<(HexId, u8)>,
     /// Losses of close action are counted.
     pub counted: bool,
 }
@@ -207,6 +229,10 @@ pub struct Land {
     pub spent: Vec<HexId>,
     /// What special rules remember, a word each.
     pub notes: Vec<u32>,
+    /// Gates by which somebody is still to come, a bit each (§5.47).
+    pub pending: u64,
+    /// Brigades about which the staff is asked, each with what may be ordered (§4.31, §9.22).
+    pub staff: Vec<(u16, u8)>,
     /// Leaders lost last turn: their formations have a marker less (§7.73), a bit each.
     pub leaderless: u64,
 }
@@ -226,8 +252,20 @@ impl Land {
 pub enum Frame {
     /// Facings that no set-up prints are chosen (§13.12).
     Deploy(Side),
+    /// What the staff of a side may order is looked at: attachments first, then orders.
+    Muster(Side, u8),
+    /// Artillery may be attached (§9.22).
+    Attach(Side),
+    /// Orders may be given (§4.31).
+    Orders(Side),
+    /// Leaders out of command are noted (§4.24).
+    Mark,
     /// Breastworks may be begun (§10.13).
     Dig(Side),
+    /// An army commander gives a division a marker more (§4.42).
+    Favour(Side),
+    /// The cup is filled (§4.12).
+    Fill,
     /// A side plays a marker of its choice (§4.12).
     Open(Side),
     /// Markers are drawn until the cup is empty.

@@ -210,7 +210,7 @@ pub fn losses(t: &Table, side: Side, arm: ArmName) -> i32 {
             }
         }
         if tracked {
-            let before = field.rules.worn[number].0;
+            let before = field.rules.worn[number].losses;
             gone += i32::from(field.wear(number as u16).losses) - i32::from(before);
         }
         sum += gone;

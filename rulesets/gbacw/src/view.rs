@@ -113,6 +113,9 @@ fn unit_view(t: &Table, unit: UnitId) -> UnitView {
             Order::March => say("orders", "march"),
             Order::Reserve => say("orders", "reserve"),
         }
+        if let Some(with) = field.wear(card.brigade).with {
+            say("attached", &field.rules.formations[usize::from(with)].name);
+        }
     } else {
         say("replaced", flag(status.replaced > 0));
     }

@@ -6,6 +6,7 @@
 use crate::facing::{Arc, arc_of_fire, entries};
 use crate::field::Field;
 use crate::files::Weapon;
+use crate::orders::in_column;
 use crate::rules::Kind;
 use crate::state::{Land, Order};
 use cupola_army::Light;
@@ -176,8 +177,7 @@ impl<'a> Shooting<'a> {
         let Some(&first) = self.fight.defenders.first() else {
             return Arc::Front;
         };
-        let order = self.field.wear(self.field.card(first).brigade).order;
-        if order == Order::March {
+        if in_column(self.field, self.field.card(first).brigade) {
             return Arc::Flank;
         }
         let board = self.field.t.board();
@@ -257,7 +257,7 @@ impl<'a> Shooting<'a> {
         if defenders.iter().all(|&unit| field.mounted(unit)) {
             line("6.39", "mounted target", drms.mounted_target);
         }
-        if field.wear(field.card(first).brigade).order == Order::March {
+        if in_column(field, field.card(first).brigade) {
             line("6.39", "target in column", drms.marching_target);
         }
         if self.range >= 4 && defenders.iter().all(|&unit| field.card(unit).is_guns()) {

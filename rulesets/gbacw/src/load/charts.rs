@@ -55,6 +55,9 @@ pub fn numbers(tables: &Tables) -> Numbers {
         march_shy: tables.march.shy.0.into(),
         reserve_apart: tables.reserve.apart.0.into(),
         reserve_seen: tables.reserve.seen.0.into(),
+        arrivals: tables.arrivals.0,
+        march_markers: tables.march_markers.0,
+        berdan: tables.berdan.0.into(),
     }
 }
 

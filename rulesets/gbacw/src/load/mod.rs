@@ -1,19 +1,22 @@
 //! From data files to [`Rules`].
 
 mod charts;
+mod gates;
+mod markers;
 mod names;
 mod roster;
 
 pub use names::Names;
 
 use crate::files::{LeaderValues, ScenarioFile, Tables, Values};
-use crate::rules::{Draw, Formation, NONE, Rules, Switches};
+use crate::rules::{Formation, Rules, Switches};
+use crate::special::Special;
 use crate::sight::Sight;
 use crate::steps::Steps;
 use cupola_army::Counters;
 use cupola_data::Problems;
 use cupola_ground::HexId;
-use cupola_kernel::{BySide, Input, Loaded, Side, TokenId};
+use cupola_kernel::{BySide, Input, Loaded, Side, TokenId, UnitInfo};
 use roster::Roster;
 use std::sync::Arc;
 
@@ -63,57 +66,64 @@ struct Loader<'a> {
 
 impl Loader<'_> {
     fn finish(mut self, counters: &Counters<Values, LeaderValues>) -> Result<Loaded, Problems> {
-        let (input, tables, scenario) = (self.input, self.tables, self.scenario);
-        let file = input.scenario;
-        let mut names = Names::new(input, file);
+        let (input, scenario) = (self.input, self.scenario);
+        let mut names = Names::new(input, input.scenario);
         let first = names.turn("first", &scenario.first);
         let last = names.turn("last", &scenario.last);
-        let roster = Roster::new(input, scenario, counters, &mut names);
-        let Roster {
-            cards,
-            troops,
-            infos,
-            starts,
-            mut brigades,
-            worn,
-        } = roster;
-        names.learn(&infos, &brigades);
-        let draws = self.draws(&mut names, &cards);
-        let formations = self.formations(&mut names, &mut brigades);
+        let mut roster = Roster::new(input, scenario, counters, &mut names);
+        names.learn(&roster.infos, &roster.brigades);
+        let mut formations = markers::formations(scenario, &mut names, &mut roster.brigades);
         names.formations = formations.iter().map(|f| f.name.clone()).collect();
-        let tokens = tokens(&formations, &mut brigades);
-        let mut watched: Vec<HexId> = vec![];
-        let victory = scenario
-            .victory
-            .build(&mut names, |hex| watch(&mut watched, hex));
-        let specials = scenario.special.iter().enumerate();
-        let specials = specials
-            .map(|(i, special)| special.build(&mut names, &format!("special[{i}]"), i))
-            .collect();
+        let tokens = tokens(&formations, &mut roster.brigades);
+        markers::guests(
+            scenario,
+            &mut names,
+            &mut formations,
+            &mut roster.brigades,
+            &mut roster.worn,
+        );
+        let units = std::mem::take(&mut roster.infos);
+        let rules = self.rules(&mut names, (roster, &units), formations, first);
+        self.problems.append(names.problems);
+        self.problems.check(Loaded {
+            units,
+            tokens,
+            first_turn: first,
+            last_turn: last,
+            rules: Arc::new(rules),
+        })
+    }
+
+    /// Everything that a game reads.
+    fn rules(
+        &mut self,
+        names: &mut Names,
+        (roster, infos): (Roster, &[UnitInfo]),
+        formations: Vec<Formation>,
+        first_turn: u16,
+    ) -> Rules {
+        let (input, tables, scenario) = (self.input, self.tables, self.scenario);
+        let (mut watched, home): (Vec<HexId>, _) = (vec![], scenario.home.0);
+        let victory = scenario.victory.build(names, |hex| watch(&mut watched, hex));
         let field = names.extent("field", &scenario.field);
-        self.inside(&field, &starts, &infos);
-        let works = scenario
-            .works
-            .iter()
-            .enumerate()
-            .map(|(i, (label, corners))| {
-                let sides = corners.iter().flat_map(|corner| corner.front());
-                let hex = names.hex(&format!("works[{i}]"), label);
-                (hex, sides.fold(0, |bits, side| bits | 1 << side))
-            });
-        let works = works.collect();
-        let home = scenario.home.0;
-        let rules = Rules {
-            pools: self.pools(&mut names),
-            initiative: self.initiative(&mut names),
+        self.inside(&field, &roster.starts, infos);
+        Rules {
+            pools: markers::pools(scenario, names),
+            initiative: markers::initiative(scenario, names),
             wary_until: names.table_turn("march_roads_until", &tables.march_roads_until.0),
-            cards,
-            troops,
-            starts,
-            brigades,
-            worn,
+            draws: markers::draws(scenario, names, &roster.cards),
+            specials: specials(scenario, names),
+            works: works(scenario, names),
+            gates: roster.gates,
+            roads: gates::roads(names, input.board, scenario),
+            border: gates::border(input.board, &field),
+            march_marker: markers::march(&formations),
+            cards: roster.cards,
+            troops: roster.troops,
+            starts: roster.starts,
+            brigades: roster.brigades,
+            worn: roster.worn,
             formations,
-            draws,
             field,
             home: BySide {
                 first: home.us,
@@ -128,26 +138,16 @@ impl Loader<'_> {
             allowances: charts::allowances(tables),
             reaches: charts::reaches(tables),
             drms: charts::drms(tables),
-            works,
             divisions: scenario.divisions,
-            first_turn: first,
-            specials,
+            march: scenario.march,
+            reserve: scenario.reserve,
+            favour: scenario.favour,
+            first_turn,
             victory,
             watch: watches(input.board.len(), &watched),
             watched,
-            switches: Switches {
-                leading_the_charge: input.switch("leading_the_charge"),
-                no_long_runs: input.switch("no_long_runs"),
-            },
-        };
-        self.problems.append(names.problems);
-        self.problems.check(Loaded {
-            units: infos,
-            tokens,
-            first_turn: first,
-            last_turn: last,
-            rules: Arc::new(rules),
-        })
+            switches: switches(input),
+        }
     }
 
     /// Everybody must begin on the scenario's map.
@@ -155,7 +155,7 @@ impl Loader<'_> {
         &mut self,
         field: &[bool],
         starts: &[crate::rules::Start],
-        infos: &[cupola_kernel::UnitInfo],
+        infos: &[UnitInfo],
     ) {
         for (start, info) in starts.iter().zip(infos) {
             let Some(hex) = start.at.filter(|hex| !field[hex.index()]) else {
@@ -190,122 +190,34 @@ impl Loader<'_> {
             row
         })
     }
+}
 
-    fn draws(&mut self, names: &mut Names, cards: &[crate::rules::Card]) -> Vec<Draw> {
-        let draws = self.scenario.draws.iter().enumerate();
-        draws
-            .map(|(i, draw)| {
-                let field = format!("draws[{i}]");
-                let commander = draw
-                    .commander
-                    .as_ref()
-                    .map(|leader| names.unit(&format!("{field}.commander"), leader));
-                let own = commander.map_or(0, |leader| {
-                    cards
-                        .get(usize::from(leader.0))
-                        .map_or(0, |card| card.rating[0])
-                });
-                Draw {
-                    name: draw.name.clone(),
-                    side: names.side(&format!("{field}.side"), &draw.side),
-                    rating: draw.rating.as_ref().map_or(own, |rating| rating.0),
-                    commander,
-                }
-            })
-            .collect()
-    }
+/// The special rules of a scenario.
+fn specials(scenario: &ScenarioFile, names: &mut Names) -> Vec<Box<dyn Special>> {
+    let specials = scenario.special.iter().enumerate();
+    specials
+        .map(|(i, special)| special.build(names, &format!("special[{i}]"), i))
+        .collect()
+}
 
-    fn formations(
-        &mut self,
-        names: &mut Names,
-        brigades: &mut [crate::rules::Brigade],
-    ) -> Vec<Formation> {
-        let mut found = vec![];
-        for (i, file) in self.scenario.formations.iter().enumerate() {
-            let field = format!("formations[{i}]");
-            let members: Vec<u16> = file
-                .brigades
-                .iter()
-                .map(|brigade| names.brigade(&format!("{field}.brigades"), brigade))
-                .collect();
-            for &brigade in &members {
-                if let Some(brigade) = brigades.get_mut(usize::from(brigade)) {
-                    brigade.formation = i as u16;
-                }
-            }
-            let draws = file.draws.as_ref().map(|draw| {
-                let all = self.scenario.draws.iter().map(|draw| draw.name.as_str());
-                names.choose(&format!("{field}.draws"), "command that draws", draw, all) as u8
-            });
-            let mut own = vec![];
-            for (brigade, turns) in &file.own {
-                let number = names.brigade(&format!("{field}.own"), brigade);
-                for (turn, markers) in turns {
-                    let turn = names.turn(&format!("{field}.own"), turn);
-                    own.push((number, turn, *markers));
-                }
-            }
-            let fixed = file
-                .fixed
-                .iter()
-                .map(|(turn, markers)| (names.turn(&format!("{field}.fixed"), turn), *markers));
-            let fixed = fixed.collect();
-            found.push(Formation {
-                name: file.am.clone(),
-                side: names.side(&format!("{field}.side"), &file.side),
-                brigades: members,
-                leader: file
-                    .leader
-                    .as_ref()
-                    .map(|leader| names.unit(&format!("{field}.leader"), leader)),
-                draws,
-                rating: file.rating.as_ref().map(|rating| rating.0),
-                fixed,
-                from: file
-                    .from
-                    .as_ref()
-                    .map_or(0, |turn| names.turn(&format!("{field}.from"), turn)),
-                own,
-                traces: file.traces,
-                token: TokenId(i as u16),
-            });
-        }
-        for (i, brigade) in brigades.iter().enumerate() {
-            let idle = brigade.formation == NONE;
-            if idle {
-                let message = format!("no marker activates brigade {} ({i})", brigade.name);
-                names.problem("formations", message);
-            }
-        }
-        found
-    }
+/// Breastworks that stand from the start.
+fn works(scenario: &ScenarioFile, names: &mut Names) -> Vec<(HexId, u8)> {
+    let works = scenario.works.iter().enumerate();
+    works
+        .map(|(i, (label, corners))| {
+            let sides = corners.iter().flat_map(|corner| corner.front());
+            let hex = names.hex(&format!("works[{i}]"), label);
+            (hex, sides.fold(0, |bits, side| bits | 1 << side))
+        })
+        .collect()
+}
 
-    fn pools(&mut self, names: &mut Names) -> Vec<(Side, u16, [u8; 3])> {
-        let pools = self.scenario.pools.iter().enumerate();
-        let mut found: Vec<(Side, u16, [u8; 3])> = pools
-            .map(|(i, pool)| {
-                let field = format!("pools[{i}]");
-                (
-                    names.side(&format!("{field}.side"), &pool.side),
-                    names.turn(&format!("{field}.from"), &pool.from),
-                    [pool.three, pool.two, pool.one],
-                )
-            })
-            .collect();
-        found.sort_by_key(|(_, from, _)| *from);
-        found
-    }
-
-    fn initiative(&mut self, names: &mut Names) -> Vec<(u16, Side)> {
-        let fixed = self.scenario.initiative.iter();
-        fixed
-            .map(|(turn, side)| {
-                (
-                    names.turn("initiative", turn),
-                    names.side("initiative", side),
-                )
-            })
-            .collect()
+/// Optional rules and readings.
+fn switches(input: &Input) -> Switches {
+    Switches {
+        leading_the_charge: input.switch("leading_the_charge"),
+        no_long_runs: input.switch("no_long_runs"),
+        careful_marches: input.switch("careful_marches"),
     }
 }
 

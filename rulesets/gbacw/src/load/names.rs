@@ -3,6 +3,7 @@
 use super::side_of;
 use crate::rules::Brigade;
 use cupola_data::{Problems, Source};
+use cupola_ground::board::AreaKind;
 use cupola_ground::HexId;
 use cupola_kernel::{Input, Side, UnitId, UnitInfo};
 
@@ -142,6 +143,30 @@ impl<'a> Names<'a> {
             area.hexes.iter().for_each(|hex| inside[hex.index()] = true);
         }
         inside
+    }
+
+    /// The hexes of an entry, that with the road first: an area of the board, or a hex.
+    pub fn entry(&mut self, field: &str, id: &str) -> Vec<HexId> {
+        let board = self.input.board;
+        if let Some(area) = board.areas().iter().find(|area| area.id == id) {
+            return area.hexes.clone();
+        }
+        if let Ok(hex) = board.hex(id) {
+            return vec![hex];
+        }
+        let entries = board.areas().iter().filter(|area| area.kind == AreaKind::Entry);
+        self.choose(field, "entry", id, entries.map(|area| area.id.as_str()));
+        vec![]
+    }
+
+    /// Hexes and those beside them.
+    #[must_use]
+    pub fn around(&self, hexes: &[HexId]) -> Vec<HexId> {
+        let board = self.input.board;
+        let beside = hexes
+            .iter()
+            .flat_map(|&hex| board.neighbours(hex).map(|(_, next)| next));
+        hexes.iter().copied().chain(beside).collect()
     }
 
     /// Rectangles of hexes, each by two corners on one sheet; per hex, whether it is in one of them.

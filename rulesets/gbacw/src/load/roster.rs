@@ -1,10 +1,12 @@
 //! Who is in a scenario: counters, sections, leaders, brigades.
 
+use super::gates::Gates;
 use super::{Names, side_of};
-use crate::files::{LeaderValues, Level, ScenarioFile, UnitFile, Values};
-use crate::rules::{Brigade, Card, Kind, NONE, Start};
+use crate::files::{LeaderValues, Level, Places, ScenarioFile, UnitFile, Values};
+use crate::rules::{Brigade, Card, Gate, Kind, NONE, Start};
+use crate::state::Wear;
 use cupola_army::{Arm, Counter, Counters, Leader};
-use cupola_kernel::{Input, TokenId, UnitId, UnitInfo};
+use cupola_kernel::{Input, Side, TokenId, UnitId, UnitInfo};
 
 /// The roster of a scenario: combat units first, then leaders.
 pub struct Roster {
@@ -13,7 +15,8 @@ pub struct Roster {
     pub infos: Vec<UnitInfo>,
     pub starts: Vec<Start>,
     pub brigades: Vec<Brigade>,
-    pub worn: Vec<(u8, bool)>,
+    pub worn: Vec<Wear>,
+    pub gates: Vec<Gate>,
 }
 
 /// What a scenario file's line comes to.
@@ -29,6 +32,7 @@ struct Builder<'a, 'b, 'n> {
     counters: &'a Counters<Values, LeaderValues>,
     names: &'b mut Names<'n>,
     roster: Roster,
+    gates: Gates,
 }
 
 impl Roster {
@@ -51,13 +55,16 @@ impl Roster {
                 starts: vec![],
                 brigades: vec![],
                 worn: vec![],
+                gates: vec![],
             },
+            gates: Gates::default(),
         };
         builder.units();
         builder.leaders();
         builder.chains();
         builder.gunners();
         builder.wear();
+        builder.roster.gates = builder.gates.list;
         builder.roster
     }
 }
@@ -79,8 +86,11 @@ impl<'a> Builder<'a, '_, '_> {
             let side = side_of(&section.counter.side);
             let brigade = self.brigade(name, &section.counter.side);
             let (card, info) = self.card(&section, side, brigade, &line.unit);
-            let start = self.start(&field, line, card.sp);
+            let start = self.start(&field, line, &card);
             let unit = UnitId(self.roster.cards.len() as u16);
+            if let Some((_, gate)) = start.arrives {
+                self.gates.comes(gate, unit);
+            }
             self.roster.brigades[usize::from(brigade)].units.push(unit);
             self.roster.cards.push(card);
             self.roster.infos.push(info);
@@ -132,6 +142,9 @@ impl<'a> Builder<'a, '_, '_> {
                 formation: NONE,
                 guns: false,
                 wreck: false,
+                released: 0,
+                fires: 0,
+                attach: vec![],
                 token: TokenId(0),
             });
             self.roster.brigades.len() - 1
@@ -142,7 +155,7 @@ impl<'a> Builder<'a, '_, '_> {
     fn card(
         &self,
         section: &Section,
-        side: cupola_kernel::Side,
+        side: Side,
         brigade: u16,
         id: &str,
     ) -> (Card, UnitInfo) {
@@ -203,15 +216,23 @@ impl<'a> Builder<'a, '_, '_> {
         (whole(counter.men(army)), whole(counter.guns(army)))
     }
 
-    fn start(&mut self, field: &str, line: &UnitFile, sp: u8) -> Start {
+    /// When somebody comes, and by which gate.
+    fn arrival(&mut self, field: &str, side: Side, (turn, places): &(String, Places)) -> (u16, u16) {
+        let field = format!("{field}.arrives");
+        let turn = self.names.turn(&field, turn);
+        let gate = self
+            .gates
+            .find(self.names, self.scenario, (&field, side), places);
+        (turn, gate)
+    }
+
+    fn start(&mut self, field: &str, line: &UnitFile, card: &Card) -> Start {
         let at = line
             .at
             .as_ref()
             .map(|label| self.names.hex(&format!("{field}.at"), label));
-        let arrives = line.arrives.as_ref().map(|(turn, label)| {
-            let turn = self.names.turn(&format!("{field}.arrives"), turn);
-            (turn, self.names.hex(&format!("{field}.arrives"), label))
-        });
+        let arrives = line.arrives.as_ref();
+        let arrives = arrives.map(|arrival| self.arrival(field, card.side, arrival));
         if at.is_none() && arrives.is_none() && !line.eliminated {
             self.names
                 .problem(field, "neither on the map, nor coming, nor eliminated");
@@ -222,7 +243,7 @@ impl<'a> Builder<'a, '_, '_> {
             disordered: line.disordered,
             mounted: line.mounted,
             eliminated: line.eliminated,
-            lost: line.sp.map_or(0, |left| sp.saturating_sub(left)),
+            lost: line.sp.map_or(0, |left| card.sp.saturating_sub(left)),
             arrives,
             replaced: false,
         }
@@ -245,11 +266,9 @@ impl<'a> Builder<'a, '_, '_> {
                 .at
                 .as_ref()
                 .map(|label| self.names.hex(&format!("{field}.at"), label));
-            let arrives = line.arrives.as_ref().map(|(turn, label)| {
-                let turn = self.names.turn(&format!("{field}.arrives"), turn);
-                (turn, self.names.hex(&format!("{field}.arrives"), label))
-            });
             let (card, info) = leader_card(leader);
+            let arrives = line.arrives.as_ref();
+            let arrives = arrives.map(|arrival| self.arrival(&field, card.side, arrival));
             self.roster.cards.push(card);
             self.roster.infos.push(info);
             self.roster.starts.push(Start {
@@ -323,7 +342,11 @@ impl<'a> Builder<'a, '_, '_> {
     fn wear(&mut self) {
         let infos = &self.roster.infos;
         self.names.learn(infos, &self.roster.brigades);
-        let mut worn = vec![(0, false); self.roster.brigades.len()];
+        let fresh = Wear {
+            commanded: true,
+            ..Wear::default()
+        };
+        let mut worn = vec![fresh; self.roster.brigades.len()];
         let scenario = self.scenario;
         for (name, file) in &scenario.brigades {
             let field = format!("brigades.{name}");
@@ -331,8 +354,16 @@ impl<'a> Builder<'a, '_, '_> {
             let Some(brigade) = self.roster.brigades.get_mut(number) else {
                 continue;
             };
-            worn[number] = (file.losses, file.ineffective || file.wreck);
+            worn[number].losses = file.losses;
+            worn[number].ineffective = file.ineffective || file.wreck;
+            worn[number].order = file.order;
             brigade.wreck = file.wreck;
+            let mut turn = |key: &str, id: &Option<String>| {
+                id.as_ref()
+                    .map(|id| self.names.turn(&format!("{field}.{key}"), id))
+            };
+            brigade.released = turn("released", &file.released).unwrap_or(0);
+            brigade.fires = turn("fires", &file.fires).unwrap_or(brigade.released);
             if let Some(leader) = &file.leader {
                 brigade.leader = Some(self.names.unit(&field, leader));
             }
@@ -343,7 +374,7 @@ impl<'a> Builder<'a, '_, '_> {
                     .units
                     .iter()
                     .filter(|unit| self.roster.starts[usize::from(unit.0)].eliminated);
-                worn.1 |= !brigade.guns && 2 * gone.count() >= brigade.units.len();
+                worn.ineffective |= !brigade.guns && 2 * gone.count() >= brigade.units.len();
             }
         }
         self.roster.worn = worn;

@@ -10,7 +10,7 @@ mod oak_ridge;
 mod seminary_ridge;
 
 use crate::load::Names;
-use crate::state::Land;
+use crate::state::{Land, Order};
 use cupola_kernel::{BySide, Check, Fight, HexId, Side, Table, UnitId, Verdict};
 use serde::Deserialize;
 
@@ -133,6 +133,14 @@ pub trait Special: Send + Sync {
     }
     /// Whether a unit may end a move or advance in a hex.
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        Ok(())
+    }
+    /// Whether a unit may come onto the map by a hex.
+    fn may_enter(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        Ok(())
+    }
+    /// Whether a brigade may be given an order.
+    fn may_order(&self, t: &Table, brigade: u16, order: Order) -> Check {
         Ok(())
     }
     /// Whether a unit may withdraw before the enemy.
