@@ -4,11 +4,10 @@
 
 use std::path::Path;
 
+use cupola_ground::BoardFiles;
 use cupola_ground::anchors::Anchors;
 use cupola_ground::battlefield::Battlefield;
 use cupola_ground::board::Board;
-use cupola_ground::grid::Grid;
-use cupola_ground::recipe::BoardPlan;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -16,7 +15,8 @@ fn main() {
         eprintln!("usage: check BATTLEFIELD RULESET…");
         return;
     };
-    let field = match Battlefield::read(Path::new(&folder)) {
+    let battlefield = std::path::PathBuf::from(folder);
+    let field = match Battlefield::read(&battlefield) {
         Ok(field) => field,
         Err(problems) => return eprintln!("{problems}"),
     };
@@ -32,18 +32,21 @@ fn main() {
         field.heights.measured()
     );
     for folder in arguments {
-        ruleset(Path::new(&folder), &field);
+        ruleset(Path::new(&folder), &battlefield, &field);
     }
 }
 
-fn ruleset(folder: &Path, field: &Battlefield) {
-    let grid = match Grid::read(&folder.join("grid.ron")) {
-        Ok(grid) => grid,
+fn ruleset(folder: &Path, battlefield: &Path, field: &Battlefield) {
+    let files = BoardFiles::read(battlefield, folder);
+    let (grid, plan) = match files.and_then(|files| files.grid_and_plan()) {
+        Ok(read) => read,
         Err(problems) => return eprintln!("{problems}"),
     };
     println!("{}: {} hexes", grid.name, grid.hexes().len());
-    let plan = BoardPlan::read(&folder.join("board.ron"));
-    let board = match plan.and_then(|plan| Board::compile(field, &grid, &plan)) {
+    let folder = folder
+        .join("battles")
+        .join(battlefield.file_name().unwrap_or_default());
+    let board = match Board::compile(field, &grid, &plan) {
         Ok(board) => board,
         Err(problems) => return eprintln!("{problems}"),
     };

@@ -16,6 +16,7 @@ use crate::battlefield::{Battlefield, BattlefieldFiles};
 use crate::board::Board;
 use crate::grid::Grid;
 use crate::recipe::BoardPlan;
+use crate::terrain::Terrain;
 
 /// First bytes of a cache file.
 const MAGIC: &[u8; 8] = b"cupola\x00\x01";
@@ -25,6 +26,8 @@ const MAGIC: &[u8; 8] = b"cupola\x00\x01";
 pub struct BoardFiles {
     /// The battlefield's files.
     pub battlefield: BattlefieldFiles,
+    /// `terrain.ron` of the series, if the ruleset is one.
+    pub series: Option<Source>,
     /// `grid.ron`.
     pub grid: Source,
     /// `board.ron`.
@@ -32,15 +35,22 @@ pub struct BoardFiles {
 }
 
 impl BoardFiles {
-    /// Reads the files of a battlefield's folder and of a ruleset's folder.
+    /// Reads the files of a battlefield's folder and of a ruleset's folder: what belongs to the battle lies in
+    /// `battles/<name of the battlefield>` there, or beside the rest in a ruleset that has no such folder.
     pub fn read(battlefield: &Path, ruleset: &Path) -> Result<BoardFiles, Problems> {
         let mut problems = Problems::new();
+        let name = battlefield.file_name().unwrap_or_default();
+        let own = ruleset.join("battles").join(name);
+        let folder = if own.is_dir() { &*own } else { ruleset };
         let battlefield = problems.keep_all(BattlefieldFiles::read(battlefield));
-        let grid = problems.keep(Source::read(&ruleset.join("grid.ron")));
-        let plan = problems.keep(Source::read(&ruleset.join("board.ron")));
+        let series = Some(ruleset.join("terrain.ron")).filter(|path| path.is_file());
+        let series = series.and_then(|path| problems.keep(Source::read(&path)));
+        let grid = problems.keep(Source::read(&folder.join("grid.ron")));
+        let plan = problems.keep(Source::read(&folder.join("board.ron")));
         match (battlefield, grid, plan) {
             (Some(battlefield), Some(grid), Some(plan)) => problems.check(BoardFiles {
                 battlefield,
+                series,
                 grid,
                 plan,
             }),
@@ -52,7 +62,9 @@ impl BoardFiles {
     pub fn key(&self) -> u128 {
         let parts = self.battlefield.parts.iter();
         let all = [&self.battlefield.main, &self.grid, &self.plan].into_iter();
-        let texts = all.chain(parts).map(|source| source.text.as_str());
+        let series = self.series.iter();
+        let texts = all.chain(parts).chain(series);
+        let texts = texts.map(|source| source.text.as_str());
         fingerprint(std::iter::once(env!("CUPOLA_GROUND_CODE")).chain(texts))
     }
 
@@ -60,13 +72,25 @@ impl BoardFiles {
     pub fn compile(&self) -> Result<Board, Problems> {
         let mut problems = Problems::new();
         let field = problems.keep_all(Battlefield::parse(&self.battlefield));
-        let grid = problems.keep_all(Grid::parse(&self.grid));
-        let plan = problems.keep_all(BoardPlan::parse(self.plan.clone()));
-        match (field, grid, plan) {
-            (Some(field), Some(grid), Some(plan)) => {
+        let plan = problems.keep_all(self.grid_and_plan());
+        match (field, plan) {
+            (Some(field), Some((grid, plan))) => {
                 problems.check(())?;
                 Board::compile(&field, &grid, &plan)
             }
+            _ => Err(problems.sorted()),
+        }
+    }
+
+    /// The grid and the plan, as the series and the battle have them.
+    pub fn grid_and_plan(&self) -> Result<(Grid, BoardPlan), Problems> {
+        let mut problems = Problems::new();
+        let series = self.series.clone().map(Terrain::parse);
+        let series = series.and_then(|series| problems.keep_all(series));
+        let grid = problems.keep_all(Grid::parse_in(&self.grid, series.as_ref()));
+        let plan = BoardPlan::parse_in(self.plan.clone(), series.as_ref());
+        match (grid, problems.keep_all(plan)) {
+            (Some(grid), Some(plan)) => problems.check((grid, plan)),
             _ => Err(problems.sorted()),
         }
     }

@@ -1,7 +1,7 @@
 //! The battlefield in metres, the hex grids laid over it, and the boards that follow.
 //!
 //! A [`Battlefield`] is the real ground, stored once. A [`Grid`] is what a ruleset prints over
-//! it: hexes with labels. A [`BoardPlan`] is the recipe by which the one becomes the other, and
+//! it: hexes with labels. A [`Terrain`] is what its whole series makes of any ground, a [`BoardPlan`] the recipe by which the one becomes the other, and
 //! the corrections a rulebook asks for. Together they compile to a [`Board`].
 //!
 //! Latitude and longitude become whole centimetres as they are read; everything after that is
@@ -57,6 +57,7 @@ pub mod kinds;
 pub mod point;
 pub mod projection;
 pub mod recipe;
+pub mod terrain;
 
 pub use anchors::{Anchor, Anchors, Fit};
 pub use battlefield::{Battlefield, BattlefieldFiles};
@@ -70,3 +71,4 @@ pub use kinds::{Crossing, Named, RoadKind, WaterKind};
 pub use point::{Bounds, Point};
 pub use projection::{Frame, LatLon};
 pub use recipe::{BoardPlan, Recipe};
+pub use terrain::{HexSize, Terrain};

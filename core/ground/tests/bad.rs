@@ -41,6 +41,7 @@ fn files(case: &Path) -> BoardFiles {
             main: source(case, "battlefield.ron"),
             parts: [roads, water, cover, walls, places, entries, heights],
         },
+        series: None,
         grid: source(case, "grid.ron"),
         plan: source(case, "board.ron"),
     }

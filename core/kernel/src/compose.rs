@@ -24,6 +24,9 @@ pub struct Composition {
     pub title: String,
     /// What it is modelled on, with thanks.
     pub modelled_on: String,
+    /// The battle that it was made for, where nobody names another.
+    #[serde(default)]
+    pub battle: Option<String>,
     /// The two sides, in the order in which they play.
     pub sides: [SideSpec; 2],
     /// What a turn consists of.

@@ -204,6 +204,7 @@ fn known(library: &Library, battle: &str) -> Known {
     }
     let rulesets = library.rulesets().into_iter().map(|ruleset| {
         let scenarios = library.scenarios(&ruleset).into_iter();
+        let scenarios = scenarios.filter(|scenario| scenario.battle == battle);
         (ruleset, scenarios.map(|scenario| scenario.name).collect())
     });
     let plans = plans(library, battle).into_iter().filter_map(|plan| {

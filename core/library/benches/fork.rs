@@ -167,7 +167,7 @@ fn game() -> Result<Game, Problems> {
         board,
         inputs: &inputs,
         army: &library.battle("gettysburg")?.army,
-        track: Arc::new(library.turns("gbacw")?),
+        track: Arc::new(library.turns("gbacw", "gettysburg")?),
     })?;
     let stuck =
         |fault: Fault| Problems::from(cupola_data::Problem::file("game", fault.to_string()));

@@ -3,13 +3,17 @@
 //! ```text
 //! data/battlefields/<battle>/   the ground
 //! data/armies/<battle>/         the order of battle
-//! data/rulesets/<ruleset>/      grid, board, turns, counters, composition, tables
-//! data/rulesets/<ruleset>/scenarios/<scenario>.ron
+//! data/rulesets/<ruleset>/      the series: composition, tables, terrain
+//! data/rulesets/<ruleset>/battles/<battle>/      grid, board, turns, counters, what the map shows
+//! data/rulesets/<ruleset>/battles/<battle>/scenarios/<scenario>.ron
 //! data/variants/<variant>.ron
 //! ```
 #![forbid(unsafe_code)]
 
+mod battles;
 mod which;
+
+pub use battles::BattlePlan;
 
 use cupola_army::{Battle, Turns};
 use cupola_data::{Problem, Problems, Source};
@@ -29,13 +33,6 @@ pub struct Library {
     registry: Registry,
 }
 
-/// What every scenario file says, whatever the ruleset.
-#[derive(Debug, Deserialize)]
-struct ScenarioHeader {
-    title: String,
-    battle: String,
-}
-
 /// What every file about something playable says.
 #[derive(Debug, Deserialize)]
 struct Title {
@@ -49,6 +46,8 @@ pub struct ScenarioInfo {
     pub name: String,
     /// Its name for people.
     pub title: String,
+    /// The battle it belongs to.
+    pub battle: String,
 }
 
 impl Library {
@@ -104,7 +103,7 @@ impl Library {
         let folders = names(&self.root.join("rulesets"), "");
         folders
             .into_iter()
-            .filter(|name| self.ruleset_dir(name).join("grid.ron").is_file())
+            .filter(|name| !self.battles(name).is_empty())
             .collect()
     }
 
@@ -119,21 +118,6 @@ impl Library {
     #[must_use]
     pub fn variants(&self) -> Vec<String> {
         names(&self.root.join("variants"), ".ron")
-    }
-
-    /// The scenarios of a ruleset.
-    #[must_use]
-    pub fn scenarios(&self, ruleset: &str) -> Vec<ScenarioInfo> {
-        let folder = self.ruleset_dir(ruleset).join("scenarios");
-        let info = |name: String| {
-            let header = Source::read(&folder.join(format!("{name}.ron")))
-                .and_then(|file| file.ron::<ScenarioHeader>());
-            ScenarioInfo {
-                title: header.map_or_else(|_| "(unreadable)".into(), |header| header.title),
-                name,
-            }
-        };
-        names(&folder, ".ron").into_iter().map(info).collect()
     }
 
     /// A ruleset's name for people, or that of the variant.
@@ -163,14 +147,13 @@ impl Library {
             .into())
     }
 
-    /// The turns of a ruleset.
+    /// The turns of a battle under a ruleset.
     ///
     /// # Errors
     /// What is wrong with the file.
-    pub fn turns(&self, ruleset: &str) -> Result<Turns, Problems> {
-        Turns::read(&Source::read(
-            &self.known_ruleset(ruleset)?.join("turns.ron"),
-        )?)
+    pub fn turns(&self, ruleset: &str, battle: &str) -> Result<Turns, Problems> {
+        let folder = self.battle_dir(ruleset, battle)?;
+        Turns::read(&Source::read(&folder.join("turns.ron"))?)
     }
 
     /// The board of a ruleset on the battlefield of a battle, and what it was made of.
@@ -178,7 +161,7 @@ impl Library {
     /// # Errors
     /// What is wrong with the ground, the grid or the recipe.
     pub fn board(&self, ruleset: &str, battle: &str) -> Result<(Arc<Board>, Identity), Problems> {
-        plain_name(battle)?;
+        self.battle_dir(ruleset, battle)?;
         let files = BoardFiles::read(
             &self.root.join("battlefields").join(battle),
             &self.known_ruleset(ruleset)?,
@@ -190,6 +173,7 @@ impl Library {
         let field = [&files.battlefield.main].into_iter();
         let all = field
             .chain(&files.battlefield.parts)
+            .chain(&files.series)
             .chain([&files.grid, &files.plan]);
         let mut identity = Identity::default();
         all.for_each(|file| self.count(file, &mut identity));
@@ -255,19 +239,21 @@ impl Library {
             let lines: Vec<&str> = file.text.lines().collect();
             inputs.text("variant", &lines.join("\n"));
         }
-        let scenario_file = self.scenario_file(ruleset, scenario)?;
-        let header: ScenarioHeader = scenario_file.ron()?;
+        let name = self.battle_of(ruleset, scenario)?;
+        let own = self.battle_dir(ruleset, &name)?;
+        let path = self.scenario_path(ruleset, scenario)?;
+        let scenario_file = battles::scenario(&path, &name)?;
+        let (plan_file, plan) = self.battle_plan(ruleset, &name)?;
         let mut problems = Problems::default();
         let mut files = BTreeMap::new();
-        for name in &composition.files {
-            let source = plain_name(name).and_then(|()| Source::read(&folder.join(name)));
-            if let Some(source) = problems.keep(source) {
+        for name in composition.files.iter().chain(&plan.files) {
+            if let Some(source) = problems.keep(battles::data_file(&folder, &own, name)) {
                 files.insert(name.clone(), source);
             }
         }
-        let board = problems.keep_all(self.board(ruleset, &header.battle));
-        let battle = problems.keep_all(self.battle(&header.battle));
-        let turns_file = Source::read(&folder.join("turns.ron"))?;
+        let board = problems.keep_all(self.board(ruleset, &name));
+        let battle = problems.keep_all(self.battle(&name));
+        let turns_file = Source::read(&own.join("turns.ron"))?;
         let turns = problems.keep_all(Turns::read(&turns_file));
         let (Some((board, ground)), Some(battle), Some(turns)) = (board, battle, turns) else {
             return Err(problems.sorted());
@@ -275,7 +261,8 @@ impl Library {
         problems.check(())?;
         inputs.extend(&ground);
         self.count(&turns_file, &mut inputs);
-        self.count_army(&header.battle, &mut inputs)?;
+        self.count(&plan_file, &mut inputs);
+        self.count_army(&name, &mut inputs)?;
         Play::new(&PlayParts {
             registry: &self.registry,
             composition: &composition,
@@ -299,21 +286,6 @@ impl Library {
             self.count(&file, identity);
         }
         Ok(())
-    }
-
-    fn scenario_file(&self, ruleset: &str, scenario: &str) -> Result<Source, Problems> {
-        let folder = self.ruleset_dir(ruleset).join("scenarios");
-        let all = names(&folder, ".ron");
-        if all.iter().any(|name| name == scenario) {
-            return Ok(Source::read(&folder.join(format!("{scenario}.ron")))?);
-        }
-        let problem = Problem::file(
-            "scenario",
-            format!("{ruleset} has no scenario \"{scenario}\""),
-        );
-        Err(problem
-            .with_nearest(scenario, all.iter().map(String::as_str))
-            .into())
     }
 
     /// The play that a position file or a case starts from, under a variant if one is given.

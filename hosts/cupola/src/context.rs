@@ -144,12 +144,17 @@ impl Context {
         Ok(self.library.known_played(ruleset)?)
     }
 
-    /// The battle that a ruleset's map and turns belong to.
+    /// Ruleset and battle from `blocks/gettysburg`, or from a ruleset alone: then it is the battle that the
+    /// ruleset was made for.
     ///
     /// # Errors
-    /// If the ruleset is not known or its turns cannot be read.
-    pub fn battle_of(&self, ruleset: &str) -> anyhow::Result<String> {
-        Ok(self.library.turns(ruleset)?.battle)
+    /// If there is no such ruleset or battle.
+    pub fn which_battle(&self, name: &str) -> anyhow::Result<(String, String)> {
+        if let Some((ruleset, battle)) = name.split_once('/') {
+            self.library.battle_dir(ruleset, battle)?;
+            return Ok((ruleset.to_owned(), battle.to_owned()));
+        }
+        Ok((name.to_owned(), self.library.home(name)?))
     }
 
     /// Ruleset and scenario from `corps20/gettysburg`, from two words, or from a scenario that only one

@@ -124,6 +124,18 @@ fn a_worker_leaves_when_told_to_and_an_address_that_is_none_is_an_error() {
     assert!(text.contains("the queue cannot be reached"), "{text}");
 }
 
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
 /// The data with a comment more, so that its games have another key.
 fn other_data() -> PathBuf {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
@@ -143,16 +155,9 @@ fn other_data() -> PathBuf {
         let to = root.join("rulesets").join(entry.file_name());
         std::os::unix::fs::symlink(entry.path(), to).unwrap();
     }
-    for entry in std::fs::read_dir(data.join("rulesets/corps20"))
-        .unwrap()
-        .flatten()
-    {
-        let to = root.join("rulesets/corps20").join(entry.file_name());
-        std::os::unix::fs::symlink(entry.path(), to).unwrap();
-    }
-    let turns = root.join("rulesets/corps20/turns.ron");
+    copy(&data.join("rulesets/corps20"), &root.join("rulesets/corps20"));
+    let turns = root.join("rulesets/corps20/battles/gettysburg/turns.ron");
     let text = std::fs::read_to_string(&turns).unwrap();
-    std::fs::remove_file(&turns).unwrap();
     std::fs::write(&turns, format!("{text}// another edition\n")).unwrap();
     root
 }

@@ -190,7 +190,7 @@ impl<'a> Engine<'a> {
         let rulesets = library.rulesets().into_iter().map(|name| {
             let scenarios = library.scenarios(&name).into_iter();
             let scenarios: Vec<Value> = scenarios
-                .map(|s| json!({"name": s.name, "title": s.title}))
+                .map(|s| json!({"name": s.name, "title": s.title, "battle": s.battle}))
                 .collect();
             json!({"played": library.is_played(&name), "scenarios": scenarios, "name": name})
         });

@@ -149,12 +149,14 @@ fn whatever_a_ruleset_reads_is_part_of_what_it_is() {
         "battlefields/gettysburg/battlefield.ron",
         "battlefields/gettysburg/roads.geojson",
         "battlefields/gettysburg/heights.ron",
-        "rulesets/corps20/board.ron",
-        "rulesets/corps20/grid.ron",
-        "rulesets/corps20/turns.ron",
+        "rulesets/corps20/battles/gettysburg/board.ron",
+        "rulesets/corps20/battles/gettysburg/grid.ron",
+        "rulesets/corps20/battles/gettysburg/turns.ron",
+        "rulesets/corps20/battles/gettysburg/battle.ron",
+        "rulesets/corps20/terrain.ron",
         "rulesets/corps20/tables.ron",
-        "rulesets/corps20/counters.ron",
-        "rulesets/corps20/scenarios/july1.ron",
+        "rulesets/corps20/battles/gettysburg/counters.ron",
+        "rulesets/corps20/battles/gettysburg/scenarios/july1.ron",
     ] {
         let path = root.join(name);
         let text = std::fs::read_to_string(&path).unwrap();
@@ -171,7 +173,7 @@ fn whatever_a_ruleset_reads_is_part_of_what_it_is() {
     }
     assert_eq!(play().resolved(), before.resolved());
     // A change of what is played is told by file and field, and refused.
-    let turns = root.join("rulesets/corps20/turns.ron");
+    let turns = root.join("rulesets/corps20/battles/gettysburg/turns.ron");
     let text = std::fs::read_to_string(&turns).unwrap();
     let label = text.find("label: \"").unwrap() + 8;
     std::fs::write(&turns, format!("{}X{}", &text[..label], &text[label..])).unwrap();
@@ -181,7 +183,7 @@ fn whatever_a_ruleset_reads_is_part_of_what_it_is() {
         .unwrap()
         .to_string();
     assert!(
-        why.contains("played under other rules: rulesets/corps20/turns.ron differs in turns"),
+        why.contains("played under other rules: rulesets/corps20/battles/gettysburg/turns.ron differs in turns"),
         "{why}"
     );
     std::fs::remove_dir_all(&root).unwrap();

@@ -44,7 +44,7 @@ fn every_declaration_can_be_read_and_tells_the_sides_apart() {
 fn every_kind_of_counter_has_a_symbol() {
     for folder in rulesets() {
         let faces = Faces::of(&folder).unwrap();
-        let text = std::fs::read_to_string(folder.join("counters.ron")).unwrap();
+        let text = std::fs::read_to_string(folder.join("battles/gettysburg/counters.ron")).unwrap();
         for kind in text.split("kind: ").skip(1) {
             let kind: String = kind
                 .chars()

@@ -2,7 +2,7 @@
 
 use cupola_data::Source;
 use cupola_kernel::{Composition, Variant};
-use cupola_library::Library;
+use cupola_library::{Library, ScenarioInfo};
 use serde_json::{Value, json};
 
 /// Rulesets with their scenarios and variants, and the bots.
@@ -31,13 +31,17 @@ fn ruleset(library: &Library, name: &str, variants: &[(String, Variant)]) -> Opt
         .join(name)
         .join("ruleset.ron");
     let composition: Composition = Source::read(&path).ok()?.ron().ok()?;
-    let turns = library.turns(name).ok()?;
     let scenarios: Vec<Value> = library
         .scenarios(name)
         .into_iter()
         .map(|scenario| {
-            let span = span(library, name, &scenario.name, &turns);
-            json!({"name": scenario.name, "title": scenario.title, "turns": span})
+            let span = span(library, name, &scenario);
+            json!({
+                "name": scenario.name,
+                "title": scenario.title,
+                "battle": scenario.battle,
+                "turns": span,
+            })
         })
         .collect();
     let own = variants.iter().filter(|(_, variant)| variant.base == name);
@@ -58,15 +62,18 @@ fn ruleset(library: &Library, name: &str, variants: &[(String, Variant)]) -> Opt
 }
 
 /// How many turns a scenario has, and when they are.
-fn span(library: &Library, ruleset: &str, scenario: &str, turns: &cupola_army::Turns) -> Value {
+fn span(library: &Library, ruleset: &str, scenario: &ScenarioInfo) -> Value {
     #[derive(serde::Deserialize)]
     struct Span {
         first: Option<String>,
         last: Option<String>,
     }
-    let folder = library.root().join("rulesets").join(ruleset);
-    let path = folder.join("scenarios").join(format!("{scenario}.ron"));
-    let span: Option<Span> = Source::read(&path).ok().and_then(|file| file.ron().ok());
+    let Ok(turns) = library.turns(ruleset, &scenario.battle) else {
+        return Value::Null;
+    };
+    let file = library.scenario_path(ruleset, &scenario.name).ok();
+    let file = file.and_then(|path| Source::read(&path).ok());
+    let span: Option<Span> = file.and_then(|file| file.ron().ok());
     let place = |id: Option<String>| {
         let id = id?;
         turns.turns.iter().position(|turn| turn.id == id)

@@ -9,7 +9,7 @@ use cupola_kernel::{Play, Side, hash_bytes};
 use cupola_library::Library;
 use cupola_look::{Faces, Look};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What all games of one ruleset, scenario and variant share.
@@ -108,14 +108,14 @@ impl Sceneries {
             .transpose()?;
         let play = library.play_with(ruleset, scenario, variant.as_ref())?;
         let env = play.env();
-        let battle = library.turns(ruleset)?.battle;
+        let battle = library.battle_of(ruleset, scenario)?;
         let army = library.battle(&battle)?.army;
         let folder = library.root().join("rulesets").join(ruleset);
         let sides = Side::BOTH.map(|side| env.sides[side].id.as_str());
         let faces = Faces::of(&folder)?.for_sides(sides);
         let picture = self.picture_of(ruleset, &battle, &play)?;
         let title = library.title(ruleset, variant.as_ref())?;
-        let scenario_title = scenario_title(&folder, scenario)?;
+        let scenario_title = scenario_title(library, ruleset, scenario)?;
         let look = Look::new(
             (&title, &scenario_title),
             env,
@@ -162,11 +162,11 @@ impl Sceneries {
     }
 }
 
-fn scenario_title(folder: &Path, scenario: &str) -> Result<String, Problems> {
+fn scenario_title(library: &Library, ruleset: &str, scenario: &str) -> Result<String, Problems> {
     #[derive(serde::Deserialize)]
     struct Title {
         title: String,
     }
-    let path = folder.join("scenarios").join(format!("{scenario}.ron"));
+    let path = library.scenario_path(ruleset, scenario)?;
     Ok(Source::read(&path)?.ron::<Title>()?.title)
 }

@@ -41,13 +41,13 @@ pub fn id(army: &Army, name: &str) -> NodeId {
 
 /// A ruleset's turns.
 pub fn turns(ruleset: &str) -> Turns {
-    let path = data(&format!("rulesets/{ruleset}/turns.ron"));
+    let path = data(&format!("rulesets/{ruleset}/battles/gettysburg/turns.ron"));
     Turns::read(&Source::read(&path).unwrap()).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// A ruleset's counters.
 pub fn counters<V: DeserializeOwned, L: DeserializeOwned>(ruleset: &str) -> Counters<V, L> {
-    let path = data(&format!("rulesets/{ruleset}/counters.ron"));
+    let path = data(&format!("rulesets/{ruleset}/battles/gettysburg/counters.ron"));
     let source = Source::read(&path).unwrap();
     Counters::read(&source, army()).unwrap_or_else(|problems| panic!("{problems}"))
 }

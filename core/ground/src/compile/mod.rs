@@ -62,9 +62,9 @@ fn orders<'a>(
     plan: &'a BoardPlan,
 ) -> Result<Vec<correct::Order<'a>>, Problems> {
     let mut problems = Problems::new();
-    let (source, recipe) = (&plan.source, &plan.recipe);
-    names::check(source, "roads", &recipe.roads, &field.roads, &mut problems);
-    names::check(source, "water", &recipe.water, &field.water, &mut problems);
+    let (roads, water) = (&plan.recipe.roads, &plan.recipe.water);
+    names::check(|i| plan.road_rule(i), roads, &field.roads, &mut problems);
+    names::check(|i| plan.water_rule(i), water, &field.water, &mut problems);
     let orders = problems.keep_all(correct::resolve(board, plan));
     names::check_corrections(plan, field, &mut problems);
     if let Some((areas, links)) = problems.keep_all(areas::find(grid, board, plan)) {

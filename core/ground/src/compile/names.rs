@@ -37,9 +37,8 @@ pub(super) fn check_corrections(plan: &BoardPlan, field: &Battlefield, problems:
 }
 
 /// Reports every name that no feature of the rule's kind has.
-pub(super) fn check<Kind: Copy + PartialEq + Display, Shape>(
-    source: &Source,
-    list: &str,
+pub(super) fn check<'s, Kind: Copy + PartialEq + Display, Shape>(
+    place: impl Fn(usize) -> (&'s Source, String),
     rules: &[CountsAs<Kind>],
     ground: &[Feature<Kind, Shape>],
     problems: &mut Problems,
@@ -52,7 +51,8 @@ pub(super) fn check<Kind: Copy + PartialEq + Display, Shape>(
                 continue;
             }
             let message = format!("no {} is called \"{name}\"", rule.kind);
-            let problem = source.problem(&format!("recipe.{list}[{index}].{field}"), message);
+            let (source, rule) = place(index);
+            let problem = source.problem(&format!("{rule}.{field}"), message);
             problems.push(match ground.iter().find(is_it) {
                 Some(other) => problem.with_hint(format!("its kind is {}", other.kind)),
                 None => problem.with_nearest(name, of_kind().filter_map(|f| f.name.as_deref())),

@@ -1,6 +1,7 @@
 //! A hex grid laid over the ground, and the labels printed on it.
 //!
-//! A grid is data: `grid.ron` of a ruleset. Every value carries its origin.
+//! A grid is data: `grid.ron` of a battle. Every value carries its origin. Orientation and pitch may be
+//! left out where the series says them ([`Terrain`]).
 //!
 //! ```ron
 //! (
@@ -42,6 +43,7 @@ use cupola_data::{Origin, Problem, Problems, Source, Sourced};
 use serde::{Deserialize, Serialize};
 
 use crate::point::Point;
+use crate::terrain::Terrain;
 
 pub use hex::Hex;
 pub use labels::{Labels, Sheet, Stagger};
@@ -54,8 +56,10 @@ struct File {
     title: String,
     #[serde(default)]
     when: Option<String>,
-    orientation: Orientation,
-    pitch: Sourced<f64>,
+    #[serde(default)]
+    orientation: Option<Orientation>,
+    #[serde(default)]
+    pitch: Option<Sourced<f64>>,
     #[serde(default)]
     across: Option<Sourced<f64>>,
     #[serde(default)]
@@ -85,7 +89,7 @@ impl File {
                 .map(|Sourced(_, origin)| (name, origin.clone()))
         };
         let all = [
-            Some(("pitch", self.pitch.1.clone())),
+            maybe("pitch", &self.pitch),
             maybe("across", &self.across),
             maybe("rotation", &self.rotation),
             maybe("skew", &self.skew),
@@ -128,11 +132,18 @@ impl Grid {
 
     /// Understands and checks the text of a `grid.ron`.
     pub fn parse(source: &Source) -> Result<Grid, Problems> {
-        let file: File = source.ron()?;
+        Grid::parse_in(source, None)
+    }
+
+    /// Understands and checks the text of a `grid.ron` of a battle, whose series may say the size and the
+    /// orientation of its hexes.
+    pub fn parse_in(source: &Source, series: Option<&Terrain>) -> Result<Grid, Problems> {
+        let mut file: File = source.ron()?;
         let mut problems = Problems::new();
+        let (orientation, pitch) = hexes(source, &mut file, series)?;
         check_numbers(source, &file, &mut problems);
         let origins = file.origins();
-        let (orientation, stagger, labels) = (file.orientation, file.stagger.0, file.labels.0);
+        let (stagger, labels) = (file.stagger.0, file.labels.0);
         if let Err(message) = labels.fits(orientation, stagger) {
             problems.push(source.problem("stagger[0]", message));
         }
@@ -143,7 +154,6 @@ impl Grid {
             problems.push(source.problem("origin[0].label", message));
         }
         let mut problems = problems.check(Problems::new())?;
-        let pitch = file.pitch.0;
         let across = file
             .across
             .map_or(pitch * libm::sqrt(3.0) / 2.0, |across| across.0);
@@ -242,6 +252,28 @@ impl Grid {
     }
 }
 
+/// Orientation and pitch, from the file or from the series; both in the file from then on.
+fn hexes(
+    source: &Source,
+    file: &mut File,
+    series: Option<&Terrain>,
+) -> Result<(Orientation, f64), Problems> {
+    let missing = |field: &str| {
+        let message = format!("missing field `{field}`");
+        source.problem("", message).with_hint(
+            "a grid says the orientation and the pitch of its hexes, or its series does in terrain.ron",
+        )
+    };
+    let orientation = file.orientation.or(series.map(|series| series.hex.orientation));
+    let orientation = orientation.ok_or_else(|| missing("orientation"))?;
+    let pitch = file.pitch.take();
+    let pitch = pitch.or_else(|| series.map(|series| series.hex.pitch.clone()));
+    let pitch = pitch.ok_or_else(|| missing("pitch"))?;
+    let metres = pitch.0;
+    file.pitch = Some(pitch);
+    Ok((orientation, metres))
+}
+
 fn check_numbers(source: &Source, file: &File, problems: &mut Problems) {
     let mut check = |field: &str, value: Option<f64>, low: f64, high: f64| {
         if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
@@ -249,7 +281,12 @@ fn check_numbers(source: &Source, file: &File, problems: &mut Problems) {
             problems.push(source.problem(field, message));
         }
     };
-    check("pitch[0]", Some(file.pitch.0), 10.0, 5_000.0);
+    check(
+        "pitch[0]",
+        file.pitch.as_ref().map(|pitch| pitch.0),
+        10.0,
+        5_000.0,
+    );
     check(
         "across[0]",
         file.across.as_ref().map(|across| across.0),

@@ -46,13 +46,18 @@ pub(super) fn recipe(source: &Source, recipe: &Recipe, problems: &mut Problems) 
         let message = format!("{} m is no crest, expected 0.1 to 1000 metres", crest.0);
         problems.push(source.problem("recipe.crest[0]", message));
     }
-    match &recipe.levels {
+    levels(source, "recipe.levels", &recipe.levels, problems);
+}
+
+/// Cuts that do not rise, steps that are none.
+pub(super) fn levels(source: &Source, field: &str, levels: &Levels, problems: &mut Problems) {
+    match levels {
         Levels::Cuts { at, .. } if !at.0.is_sorted_by(|a, b| a < b) => {
-            problems.push(source.problem("recipe.levels.cuts.at", "cut heights must rise"));
+            problems.push(source.problem(&format!("{field}.cuts.at"), "cut heights must rise"));
         }
         Levels::Every { step, .. } if !(0.1..=1000.0).contains(&step.0) => {
             let message = "expected 0.1 to 1000 metres per level";
-            problems.push(source.problem("recipe.levels.every.step[0]", message));
+            problems.push(source.problem(&format!("{field}.every.step[0]"), message));
         }
         _ => {}
     }
@@ -66,14 +71,14 @@ pub(super) fn order<Kind: Copy + PartialEq + Display>(
     problems: &mut Problems,
 ) {
     for (index, rule) in rules.iter().enumerate() {
-        let field = format!("recipe.{list}[{index}]");
+        let field = format!("{list}[{index}]");
         if rule.name.is_some() && !rule.names.is_empty() {
             problems.push(source.problem(&field, "expected name or names, not both"));
         }
         let before = |other: &CountsAs<Kind>| other.kind == rule.kind && other.is_general();
         if let Some(general) = rules[..index].iter().position(before) {
             let message = format!(
-                "never asked: recipe.{list}[{general}] decides for every {} before it",
+                "never asked: {list}[{general}] decides for every {} before it",
                 rule.kind
             );
             problems.push(source.problem(&field, message));

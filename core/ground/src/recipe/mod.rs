@@ -1,6 +1,9 @@
 //! The recipe by which ground becomes a board, and the corrections that follow.
 //!
-//! `board.ron` of a ruleset. What a list does not mention does not count on that board.
+//! `board.ron` of a battle. What a list does not mention does not count on that board. The recipe belongs to
+//! the series, in its `terrain.ron`; where there is none, it stands in `board.ron`. In either case the battle has
+//! its say about what only its ground has: `levels`, which stand for those of the recipe, and `roads` and
+//! `water`, whose rules are asked before those of the recipe.
 //!
 //! ```ron
 //! (
@@ -34,6 +37,7 @@
 //!         cuts: true,
 //!         clip: (0.6, house("no wobble along rows")),
 //!     ),
+//!     roads: [(kind: road, name: "Mill lane", as: None)],
 //!     corrections: [
 //!         (hex: "I6", set: cover(town), cite: "000 2.2"),
 //!         (hexes: ["I7", "J6"], set: level(3), cite: "000 2.2"),
@@ -67,6 +71,7 @@ use serde::Deserialize;
 
 use crate::board::{Cover, Mark, Rise};
 use crate::kinds::{CoverKind, Crossing, RoadKind, WallKind, WaterKind};
+use crate::terrain::Terrain;
 
 pub use areas::{AreaPlan, LinkPlan};
 
@@ -420,8 +425,12 @@ impl Correction {
 /// A `board.ron`: recipe, corrections, areas and links, with the text they were read from for messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoardPlan {
-    /// The recipe.
+    /// The recipe, with the battle's own rules first.
     pub recipe: Recipe,
+    /// How many of its rules of roads and of water are the battle's own.
+    own: (usize, usize),
+    /// Where the recipe stands, if not in the same text.
+    series: Option<Source>,
     /// The corrections.
     pub corrections: Vec<Correction>,
     /// Hexes that go by a name together.
@@ -435,7 +444,14 @@ pub struct BoardPlan {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    recipe: Recipe,
+    #[serde(default)]
+    recipe: Option<Recipe>,
+    #[serde(default)]
+    levels: Option<Levels>,
+    #[serde(default)]
+    roads: Vec<CountsAs<RoadKind>>,
+    #[serde(default)]
+    water: Vec<CountsAs<WaterKind>>,
     #[serde(default)]
     corrections: Vec<Correction>,
     #[serde(default)]
@@ -452,28 +468,73 @@ impl BoardPlan {
 
     /// Understands and checks the text of a `board.ron`, as far as that goes without the board.
     pub fn parse(source: Source) -> Result<BoardPlan, Problems> {
+        BoardPlan::parse_in(source, None)
+    }
+
+    /// Understands and checks the text of a `board.ron` of a battle, whose series may have the recipe.
+    pub fn parse_in(source: Source, series: Option<&Terrain>) -> Result<BoardPlan, Problems> {
         let File {
-            recipe,
+            recipe: whole,
+            levels,
+            mut roads,
+            mut water,
             corrections,
             areas,
             links,
         } = source.ron()?;
         let mut problems = Problems::new();
-        check::recipe(&source, &recipe, &mut problems);
-        check::order(&source, "roads", &recipe.roads, &mut problems);
-        check::order(&source, "water", &recipe.water, &mut problems);
-        check::slopes(&source, &recipe, &mut problems);
+        if let Some(whole) = &whole {
+            check_recipe(&source, whole, &mut problems);
+        }
+        let given = series.filter(|_| whole.is_none());
+        let Some(mut recipe) = whole.or_else(|| given.map(|series| series.recipe.clone())) else {
+            let problem = source.problem("", "missing field `recipe`");
+            let hint = "a board has a recipe, or its series has one in terrain.ron";
+            return Err(problem.with_hint(hint).into());
+        };
+        check::order(&source, "roads", &roads, &mut problems);
+        check::order(&source, "water", &water, &mut problems);
+        if let Some(levels) = levels {
+            check::levels(&source, "levels", &levels, &mut problems);
+            recipe.levels = levels;
+        }
+        let own = (roads.len(), water.len());
+        roads.append(&mut recipe.roads);
+        water.append(&mut recipe.water);
+        (recipe.roads, recipe.water) = (roads, water);
         for (index, one) in corrections.iter().enumerate() {
             check::correction(&source, index, one, &mut problems);
         }
         check::areas(&source, &areas, &links, &mut problems);
         problems.check(BoardPlan {
             recipe,
+            own,
+            series: given.map(|series| series.source.clone()),
             corrections,
             areas,
             links,
             source,
         })
+    }
+
+    /// Where a rule of roads stands, by its place in the recipe.
+    pub(crate) fn road_rule(&self, index: usize) -> (&Source, String) {
+        self.rule("roads", index, self.own.0)
+    }
+
+    /// Where a rule of water stands, by its place in the recipe.
+    pub(crate) fn water_rule(&self, index: usize) -> (&Source, String) {
+        self.rule("water", index, self.own.1)
+    }
+
+    fn rule(&self, list: &str, index: usize, own: usize) -> (&Source, String) {
+        match index.checked_sub(own) {
+            None => (&self.source, format!("{list}[{index}]")),
+            Some(index) => {
+                let source = self.series.as_ref().unwrap_or(&self.source);
+                (source, format!("recipe.{list}[{index}]"))
+            }
+        }
     }
 
     /// The same plan without its corrections: what the ground alone gives.
@@ -483,4 +544,12 @@ impl BoardPlan {
             ..self.clone()
         }
     }
+}
+
+/// What can be found wrong in a recipe by itself.
+pub(crate) fn check_recipe(source: &Source, recipe: &Recipe, problems: &mut Problems) {
+    check::recipe(source, recipe, problems);
+    check::order(source, "recipe.roads", &recipe.roads, problems);
+    check::order(source, "recipe.water", &recipe.water, problems);
+    check::slopes(source, recipe, problems);
 }

@@ -9,7 +9,7 @@ use cupola_ground::kinds::RoadKind;
 use crate::{FIELD, RULESETS, board, data, grid, hex, loaded, plan};
 
 fn anchors(ruleset: &str) -> Anchors {
-    let path = data().join("rulesets").join(ruleset).join("anchors.ron");
+    let path = data().join(format!("rulesets/{ruleset}/battles/gettysburg/anchors.ron"));
     loaded(Anchors::read(&path, &grid(ruleset), &FIELD))
 }
 

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use cupola_data::Problems;
+use cupola_ground::BoardFiles;
 use cupola_ground::battlefield::Battlefield;
 use cupola_ground::board::{Board, HexId, Hexside};
 use cupola_ground::grid::Grid;
@@ -41,15 +42,17 @@ fn loaded<T>(result: Result<T, Problems>) -> T {
 }
 
 fn grid(ruleset: &str) -> Grid {
-    loaded(Grid::read(
-        &data().join("rulesets").join(ruleset).join("grid.ron"),
-    ))
+    grid_and_plan(ruleset).0
 }
 
 fn plan(ruleset: &str) -> BoardPlan {
-    loaded(BoardPlan::read(
-        &data().join("rulesets").join(ruleset).join("board.ron"),
-    ))
+    grid_and_plan(ruleset).1
+}
+
+fn grid_and_plan(ruleset: &str) -> (Grid, BoardPlan) {
+    let field = data().join("battlefields/gettysburg");
+    let files = loaded(BoardFiles::read(&field, &data().join("rulesets").join(ruleset)));
+    loaded(files.grid_and_plan())
 }
 
 fn board(ruleset: &str) -> Board {

@@ -1,10 +1,11 @@
 //! A whole data folder.
 
 use super::{Checker, Line, Note};
-use cupola_army::{Battle, Counters, History, Known, Scenario, Turns};
+use cupola_army::{Battle, Counters, History, Known, Scenario};
 use cupola_bots::Plan;
 use cupola_data::{Problem, Problems, Source};
-use cupola_ground::{Anchors, Battlefield, Board, BoardPlan, Grid};
+use cupola_ground::{Anchors, Battlefield, Board, BoardFiles};
+use cupola_kernel::Registry;
 use cupola_library::Library;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -80,33 +81,13 @@ impl Checker<'_> {
         ground: &Ground,
         note: Note,
     ) -> anyhow::Result<()> {
-        let turns = Source::read(&folder.join("turns.ron"))
-            .map_err(Problems::from)
-            .and_then(|file| Turns::read(&file));
-        let battle = turns
-            .as_ref()
-            .map_or("gettysburg", |turns| turns.battle.as_str())
-            .to_owned();
-        let told = turns.map(|turns| format!("{} turns", turns.turns.len()));
-        note(Line::of(shown(&folder.join("turns.ron")), "turns", told))?;
-        if let Some(field) = ground.fields.get(&battle) {
-            note(Line::of(
-                shown(&folder.join("board.ron")),
-                "board",
-                board(folder, field),
-            ))?;
-        }
-        if let Some(battle) = ground.battles.get(&battle) {
-            note(Line::of(
-                shown(&folder.join("counters.ron")),
-                "counters",
-                counters(folder, battle),
-            ))?;
-        }
         if folder.join("faces.ron").is_file() {
             let told =
                 cupola_look::Faces::of(folder).map(|faces| format!("{} faces", faces.faces.len()));
             note(Line::of(shown(&folder.join("faces.ron")), "faces", told))?;
+        }
+        for (battle, own) in folders(&folder.join("battles")) {
+            battle_folder(root, (name, folder), (&battle, &own), ground, note)?;
         }
         // The folder that is checked need not be the one that the program works in.
         let library = Library::new(
@@ -131,14 +112,48 @@ impl Checker<'_> {
             let play = library.play(name, &scenario.name, None);
             let told =
                 play.map(|play| format!("{}, {} units", scenario.title, play.env().units.len()));
+            let own = folder.join("battles").join(&scenario.battle);
             note(Line::of(
-                shown(&folder.join("scenarios").join(&scenario.name)),
+                shown(&own.join("scenarios").join(&scenario.name)),
                 "scenario",
                 told,
             ))?;
         }
         Ok(())
     }
+}
+
+/// What a ruleset has for one battle: its plan, turns, board and counters.
+fn battle_folder(
+    root: &Path,
+    (ruleset, folder): (&str, &Path),
+    (battle, own): (&str, &Path),
+    ground: &Ground,
+    note: Note,
+) -> anyhow::Result<()> {
+    let library = Library::new(root.to_owned(), None, Registry::default());
+    let plan = library.battle_plan(ruleset, battle).and_then(|(file, plan)| {
+        let known = ground.battles.keys().filter(|name| ground.fields.contains_key(*name));
+        let known: Vec<&str> = known.map(String::as_str).collect();
+        if known.contains(&battle) {
+            return Ok(plan.title);
+        }
+        let message = format!("no ground and army list of a battle \"{battle}\"");
+        Err(file.problem("battle", message).with_nearest(battle, known).into())
+    });
+    note(Line::of(shown(&own.join("battle.ron")), "battle", plan))?;
+    let turns = library.turns(ruleset, battle);
+    let told = turns.map(|turns| format!("{} turns", turns.turns.len()));
+    note(Line::of(shown(&own.join("turns.ron")), "turns", told))?;
+    if let Some(field) = ground.fields.get(battle) {
+        let told = board(root, folder, own, field);
+        note(Line::of(shown(&own.join("board.ron")), "board", told))?;
+    }
+    if let Some(battle) = ground.battles.get(battle) {
+        let told = counters(own, battle);
+        note(Line::of(shown(&own.join("counters.ron")), "counters", told))?;
+    }
+    Ok(())
 }
 
 fn shown(path: &Path) -> String {
@@ -173,17 +188,10 @@ fn folders(path: &Path) -> Vec<(String, PathBuf)> {
 }
 
 /// Compiles a board and holds it against the places that the rulebook names by hex.
-fn board(folder: &Path, field: &Battlefield) -> Result<String, Problems> {
+fn board(root: &Path, series: &Path, folder: &Path, field: &Battlefield) -> Result<String, Problems> {
     let mut problems = Problems::new();
-    let grid = problems.keep_all(Grid::read(&folder.join("grid.ron")));
-    let plan = problems.keep_all(
-        Source::read(&folder.join("board.ron"))
-            .map_err(Problems::from)
-            .and_then(BoardPlan::parse),
-    );
-    let (Some(grid), Some(plan)) = (grid, plan) else {
-        return Err(problems.sorted());
-    };
+    let ground = root.join("battlefields").join(&field.name);
+    let (grid, plan) = BoardFiles::read(&ground, series)?.grid_and_plan()?;
     let board = problems.keep_all(Board::compile(field, &grid, &plan));
     let path = folder.join("anchors.ron");
     let anchors = if path.is_file() {
@@ -259,7 +267,8 @@ fn known(root: &Path, battle: &str) -> Known {
     let stem = |path: &PathBuf| Some(path.file_stem()?.to_str()?.to_owned());
     let rulesets = folders(&root.join("rulesets")).into_iter();
     let rulesets = rulesets.map(|(name, folder)| {
-        let files = super::files_under(&folder.join("scenarios"));
+        let own = folder.join("battles").join(battle).join("scenarios");
+        let files = super::files_under(&own);
         (name, files.iter().filter_map(stem).collect())
     });
     let plans = super::files_under(&root.join("plans").join(battle));

@@ -33,7 +33,7 @@ places_elsewhere {place: {ruleset: label}}.
 Without: ruleset, title, battlefield, orientation, hexes, pitch (metres), terrain {cover: count},
 levels [lowest, highest], places, entries, areas {id: name}.")]
 pub struct Args {
-    /// The ruleset whose map it is.
+    /// The ruleset whose map it is, or `ruleset/battle`.
     ruleset: String,
     /// Tell all about this hex: a label, or the name of a place.
     #[arg(long, value_name = "ID")]
@@ -89,8 +89,8 @@ struct Summary {
 
 /// Draws the map, or tells about it.
 pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let battle = context.battle_of(&args.ruleset)?;
-    let (board, _) = context.library.board(&args.ruleset, &battle)?;
+    let (ruleset, battle) = context.which_battle(&args.ruleset)?;
+    let (board, _) = context.library.board(&ruleset, &battle)?;
     if let Some(name) = &args.hex {
         let spot = spot(context, &battle, &board, find_hex(&board, name)?);
         if args.json {

@@ -3,7 +3,8 @@
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::tell::json_out;
-use cupola_data::Source;
+use cupola_data::{Problems, Source};
+use cupola_library::Library;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,7 +18,7 @@ Examples:
   cupola list --json | jq -r '.rulesets[].name'
   cupola --plugin ./librehearsal.so list
 
-JSON keys: data; rulesets [name, title, played, scenarios [name, title]];
+JSON keys: data; rulesets [name, title, played, scenarios [name, title, battle]];
 variants [name, base, title, file]; parts [kind, name, needs]; plugins [space, file]")]
 pub struct Args {
     /// As JSON.
@@ -49,6 +50,7 @@ struct Ruleset {
 struct Scenario {
     name: String,
     title: String,
+    battle: String,
 }
 
 #[derive(Serialize)]
@@ -165,8 +167,9 @@ fn ruleset(context: &Context, name: String) -> Ruleset {
     let library = &context.library;
     let folder = library.root().join("rulesets").join(&name);
     let played = library.is_played(&name);
-    let file = folder.join(if played { "ruleset.ron" } else { "grid.ron" });
-    let title = Source::read(&file).and_then(|file| file.ron::<Titled>());
+    // What has a map only is called as its map is.
+    let file = if played { Ok(folder.join("ruleset.ron")) } else { map_of(library, &name) };
+    let title = file.and_then(titled);
     // What cannot be played is not offered.
     let scenarios = if played {
         library.scenarios(&name)
@@ -184,10 +187,21 @@ fn ruleset(context: &Context, name: String) -> Ruleset {
             .map(|s| Scenario {
                 name: s.name,
                 title: s.title,
+                battle: s.battle,
             })
             .collect(),
         name,
     }
+}
+
+fn titled(file: PathBuf) -> Result<Titled, Problems> {
+    Ok(Source::read(&file)?.ron()?)
+}
+
+/// The grid of a ruleset's first battle.
+fn map_of(library: &Library, ruleset: &str) -> Result<PathBuf, Problems> {
+    let battle = library.battles(ruleset).into_iter().next().unwrap_or_default();
+    Ok(library.battle_dir(ruleset, &battle)?.join("grid.ron"))
 }
 
 fn variant(context: &Context, name: String) -> Variant {

@@ -21,7 +21,7 @@ of which it touches a corner only is named as such. What of this blocks sight is
 JSON keys: ruleset, from, to, distance, metres, ground_clear,
 hexes [hex, touch, terrain, level, height, line_height]")]
 pub struct Args {
-    /// The ruleset on whose map to look.
+    /// The ruleset on whose map to look, or `ruleset/battle`.
     ruleset: String,
     /// From this hex: a label or a place.
     from: String,
@@ -34,8 +34,8 @@ pub struct Args {
 
 /// Tells what lies on the line.
 pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let battle = context.battle_of(&args.ruleset)?;
-    let (board, _) = context.library.board(&args.ruleset, &battle)?;
+    let (ruleset, battle) = context.which_battle(&args.ruleset)?;
+    let (board, _) = context.library.board(&ruleset, &battle)?;
     let (from, to) = (find_hex(&board, &args.from)?, find_hex(&board, &args.to)?);
     let line = trace(&board, from, to);
     if args.json {

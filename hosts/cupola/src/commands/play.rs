@@ -85,7 +85,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     session.set_seats(seats);
     let (seed, ruleset) = (session.journal().seed, session.journal().ruleset.clone());
     let bots = seat(context, &ruleset, session.game(), seed, players)?;
-    let battle = context.battle_of(&ruleset)?;
+    let battle = session.game().table().board().battlefield.clone();
     let rolls = MusterRoll::new(
         session.game().table().env(),
         &context.library.battle(&battle)?.army,

@@ -74,13 +74,20 @@ pub fn with_units(units: &str, doing: &str) -> Game {
 pub fn with_file(name: &str, rewrite: impl Fn(&str) -> String) -> Result<Play, Problems> {
     let data = std::env::temp_dir().join(format!("cupola-blindswords-data-{}", std::process::id()));
     copy(&root().join("data"), &data);
-    let file = data.join("rulesets/blindswords").join(name);
+    let file = file(&data, name);
     let text = std::fs::read_to_string(&file).expect("a file");
     std::fs::write(&file, rewrite(&text)).expect("a file to write");
     let registry = Registry::linked().expect("registry");
     let play = Library::new(data.clone(), None, registry).play("blindswords", "main", None);
     std::fs::remove_dir_all(&data).ok();
     play
+}
+
+/// A file of the ruleset: the battle's, or that of the series.
+pub fn file(data: &Path, name: &str) -> PathBuf {
+    let series = data.join("rulesets/blindswords");
+    let own = series.join("battles/gettysburg").join(name);
+    if own.is_file() { own } else { series.join(name) }
 }
 
 /// Copies a folder.

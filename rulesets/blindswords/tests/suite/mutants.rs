@@ -135,7 +135,7 @@ impl Bench {
 
     /// How many cases notice a mutant, which must load.
     fn notice(&self, &(_, file, was, is): &Mutant) -> Result<usize, String> {
-        let path = self.folder.join("data/rulesets/blindswords").join(file);
+        let path = common::file(&self.folder.join("data"), file);
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
         if !text.contains(was) {
             return Err(format!("{file} has no {was}"));

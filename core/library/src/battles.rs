@@ -1,0 +1,187 @@
+//! A ruleset is a series; its battles lie in folders of their own, and a scenario belongs to one of them.
+
+use crate::{Library, ScenarioInfo, names, plain_name};
+use cupola_data::{Problem, Problems, Source};
+use cupola_kernel::Composition;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// What `battle.ron` says of a battle under a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BattlePlan {
+    /// The battle: the name of its folder, its ground and its army list.
+    pub battle: String,
+    /// Its name for people.
+    pub title: String,
+    /// Data files that only this battle has, besides those that every battle of the series has.
+    #[serde(default)]
+    pub files: Vec<String>,
+}
+
+/// What every scenario file says, whatever the ruleset.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ScenarioHeader {
+    title: String,
+    battle: String,
+}
+
+impl Library {
+    /// The battles of a ruleset.
+    #[must_use]
+    pub fn battles(&self, ruleset: &str) -> Vec<String> {
+        let folder = self.ruleset_dir(ruleset).join("battles");
+        let mut all = names(&folder, "");
+        all.retain(|name| folder.join(name).is_dir());
+        all
+    }
+
+    /// The folder of a battle of a ruleset.
+    ///
+    /// # Errors
+    /// If there is no such ruleset or battle, with the nearest there is.
+    pub fn battle_dir(&self, ruleset: &str, battle: &str) -> Result<PathBuf, Problems> {
+        let folder = self.known_ruleset(ruleset)?.join("battles");
+        let all = self.battles(ruleset);
+        if all.iter().any(|name| name == battle) {
+            return Ok(folder.join(battle));
+        }
+        let message = format!("{ruleset} has no battle \"{battle}\"");
+        let problem = Problem::file("battle", message);
+        Err(problem
+            .with_nearest(battle, all.iter().map(String::as_str))
+            .into())
+    }
+
+    /// The battle of a ruleset where nobody names one: the one that its `ruleset.ron` names, or its only one.
+    ///
+    /// # Errors
+    /// If the ruleset is not known or there are several to choose from.
+    pub fn home(&self, ruleset: &str) -> Result<String, Problems> {
+        let file = self.known_ruleset(ruleset)?.join("ruleset.ron");
+        if file.is_file() {
+            let source = Source::read(&file)?;
+            let composition: Composition = source.ron()?;
+            if let Some(battle) = composition.battle {
+                self.battle_dir(ruleset, &battle)?;
+                return Ok(battle);
+            }
+        }
+        match self.battles(ruleset).as_slice() {
+            [one] => Ok(one.clone()),
+            several => {
+                let problem = Problem::file(ruleset, "which battle of it?");
+                Err(problem
+                    .with_hint(format!("there are {}", several.join(", ")))
+                    .into())
+            }
+        }
+    }
+
+    /// The scenarios of a ruleset, battle by battle.
+    #[must_use]
+    pub fn scenarios(&self, ruleset: &str) -> Vec<ScenarioInfo> {
+        let each = self.battles(ruleset).into_iter();
+        each.flat_map(|battle| self.scenarios_of(ruleset, battle))
+            .collect()
+    }
+
+    fn scenarios_of(&self, ruleset: &str, battle: String) -> Vec<ScenarioInfo> {
+        let folder = self.scenario_dir(ruleset, &battle);
+        let info = |name: String| {
+            let header = Source::read(&folder.join(format!("{name}.ron")))
+                .and_then(|file| file.ron::<ScenarioHeader>());
+            ScenarioInfo {
+                title: header.map_or_else(|_| "(unreadable)".into(), |header| header.title),
+                battle: battle.clone(),
+                name,
+            }
+        };
+        names(&folder, ".ron").into_iter().map(info).collect()
+    }
+
+    /// Where the file of a scenario lies.
+    ///
+    /// # Errors
+    /// If there is no such scenario, or two battles of the ruleset have one of that name.
+    pub fn scenario_path(&self, ruleset: &str, scenario: &str) -> Result<PathBuf, Problems> {
+        let battle = self.battle_of(ruleset, scenario)?;
+        let folder = self.scenario_dir(ruleset, &battle);
+        Ok(folder.join(format!("{scenario}.ron")))
+    }
+
+    /// The battle that a scenario belongs to.
+    ///
+    /// # Errors
+    /// If there is no such scenario, or two battles of the ruleset have one of that name.
+    pub fn battle_of(&self, ruleset: &str, scenario: &str) -> Result<String, Problems> {
+        self.known_ruleset(ruleset)?;
+        let battles = self.battles(ruleset);
+        let folder = |battle: &String| names(&self.scenario_dir(ruleset, battle), ".ron");
+        let holds = |battle: &&String| folder(battle).iter().any(|name| name == scenario);
+        let found: Vec<&String> = battles.iter().filter(holds).collect();
+        let problem = |message: String| Problem::file("scenario", message);
+        match found.as_slice() {
+            [one] => Ok((*one).clone()),
+            [] => {
+                let all: Vec<String> = battles.iter().flat_map(folder).collect();
+                let problem = problem(format!("{ruleset} has no scenario \"{scenario}\""));
+                Err(problem
+                    .with_nearest(scenario, all.iter().map(String::as_str))
+                    .into())
+            }
+            several => {
+                let message =
+                    format!("several battles of {ruleset} have a scenario \"{scenario}\"");
+                let each = several
+                    .iter()
+                    .map(|battle| format!("battles/{battle}/scenarios/{scenario}.ron"));
+                let hint = format!("rename one: {}", each.collect::<Vec<_>>().join(", "));
+                Err(problem(message).with_hint(hint).into())
+            }
+        }
+    }
+
+    fn scenario_dir(&self, ruleset: &str, battle: &str) -> PathBuf {
+        let battles = self.ruleset_dir(ruleset).join("battles");
+        battles.join(battle).join("scenarios")
+    }
+
+    /// What `battle.ron` says.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn battle_plan(&self, ruleset: &str, battle: &str) -> Result<(Source, BattlePlan), Problems> {
+        let source = Source::read(&self.battle_dir(ruleset, battle)?.join("battle.ron"))?;
+        let plan: BattlePlan = source.ron()?;
+        belongs(&source, &plan.battle, battle)?;
+        Ok((source, plan))
+    }
+}
+
+/// A scenario's file, once it says that it belongs to the battle in whose folder it lies.
+pub(crate) fn scenario(path: &Path, battle: &str) -> Result<Source, Problems> {
+    let source = Source::read(path)?;
+    let header: ScenarioHeader = source.ron()?;
+    belongs(&source, &header.battle, battle)?;
+    Ok(source)
+}
+
+fn belongs(source: &Source, said: &str, battle: &str) -> Result<(), Problem> {
+    if said == battle {
+        return Ok(());
+    }
+    let message = format!("\"{said}\", but the file lies in the folder of the battle \"{battle}\"");
+    Err(source.problem("battle", message))
+}
+
+/// A data file of a ruleset: the battle's, or that of the series.
+pub(crate) fn data_file(series: &Path, battle: &Path, name: &str) -> Result<Source, Problem> {
+    plain_name(name)?;
+    let own = battle.join(name);
+    let of_series = series.join(name);
+    if own.is_file() || !of_series.is_file() {
+        return Source::read(&own);
+    }
+    Source::read(&of_series)
+}
