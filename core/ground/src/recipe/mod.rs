@@ -37,7 +37,6 @@
 //!         cuts: true,
 //!         clip: (0.6, house("no wobble along rows")),
 //!     ),
-//!     roads: [(kind: road, name: "Mill lane", as: None)],
 //!     corrections: [
 //!         (hex: "I6", set: cover(town), cite: "000 2.2"),
 //!         (hexes: ["I7", "J6"], set: level(3), cite: "000 2.2"),
