@@ -263,7 +263,10 @@ fn scenarios_name_what_there_is() {
         (name, head.side)
     };
     let scenarios = |ruleset: String| {
-        let scenarios = names(&format!("rulesets/{ruleset}/battles/gettysburg/scenarios"), ".ron");
+        let scenarios = names(
+            &format!("rulesets/{ruleset}/battles/gettysburg/scenarios"),
+            ".ron",
+        );
         (ruleset, scenarios)
     };
     let known = Known {

@@ -155,7 +155,9 @@ fn games_by_other_rules_are_refused_with_what_differs() {
     let path = file("rules");
     play(&path, 1, 1, u32::MAX);
     rewrite_head(&path, |head| {
-        let at = head.find(" rulesets/corps20/battles/gettysburg/turns.ron").unwrap();
+        let at = head
+            .find(" rulesets/corps20/battles/gettysburg/turns.ron")
+            .unwrap();
         let start = head[..at].rfind("turns=").unwrap() + 6;
         format!("{}00000000{}", &head[..start], &head[start + 8..])
     });

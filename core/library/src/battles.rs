@@ -151,7 +151,11 @@ impl Library {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn battle_plan(&self, ruleset: &str, battle: &str) -> Result<(Source, BattlePlan), Problems> {
+    pub fn battle_plan(
+        &self,
+        ruleset: &str,
+        battle: &str,
+    ) -> Result<(Source, BattlePlan), Problems> {
         let source = Source::read(&self.battle_dir(ruleset, battle)?.join("battle.ron"))?;
         let plan: BattlePlan = source.ron()?;
         belongs(&source, &plan.battle, battle)?;

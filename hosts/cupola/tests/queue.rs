@@ -155,7 +155,10 @@ fn other_data() -> PathBuf {
         let to = root.join("rulesets").join(entry.file_name());
         std::os::unix::fs::symlink(entry.path(), to).unwrap();
     }
-    copy(&data.join("rulesets/corps20"), &root.join("rulesets/corps20"));
+    copy(
+        &data.join("rulesets/corps20"),
+        &root.join("rulesets/corps20"),
+    );
     let turns = root.join("rulesets/corps20/battles/gettysburg/turns.ron");
     let text = std::fs::read_to_string(&turns).unwrap();
     std::fs::write(&turns, format!("{text}// another edition\n")).unwrap();

@@ -2,16 +2,14 @@
 
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
+use crate::entry::due;
 use crate::field::{Field, did, eliminate, label, name, rules, wear_mut};
 use crate::rules::{Kind, NONE};
 use crate::special::Drive;
-use crate::entry::due;
 use crate::state::{Activation, Brigades, Cup, Deed, Frame, Order};
 use crate::{attach, cohesion, command, orders};
 use cupola_ground::Cover;
-use cupola_kernel::{
-    Check, Event, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
-};
+use cupola_kernel::{Check, Event, Options, Refusal, Side, Table, UnitId, forbid, require, rule};
 
 /// A marker is played: its formation acts.
 pub fn start(t: &mut Table, formation: u16) {

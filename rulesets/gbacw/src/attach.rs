@@ -47,7 +47,9 @@ fn choices(t: &Table) -> Vec<(u16, u16)> {
     staff
         .flat_map(|&(brigade, _)| {
             let this = &rules(t).brigades[usize::from(brigade)];
-            this.attach.iter().map(move |&formation| (brigade, formation))
+            this.attach
+                .iter()
+                .map(move |&formation| (brigade, formation))
         })
         .filter(|&(brigade, formation)| may_attach(t, brigade, formation))
         .collect()
@@ -123,7 +125,10 @@ pub fn why_not(t: &Table, answer: Do) -> Option<Refusal> {
     Some(if !this.attach.contains(&to) {
         Refusal::new(rule!("4.27"), "may not be attached there")
     } else if taken(t, brigade, to) {
-        Refusal::new(rule!("4.28"), "would be the second attached to that division")
+        Refusal::new(
+            rule!("4.28"),
+            "would be the second attached to that division",
+        )
     } else {
         Refusal::new(rule!("9.22"), "cannot be attached now")
     })

@@ -28,15 +28,22 @@ fn within<T>(
     // Ranges are halved at night (§11.2).
     let range = if t.is_night() { range / 2 } else { range };
     REACH.with_borrow_mut(|reach| {
-        reach.search(field, side, &[(start, 0)], range, false, |from, way, to, marks| {
-            let step = field
-                .rules
-                .steps
-                .get(Mover::Leader, Gait::Normal, from, way)?;
-            // Not past the enemy but where friends stand (§4.23).
-            let open = marks & NEAR == 0 || field.holder(to) == Some(side);
-            (open && field.inside(to)).then_some(step.cost)
-        });
+        reach.search(
+            field,
+            side,
+            &[(start, 0)],
+            range,
+            false,
+            |from, way, to, marks| {
+                let step = field
+                    .rules
+                    .steps
+                    .get(Mover::Leader, Gait::Normal, from, way)?;
+                // Not past the enemy but where friends stand (§4.23).
+                let open = marks & NEAR == 0 || field.holder(to) == Some(side);
+                (open && field.inside(to)).then_some(step.cost)
+            },
+        );
         let reached = |hex: HexId| reach.cost(hex).is_some();
         Some(ask(&reached))
     })

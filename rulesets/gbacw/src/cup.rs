@@ -163,7 +163,8 @@ fn arrival(t: &Table, brigade: u16) -> Option<u8> {
 
 /// A number of activations that the scenario gives a brigade outright.
 fn own(t: &Table, brigade: u16) -> Option<u8> {
-    let formation = &rules(t).formations[usize::from(rules(t).brigades[usize::from(brigade)].formation)];
+    let formation =
+        &rules(t).formations[usize::from(rules(t).brigades[usize::from(brigade)].formation)];
     let mut own = formation.own.iter();
     own.find(|(of, when, _)| *of == brigade && *when == t.turn())
         .map(|(_, _, number)| *number)
@@ -232,7 +233,9 @@ pub fn begin_activations(t: &mut Table) -> Answer {
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     match *frame {
         Frame::Open(side) => has_marker(t, side).then_some((side, "marker", "4.12")),
-        Frame::Favour(side) => (!favourites(t, side).is_empty()).then_some((side, "favour", "4.42")),
+        Frame::Favour(side) => {
+            (!favourites(t, side).is_empty()).then_some((side, "favour", "4.42"))
+        }
         _ => None,
     }
 }
@@ -311,7 +314,9 @@ fn draw(t: &mut Table) -> Result<Option<u16>, Fault> {
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     if let Frame::Favour(side) = *frame {
         for formation in favourites(t, side) {
-            out.push(Do::Favour(rules(t).formations[usize::from(formation)].token));
+            out.push(Do::Favour(
+                rules(t).formations[usize::from(formation)].token,
+            ));
         }
         out.push(Do::Done);
     }

@@ -6,8 +6,8 @@
 use crate::acts::{self, Do};
 use crate::state::{Frame, Stack};
 use crate::{
-    activation, attach, breastworks, command, orders, close, cohesion, cup, deploy, fire, leaders, maneuver, reaction,
-    recovery, retreat, rout,
+    activation, attach, breastworks, close, cohesion, command, cup, deploy, fire, leaders,
+    maneuver, orders, reaction, recovery, retreat, rout,
 };
 use cupola_kernel::{
     Act, Acts, Ask, Combat, Fault, Fight, Options, Outlook, Phase, Refusal, Side, Step, Table, rule,

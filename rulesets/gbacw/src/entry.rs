@@ -85,9 +85,7 @@ fn entrances(field: Field, unit: UnitId, manner: &Manner) -> Vec<(HexId, u8)> {
     hexes.sort_unstable();
     hexes.dedup();
     let price = |hex: HexId| toll(field, unit, manner, hex).checked_add(queue(field, unit, hex));
-    let priced = hexes
-        .into_iter()
-        .filter_map(|hex| Some((hex, price(hex)?)));
+    let priced = hexes.into_iter().filter_map(|hex| Some((hex, price(hex)?)));
     priced.filter(|(_, paid)| *paid <= manner.limit).collect()
 }
 
@@ -97,9 +95,8 @@ fn detour(field: Field, side: Side, gate: &Gate) -> Vec<HexId> {
     let Some(&direct) = gate.direct.first() else {
         return vec![];
     };
-    let free = |&hex: &HexId| {
-        field.holder(hex) != Some(side.other()) && !field.near_enemy(side, hex)
-    };
+    let free =
+        |&hex: &HexId| field.holder(hex) != Some(side.other()) && !field.near_enemy(side, hex);
     let border = field.rules.border.iter().copied();
     let open: Vec<HexId> = border.filter(free).collect();
     let apart = |hex: HexId| board.distance(hex, direct);

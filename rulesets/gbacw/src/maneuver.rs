@@ -2,18 +2,21 @@
 //!
 //! Where it can go is in [`crate::movement`].
 
-use crate::acts::Do;
 use crate::activation::phasing;
+use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, swap};
 use crate::facing::{Arc, Facing};
 use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
-use crate::movement::{beside, destinations, explore, manner, may_end, may_mount, slow_enough, way_to};
+use crate::movement::{
+    beside, destinations, explore, manner, may_end, may_mount, slow_enough, way_to,
+};
 use crate::special::Drive;
 use crate::state::{Activation, Deed, Frame, Land, boxes};
 use crate::{breastworks, entry, leaders, rally, reaction};
 use cupola_ground::{Cover, Direction};
 use cupola_kernel::{
-    Check, Cost, Event, HexId, Options, Outlook, Place, Refusal, Table, UnitId, forbid, require, rule,
+    Check, Cost, Event, HexId, Options, Outlook, Place, Refusal, Table, UnitId, forbid, require,
+    rule,
 };
 
 /// What the frames of movement ask.

@@ -47,7 +47,9 @@ pub fn turns(ruleset: &str) -> Turns {
 
 /// A ruleset's counters.
 pub fn counters<V: DeserializeOwned, L: DeserializeOwned>(ruleset: &str) -> Counters<V, L> {
-    let path = data(&format!("rulesets/{ruleset}/battles/gettysburg/counters.ron"));
+    let path = data(&format!(
+        "rulesets/{ruleset}/battles/gettysburg/counters.ron"
+    ));
     let source = Source::read(&path).unwrap();
     Counters::read(&source, army()).unwrap_or_else(|problems| panic!("{problems}"))
 }

@@ -264,7 +264,9 @@ fn hexes(
             "a grid says the orientation and the pitch of its hexes, or its series does in terrain.ron",
         )
     };
-    let orientation = file.orientation.or(series.map(|series| series.hex.orientation));
+    let orientation = file
+        .orientation
+        .or(series.map(|series| series.hex.orientation));
     let orientation = orientation.ok_or_else(|| missing("orientation"))?;
     let pitch = file.pitch.take();
     let pitch = pitch.or_else(|| series.map(|series| series.hex.pitch.clone()));

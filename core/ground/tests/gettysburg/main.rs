@@ -51,7 +51,10 @@ fn plan(ruleset: &str) -> BoardPlan {
 
 fn grid_and_plan(ruleset: &str) -> (Grid, BoardPlan) {
     let field = data().join("battlefields/gettysburg");
-    let files = loaded(BoardFiles::read(&field, &data().join("rulesets").join(ruleset)));
+    let files = loaded(BoardFiles::read(
+        &field,
+        &data().join("rulesets").join(ruleset),
+    ));
     loaded(files.grid_and_plan())
 }
 

@@ -132,15 +132,23 @@ fn battle_folder(
     note: Note,
 ) -> anyhow::Result<()> {
     let library = Library::new(root.to_owned(), None, Registry::default());
-    let plan = library.battle_plan(ruleset, battle).and_then(|(file, plan)| {
-        let known = ground.battles.keys().filter(|name| ground.fields.contains_key(*name));
-        let known: Vec<&str> = known.map(String::as_str).collect();
-        if known.contains(&battle) {
-            return Ok(plan.title);
-        }
-        let message = format!("no ground and army list of a battle \"{battle}\"");
-        Err(file.problem("battle", message).with_nearest(battle, known).into())
-    });
+    let plan = library
+        .battle_plan(ruleset, battle)
+        .and_then(|(file, plan)| {
+            let known = ground
+                .battles
+                .keys()
+                .filter(|name| ground.fields.contains_key(*name));
+            let known: Vec<&str> = known.map(String::as_str).collect();
+            if known.contains(&battle) {
+                return Ok(plan.title);
+            }
+            let message = format!("no ground and army list of a battle \"{battle}\"");
+            Err(file
+                .problem("battle", message)
+                .with_nearest(battle, known)
+                .into())
+        });
     note(Line::of(shown(&own.join("battle.ron")), "battle", plan))?;
     let turns = library.turns(ruleset, battle);
     let told = turns.map(|turns| format!("{} turns", turns.turns.len()));
@@ -188,7 +196,12 @@ fn folders(path: &Path) -> Vec<(String, PathBuf)> {
 }
 
 /// Compiles a board and holds it against the places that the rulebook names by hex.
-fn board(root: &Path, series: &Path, folder: &Path, field: &Battlefield) -> Result<String, Problems> {
+fn board(
+    root: &Path,
+    series: &Path,
+    folder: &Path,
+    field: &Battlefield,
+) -> Result<String, Problems> {
     let mut problems = Problems::new();
     let ground = root.join("battlefields").join(&field.name);
     let (grid, plan) = BoardFiles::read(&ground, series)?.grid_and_plan()?;

@@ -168,7 +168,11 @@ fn ruleset(context: &Context, name: String) -> Ruleset {
     let folder = library.root().join("rulesets").join(&name);
     let played = library.is_played(&name);
     // What has a map only is called as its map is.
-    let file = if played { Ok(folder.join("ruleset.ron")) } else { map_of(library, &name) };
+    let file = if played {
+        Ok(folder.join("ruleset.ron"))
+    } else {
+        map_of(library, &name)
+    };
     let title = file.and_then(titled);
     // What cannot be played is not offered.
     let scenarios = if played {
@@ -200,7 +204,11 @@ fn titled(file: PathBuf) -> Result<Titled, Problems> {
 
 /// The grid of a ruleset's first battle.
 fn map_of(library: &Library, ruleset: &str) -> Result<PathBuf, Problems> {
-    let battle = library.battles(ruleset).into_iter().next().unwrap_or_default();
+    let battle = library
+        .battles(ruleset)
+        .into_iter()
+        .next()
+        .unwrap_or_default();
     Ok(library.battle_dir(ruleset, &battle)?.join("grid.ron"))
 }
 

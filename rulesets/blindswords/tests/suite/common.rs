@@ -87,7 +87,11 @@ pub fn with_file(name: &str, rewrite: impl Fn(&str) -> String) -> Result<Play, P
 pub fn file(data: &Path, name: &str) -> PathBuf {
     let series = data.join("rulesets/blindswords");
     let own = series.join("battles/gettysburg").join(name);
-    if own.is_file() { own } else { series.join(name) }
+    if own.is_file() {
+        own
+    } else {
+        series.join(name)
+    }
 }
 
 /// Copies a folder.

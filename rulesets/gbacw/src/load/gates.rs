@@ -128,7 +128,11 @@ fn reachable(board: &Board, start: HexId) -> Vec<Exit> {
             };
             if found.iter().all(|exit| exit.hex != to) {
                 let trail = !matches!(link.road, RoadKind::Road | RoadKind::Pike);
-                let (roads, trails) = if trail { (0, link.hexes) } else { (link.hexes, 0) };
+                let (roads, trails) = if trail {
+                    (0, link.hexes)
+                } else {
+                    (link.hexes, 0)
+                };
                 found.push(Exit {
                     hex: to,
                     roads: at.roads + roads,

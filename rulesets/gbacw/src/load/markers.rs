@@ -139,7 +139,10 @@ pub fn guests(
         formation.brigades = ours.map(|(number, _)| number).collect();
     }
     // What has acted is a bit each.
-    for formation in formations.iter().filter(|formation| formation.brigades.len() > 128) {
+    for formation in formations
+        .iter()
+        .filter(|formation| formation.brigades.len() > 128)
+    {
         let message = format!("{} has more than 128 brigades", formation.name);
         names.problem("formations", message);
     }

@@ -10,8 +10,8 @@ pub use names::Names;
 
 use crate::files::{LeaderValues, ScenarioFile, Tables, Values};
 use crate::rules::{Formation, Rules, Switches};
-use crate::special::Special;
 use crate::sight::Sight;
+use crate::special::Special;
 use crate::steps::Steps;
 use cupola_army::Counters;
 use cupola_data::Problems;
@@ -104,7 +104,9 @@ impl Loader<'_> {
     ) -> Rules {
         let (input, tables, scenario) = (self.input, self.tables, self.scenario);
         let (mut watched, home): (Vec<HexId>, _) = (vec![], scenario.home.0);
-        let victory = scenario.victory.build(names, |hex| watch(&mut watched, hex));
+        let victory = scenario
+            .victory
+            .build(names, |hex| watch(&mut watched, hex));
         let field = names.extent("field", &scenario.field);
         self.inside(&field, &roster.starts, infos);
         Rules {
@@ -151,12 +153,7 @@ impl Loader<'_> {
     }
 
     /// Everybody must begin on the scenario's map.
-    fn inside(
-        &mut self,
-        field: &[bool],
-        starts: &[crate::rules::Start],
-        infos: &[UnitInfo],
-    ) {
+    fn inside(&mut self, field: &[bool], starts: &[crate::rules::Start], infos: &[UnitInfo]) {
         for (start, info) in starts.iter().zip(infos) {
             let Some(hex) = start.at.filter(|hex| !field[hex.index()]) else {
                 continue;

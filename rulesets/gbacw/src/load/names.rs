@@ -3,8 +3,8 @@
 use super::side_of;
 use crate::rules::Brigade;
 use cupola_data::{Problems, Source};
-use cupola_ground::board::AreaKind;
 use cupola_ground::HexId;
+use cupola_ground::board::AreaKind;
 use cupola_kernel::{Input, Side, UnitId, UnitInfo};
 
 /// Looks up what a scenario names.
@@ -154,7 +154,10 @@ impl<'a> Names<'a> {
         if let Ok(hex) = board.hex(id) {
             return vec![hex];
         }
-        let entries = board.areas().iter().filter(|area| area.kind == AreaKind::Entry);
+        let entries = board
+            .areas()
+            .iter()
+            .filter(|area| area.kind == AreaKind::Entry);
         self.choose(field, "entry", id, entries.map(|area| area.id.as_str()));
         vec![]
     }

@@ -152,13 +152,7 @@ impl<'a> Builder<'a, '_, '_> {
         number as u16
     }
 
-    fn card(
-        &self,
-        section: &Section,
-        side: Side,
-        brigade: u16,
-        id: &str,
-    ) -> (Card, UnitInfo) {
+    fn card(&self, section: &Section, side: Side, brigade: u16, id: &str) -> (Card, UnitInfo) {
         let (counter, values) = (section.counter, &section.counter.values);
         let kind = match counter.kind {
             Arm::Cavalry => Kind::Horse,
@@ -217,7 +211,12 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     /// When somebody comes, and by which gate.
-    fn arrival(&mut self, field: &str, side: Side, (turn, places): &(String, Places)) -> (u16, u16) {
+    fn arrival(
+        &mut self,
+        field: &str,
+        side: Side,
+        (turn, places): &(String, Places),
+    ) -> (u16, u16) {
         let field = format!("{field}.arrives");
         let turn = self.names.turn(&field, turn);
         let gate = self
