@@ -14,6 +14,7 @@ use cupola_kernel::pledge::Share;
 use cupola_kernel::{Play, Registry, Seed, Variant};
 use cupola_library::Library;
 use cupola_plugin::Plugin;
+use cupola_script as _;
 use std::path::{Path, PathBuf};
 
 /// What every command starts from.

@@ -66,6 +66,7 @@ pub fn change(t: &mut Table, what: &str, about: &[Arg], value: i64) -> Result<()
     };
     match (what, value) {
         ("shaken", 0) => t.get_mut::<Condition>(unit).shaken = false,
+        ("shaken", _) if t.get::<Condition>(unit).shaken => {}
         ("shaken", _) => shake(t, unit),
         ("lost", value) => {
             let (now, steps) = (t.get::<Condition>(unit).lost, rules(t).card(unit).steps);
