@@ -90,10 +90,7 @@ impl Sceneries {
 
     /// The file of a variant by its name.
     pub fn variant_path(&self, name: &str) -> PathBuf {
-        self.library
-            .root()
-            .join("variants")
-            .join(format!("{name}.ron"))
+        self.library.variant_path(name)
     }
 
     fn load(
