@@ -60,6 +60,8 @@ acts! {
         Favour(formation: TokenId) = "favour",
         /// Leave the map by its road.
         Leave = "leave",
+        /// Stand there.
+        Place(hex: HexId) = "place",
         /// Those in this hex begin breastworks.
         Dig(hex: HexId) = "dig",
         /// No, or no more.
@@ -108,6 +110,7 @@ pub fn text(t: &Table, act: Act) -> String {
         Do::Detach(brigade) => format!("detach {}", token(t, brigade)),
         Do::Favour(formation) => format!("a marker more for {}", token(t, formation)),
         Do::Leave => "leave the map by the road".into(),
+        Do::Place(hex) => format!("in {}", label(t, hex)),
         Do::Dig(hex) => format!("begin breastworks in {}", label(t, hex)),
         Do::Done => "no more".into(),
     }

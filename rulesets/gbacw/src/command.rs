@@ -112,7 +112,9 @@ pub fn commanded(t: &Table, brigade: u16) -> bool {
     let rules = rules(t);
     let this = &rules.brigades[usize::from(brigade)];
     let fresh = this.released > 0 && this.released == t.turn();
-    if fresh || Field::new(t).wear(brigade).with.is_some() {
+    let mut specials = rules.specials.iter();
+    let special = specials.any(|rule| rule.brigadier(t, brigade));
+    if fresh || special || Field::new(t).wear(brigade).with.is_some() {
         return true;
     }
     let formation = rules.formations.get(usize::from(this.formation));
@@ -127,9 +129,16 @@ pub fn commanded(t: &Table, brigade: u16) -> bool {
     }
 }
 
+/// Whether a special rule has a brigade in command, wherever its leaders are.
+#[must_use]
+pub fn always(t: &Table, brigade: u16) -> bool {
+    let mut specials = rules(t).specials.iter();
+    specials.any(|rule| rule.commanded(t, brigade))
+}
+
 /// IIa: notes which units of a brigade are out of their brigadier's reach (§4.24).
 pub fn mark_units(t: &mut Table, brigade: u16) {
-    if brigade == NONE {
+    if brigade == NONE || always(t, brigade) {
         return;
     }
     let this = &rules(t).brigades[usize::from(brigade)];
@@ -194,7 +203,7 @@ fn berdan(t: &Table, unit: UnitId) -> bool {
 }
 
 /// The corps of a node of the army list: its first two parts, `us-iii`.
-fn corps_of(node: &str) -> Option<&str> {
+pub(crate) fn corps_of(node: &str) -> Option<&str> {
     let mut dashes = node.match_indices('-').map(|(at, _)| at);
     dashes.next()?;
     Some(dashes.next().map_or(node, |at| &node[..at]))

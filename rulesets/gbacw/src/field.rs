@@ -276,10 +276,11 @@ pub fn hold(t: &mut Table, unit: UnitId, hex: HexId) {
     let (watch, side) = (rules(t).watch[hex.index()], rules(t).card(unit).side);
     if watch > 0 {
         let bit = 1u128 << (watch - 1);
-        let held = &mut t.res_mut::<Land>().held;
+        let land = t.res_mut::<Land>();
+        land.claimed |= bit;
         match side {
-            Side::First => *held &= !bit,
-            Side::Second => *held |= bit,
+            Side::First => land.held &= !bit,
+            Side::Second => land.held |= bit,
         }
     }
 }

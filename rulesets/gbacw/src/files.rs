@@ -560,6 +560,9 @@ pub struct UnitFile {
     /// A hex; nowhere if it was eliminated before or comes later.
     #[serde(default)]
     pub at: Option<String>,
+    /// Within so many hexes of a hex or area, as its owner likes (§13.11).
+    #[serde(default)]
+    pub near: Option<(String, u8)>,
     #[serde(default)]
     pub facing: Option<Facing>,
     #[serde(default)]
@@ -586,6 +589,15 @@ pub struct LeaderFile {
     pub leader: String,
     #[serde(default)]
     pub at: Option<String>,
+    /// Within so many hexes of a hex or area, as his owner likes (§13.11).
+    #[serde(default)]
+    pub near: Option<(String, u8)>,
+    /// With one of these leaders, or with any unit of his command if none is named.
+    #[serde(default)]
+    pub joins: Option<Vec<String>>,
+    /// Brigades that he leads besides those of the army list.
+    #[serde(default)]
+    pub also: Vec<String>,
     /// On his replacement side.
     #[serde(default)]
     pub replaced: bool,

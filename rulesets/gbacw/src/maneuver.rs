@@ -239,6 +239,14 @@ fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
     if how == Drive::Free {
         return hexes;
     }
+    if how == Drive::Home {
+        let specials = &field.rules.specials;
+        let home = |hex: &HexId| specials.iter().all(|rule| rule.home(field.t, unit, *hex));
+        if hexes.iter().any(home) {
+            hexes.retain(home);
+        }
+        return hexes;
+    }
     let apart = |hex: HexId| {
         let enemies = field.on_map(side.other()).map(|(_, enemy)| enemy);
         enemies
@@ -256,10 +264,18 @@ fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
 /// Where a unit may go: abandoned guns nowhere, driven units at the enemy.
 fn act_destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
     let fixed = !crate::orders::released(field.t, field.card(unit).brigade);
-    if field.status(unit).abandoned || fixed {
+    if field.status(unit).abandoned || fixed || may_go(field, unit).is_err() {
         return vec![];
     }
     driven(field, unit, destinations(field, unit, toggled))
+}
+
+/// Whether special rules let a unit leave its hex.
+fn may_go(field: Field, unit: UnitId) -> Check {
+    let specials = &field.rules.specials;
+    specials
+        .iter()
+        .try_for_each(|rule| rule.may_go(field.t, unit))
 }
 
 /// The facings that a unit may take when its move ends (§5.34): with the hex it left behind it in an attack, and with
@@ -396,6 +412,7 @@ fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
         rule!("L1"),
         "is not open to those who are not released",
     )?;
+    may_go(field, unit)?;
     forbid(
         entry::warded(field, side, hex) && field.rules.fights(unit),
         rule!("5.47"),

@@ -144,10 +144,14 @@ pub struct Draw {
 }
 
 /// Where a unit begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Start {
     /// On this hex.
     pub at: Option<HexId>,
+    /// On one of these hexes, as its owner likes.
+    pub near: Vec<HexId>,
+    /// With one of these leaders; with any unit of his command if none is named.
+    pub joins: Option<Vec<UnitId>>,
     /// With this facing; open if nothing is printed.
     pub facing: Option<crate::facing::Facing>,
     /// Disordered.

@@ -7,7 +7,7 @@
 
 use crate::facing::Facing;
 use bevy_ecs::prelude::{Component, Resource};
-use cupola_kernel::{HexId, Side, UnitId};
+use cupola_kernel::{BySide, HexId, Side, UnitId};
 use serde::{Deserialize, Serialize};
 
 /// The boxes beside the map.
@@ -159,6 +159,8 @@ pub struct Cup {
     pub played: u8,
     /// Markers of efficiency drawn this turn, by command; nought is none.
     pub efficiency: Vec<u8>,
+    /// After how many markers a withheld one was offered last.
+    pub offered: u8,
     /// Formations that an army commander gave a marker more this turn (§4.42).
     pub favoured: Vec<u16>,
 }
@@ -223,6 +225,12 @@ pub struct Land {
     pub works: Vec<Work>,
     /// Watched hexes that the second side holds, a bit each.
     pub held: u128,
+    /// Watched hexes that somebody has been in, a bit each.
+    pub claimed: u128,
+    /// Prizes that were paid out, a bit for each and side.
+    pub paid: u128,
+    /// Points that prizes have paid by the turn.
+    pub scored: BySide<i32>,
     /// Counts arrivals: who was first to a wall.
     pub clock: u32,
     /// Hexes from which a surprise was fired (R5).
@@ -268,6 +276,8 @@ pub enum Frame {
     Fill,
     /// A side plays a marker of its choice (§4.12).
     Open(Side),
+    /// A side may play a marker that it withholds, of this formation.
+    Interrupt(Side, u16),
     /// Markers are drawn until the cup is empty.
     Draw,
     /// Brigades of the formation act in the owner's order (§4.13).
@@ -326,6 +336,8 @@ pub enum Frame {
     Recover(Side),
     /// One of them comes back.
     ComeBack(UnitId),
+    /// A special rule asks or acts: its place among the scenario's, and how far it has come.
+    Rule(u8, u8),
 }
 
 /// What is under way.

@@ -32,7 +32,10 @@ pub fn fill(t: &Table, _: Seat, view: &mut View) {
         view.marks.push(MarkView {
             hex: t.board().label(hex).to_owned(),
             kind: "control".into(),
-            text: format!("{} ({})", t.env().sides[holder].id, worth[holder]),
+            text: match holder {
+                Some(side) => format!("{} ({})", t.env().sides[side].id, worth[side]),
+                None => "nobody".into(),
+            },
         });
     }
     for work in &t.res::<Land>().works {

@@ -5,13 +5,19 @@
 
 mod bounds;
 mod cemetery_hill;
+mod cemetery_ridge;
 mod culps_hill;
+mod east_field;
+mod held;
 mod oak_ridge;
+mod round_tops;
 mod seminary_ridge;
 
+use crate::acts::Do;
+use crate::engine::{Answer, Question, not_asked, pop};
 use crate::load::Names;
-use crate::state::{Land, Order};
-use cupola_kernel::{BySide, Check, Fight, HexId, Side, Table, UnitId, Verdict};
+use crate::state::{Frame, Land, Order};
+use cupola_kernel::{BySide, Check, Fight, HexId, Options, Side, Table, UnitId, Verdict};
 use serde::Deserialize;
 
 /// A special rule in a scenario file.
@@ -39,6 +45,32 @@ pub enum SpecialFile {
     Provoked(bounds::ProvokedFile),
     /// Batteries that shoot better from some hexes.
     Posts(bounds::PostsFile),
+    /// Brigades in command wherever their leaders are.
+    InCommand(bounds::InCommandFile),
+    /// Troops that are held back until the enemy comes, or their time does.
+    Held(held::HeldFile),
+    /// Batteries that heed one leader only.
+    GunnersOwn(east_field::GunnersOwnFile),
+    /// Nobody acts three times in a row, and who acted last gives up the initiative.
+    Turnabout,
+    /// Guns that shoot better far off.
+    BetterGuns(east_field::BetterGunsFile),
+    /// A leader with luck.
+    Lucky(east_field::LuckyFile),
+    /// Markers that their owner withholds.
+    Withheld(cemetery_ridge::WithheldFile),
+    /// Guns that do not fire far.
+    ShortOfShell(cemetery_ridge::ShortOfShellFile),
+    /// Guns that stay where they are.
+    Planted(cemetery_ridge::PlantedFile),
+    /// Disordered units that are steadier than printed.
+    Steady(cemetery_ridge::SteadyFile),
+    /// A bombardment before the first turn.
+    Bombardment(cemetery_ridge::BombardmentFile),
+    /// Cavalry that neither mounts nor dismounts.
+    AsTheyAre(round_tops::AsTheyAreFile),
+    /// Points for who has crossed a road.
+    Crossed(round_tops::CrossedFile),
     /// A first turn on which one brigade acts, and must attack.
     Opening(oak_ridge::OpeningFile),
     /// A brigade that is surprised.
@@ -67,6 +99,19 @@ impl SpecialFile {
             SpecialFile::Bounds(file) => Box::new(file.build(names, field)),
             SpecialFile::Provoked(file) => Box::new(file.build(names, field, number)),
             SpecialFile::Posts(file) => Box::new(file.build(names, field)),
+            SpecialFile::InCommand(file) => Box::new(file.build(names, field)),
+            SpecialFile::Held(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::GunnersOwn(file) => Box::new(file.build(names, field)),
+            SpecialFile::Turnabout => Box::new(east_field::Turnabout),
+            SpecialFile::BetterGuns(file) => Box::new(file.build(names, field)),
+            SpecialFile::Lucky(file) => Box::new(file.build(names, field)),
+            SpecialFile::Withheld(file) => Box::new(file.build(names, field)),
+            SpecialFile::ShortOfShell(file) => Box::new(file.build(names, field)),
+            SpecialFile::Planted(file) => Box::new(file.build(names, field)),
+            SpecialFile::Steady(file) => Box::new(file.build(names, field)),
+            SpecialFile::Bombardment(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::AsTheyAre(file) => Box::new(file.build(names, field)),
+            SpecialFile::Crossed(file) => Box::new(file.build(names, field)),
             SpecialFile::Opening(file) => Box::new(file.build(names, field)),
             SpecialFile::Iverson(file) => Box::new(file.build(names, field)),
             SpecialFile::CalledAway(file) => Box::new(file.build(names, field)),
@@ -86,6 +131,8 @@ pub enum Drive {
     Close,
     /// Nearer to the enemy.
     Approach,
+    /// Back to where it belongs, if it can get there; see [`Special::home`].
+    Home,
 }
 
 /// A special rule. What it must remember is a word of [`Land::notes`].
@@ -94,6 +141,54 @@ pub trait Special: Send + Sync {
     /// Who picks the marker that is played after so many.
     fn chooses(&self, t: &Table, played: u8) -> Option<Side> {
         None
+    }
+    /// Before the first turn, once everybody is set up: a rule may put a frame of its own on the stack.
+    fn opens(&self, t: &mut Table) {}
+    /// What a frame of this rule asks.
+    fn ask(&self, t: &Table, stage: u8) -> Question {
+        None
+    }
+    /// Goes on where a frame of this rule asks nothing; it must take the frame away, or change something.
+    fn go(&self, t: &mut Table, stage: u8) {
+        pop(t);
+    }
+    /// Lists the answers.
+    fn options(&self, t: &Table, stage: u8, out: &mut Options) {}
+    /// Carries out an answer.
+    fn take(&self, t: &mut Table, stage: u8, answer: Do) -> Answer {
+        Err(not_asked())
+    }
+    /// The question in words.
+    fn prompt(&self, t: &Table, stage: u8) -> String {
+        "?".into()
+    }
+    /// Who has the initiative without a roll.
+    fn initiative(&self, t: &Table) -> Option<Side> {
+        None
+    }
+    /// Whether no side has more than two activations in a row, over the end of a turn too.
+    fn counts_runs(&self) -> bool {
+        false
+    }
+    /// Whether the markers of a formation are not in the cup, but played by their owner after an enemy's activation.
+    fn withholds(&self, t: &Table, formation: u16) -> bool {
+        false
+    }
+    /// How many activations a brigade has this turn.
+    fn uses(&self, t: &Table, brigade: u16, usual: u8) -> u8 {
+        usual
+    }
+    /// Whether a brigade and all its units are in command wherever its leaders are.
+    fn commanded(&self, t: &Table, brigade: u16) -> bool {
+        false
+    }
+    /// Whether a brigadier is in command wherever his superior is.
+    fn brigadier(&self, t: &Table, brigade: u16) -> bool {
+        self.commanded(t, brigade)
+    }
+    /// Whether a leader in its hex steadies a unit.
+    fn heeds(&self, t: &Table, unit: UnitId, leader: UnitId) -> bool {
+        true
     }
     /// Whether a unit is in command whatever its brigadier does.
     fn in_command(&self, t: &Table, unit: UnitId) -> bool {
@@ -130,6 +225,18 @@ pub trait Special: Send + Sync {
     /// Whether a unit may act.
     fn may_move(&self, t: &Table, unit: UnitId) -> Check {
         Ok(())
+    }
+    /// Whether a unit may leave its hex in its own activation.
+    fn may_go(&self, t: &Table, unit: UnitId) -> Check {
+        Ok(())
+    }
+    /// Whether a hex is where a unit belongs.
+    fn home(&self, t: &Table, unit: UnitId, hex: HexId) -> bool {
+        true
+    }
+    /// Whether a unit may withdraw to a hex.
+    fn may_withdraw_to(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        self.may_end(t, unit, hex)
     }
     /// Whether a unit may end a move or advance in a hex.
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
@@ -201,6 +308,8 @@ pub trait Special: Send + Sync {
     fn drawn(&self, t: &mut Table, formation: u16) {}
     /// A brigade begins to act.
     fn brigade_begins(&self, t: &mut Table, brigade: u16) {}
+    /// A unit has declared its fire at a hex.
+    fn aimed(&self, t: &mut Table, unit: UnitId, at: HexId) {}
     /// A fire is about to be rolled.
     fn fired(&self, t: &mut Table, fight: &Fight) {}
     /// A unit has mounted or dismounted.
@@ -215,6 +324,61 @@ pub trait Special: Send + Sync {
 fn with<T>(t: &mut Table, special: usize, act: impl FnOnce(&dyn Special, &mut Table) -> T) -> T {
     let rules = crate::ruleset::shared(t);
     act(&*rules.specials[special], t)
+}
+
+/// See [`Special::opens`].
+pub fn opens(t: &mut Table, special: usize) {
+    with(t, special, |rule, t| rule.opens(t));
+}
+
+/// See [`Special::aimed`].
+pub fn aimed(t: &mut Table, special: usize, unit: UnitId, at: HexId) {
+    with(t, special, |rule, t| rule.aimed(t, unit, at));
+}
+
+/// The rule that put a frame on the stack, and how far it has come.
+fn asking<'a>(t: &'a Table, frame: &Frame) -> Option<(&'a dyn Special, u8)> {
+    let Frame::Rule(number, stage) = *frame else {
+        return None;
+    };
+    let rule = crate::field::rules(t).specials.get(usize::from(number))?;
+    Some((&**rule, stage))
+}
+
+/// See [`Special::ask`].
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    asking(t, frame).and_then(|(rule, stage)| rule.ask(t, stage))
+}
+
+/// See [`Special::go`].
+pub fn go(t: &mut Table, frame: Frame) -> Answer {
+    if let Frame::Rule(number, stage) = frame {
+        with(t, usize::from(number), |rule, t| rule.go(t, stage));
+    }
+    Ok(())
+}
+
+/// See [`Special::options`].
+pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    if let Some((rule, stage)) = asking(t, frame) {
+        rule.options(t, stage, out);
+    }
+}
+
+/// See [`Special::take`].
+pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match frame {
+        Frame::Rule(number, stage) => with(t, usize::from(number), |rule, t| {
+            rule.take(t, stage, answer)
+        }),
+        _ => Err(not_asked()),
+    }
+}
+
+/// See [`Special::prompt`].
+#[must_use]
+pub fn prompt(t: &Table, frame: &Frame) -> String {
+    asking(t, frame).map_or("?".into(), |(rule, stage)| rule.prompt(t, stage))
 }
 
 /// See [`Special::turn_begins`].

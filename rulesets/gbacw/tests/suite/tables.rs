@@ -43,6 +43,11 @@ fn set_ups_fit_their_hexes() {
         "night-fight-walker",
         "want-of-coordination",
         "face-to-the-enemy",
+        "gregg-defends",
+        "picketts-charge",
+        "picketts-charge-all",
+        "not-done-enough",
+        "farnsworths-charge",
     ] {
         let game = game(scenario);
         let field = Field::new(game.table());
