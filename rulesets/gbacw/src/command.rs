@@ -43,6 +43,10 @@ fn within<T>(
                 let open = marks & NEAR == 0 || field.holder(to) == Some(side);
                 (open && field.inside(to)).then_some(step.cost)
             },
+            |to, marks| {
+                let open = marks & NEAR == 0 || field.holder(to) == Some(side);
+                (open && field.inside(to)).then(|| field.rules.steps.over_bridge(Mover::Leader, Gait::Normal))
+            },
         );
         let reached = |hex: HexId| reach.cost(hex).is_some();
         Some(ask(&reached))

@@ -199,6 +199,20 @@ impl<'a> Field<'a> {
         Facing::nth(token.0.saturating_sub(tokens as u16) as u8)
     }
 
+    /// The token of a hand: one is the left, two the right.
+    #[must_use]
+    pub fn hand(self, hand: u8) -> TokenId {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        TokenId(tokens as u16 + 5 + u16::from(hand))
+    }
+
+    /// The hand of a token.
+    #[must_use]
+    pub fn hand_of(self, token: TokenId) -> u8 {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        token.0.saturating_sub(tokens as u16 + 5).clamp(1, 2) as u8
+    }
+
     /// The brigade of a token.
     #[must_use]
     pub fn brigade_of(self, token: TokenId) -> u16 {
@@ -208,7 +222,7 @@ impl<'a> Field<'a> {
 }
 
 /// Notes a deed.
-pub fn did(t: &mut Table, unit: UnitId, bits: u16) {
+pub fn did(t: &mut Table, unit: UnitId, bits: u32) {
     let deed = t.get_mut::<Deed>(unit);
     let fresh = deed.0 == 0;
     deed.0 |= bits;
@@ -218,7 +232,7 @@ pub fn did(t: &mut Table, unit: UnitId, bits: u16) {
 }
 
 /// Takes a note back.
-pub fn undid(t: &mut Table, unit: UnitId, bits: u16) {
+pub fn undid(t: &mut Table, unit: UnitId, bits: u32) {
     t.get_mut::<Deed>(unit).0 &= !bits;
 }
 
@@ -246,6 +260,7 @@ pub fn turn(t: &mut Table, unit: UnitId, facing: Facing) {
     };
     status.since = [kept(new[0]), kept(new[1])];
     status.facing = facing;
+    status.refused = 0;
 }
 
 /// Puts a unit on a hex: it holds what it enters, and comes to walls anew.
@@ -259,7 +274,8 @@ pub fn occupy(t: &mut Table, unit: UnitId, hex: HexId) {
     let land = t.res_mut::<Land>();
     land.clock += 1;
     let now = land.clock;
-    t.get_mut::<Status>(unit).since = [now, now];
+    let status = t.get_mut::<Status>(unit);
+    (status.since, status.refused) = ([now, now], 0);
     hold(t, unit, hex);
     let field = Field::new(t);
     let (side, left) = (

@@ -154,6 +154,7 @@ pub struct Tables {
     pub recovery: RecoveryFile,
     pub isolated: Sourced<u8>,
     pub wary: Sourced<u8>,
+    pub refuse_strength: Sourced<u8>,
     pub works: WorksFile,
     pub march: MarchFile,
     pub reserve: ReserveFile,
@@ -206,6 +207,8 @@ pub struct Modifiers {
     pub horse_on_front: Sourced<i16>,
     pub horse_on_shaken: Sourced<i16>,
     pub horse_on_obstacle: Sourced<i16>,
+    pub refused: Sourced<i16>,
+    pub gallop: Sourced<i16>,
 }
 
 /// Cohesion checks (§7.1).
@@ -298,6 +301,7 @@ pub struct RecoveryFile {
 #[serde(deny_unknown_fields)]
 pub struct WorksFile {
     pub strength: Sourced<u8>,
+    pub strength_round: Sourced<u8>,
     pub enemy_within: Sourced<u8>,
     pub day: Sourced<u8>,
     pub night: Sourced<u8>,

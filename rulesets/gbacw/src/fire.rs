@@ -71,10 +71,10 @@ fn answers(field: Field, unit: UnitId) -> Vec<HexId> {
         return vec![];
     };
     let board = field.t.board();
-    let facing = field.status(unit).facing;
+    let status = field.status(unit);
     let before = |from: HexId| {
         let way = board.direction(hex, from);
-        way.is_some_and(|way| facing.fronts(way.index() as u8))
+        way.is_some_and(|way| status.fronts(way.index() as u8))
     };
     let horse = field.mounted(unit);
     let free = orders::released(field.t, field.card(unit).brigade);

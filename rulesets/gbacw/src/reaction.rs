@@ -103,6 +103,7 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
                 let step = marked_step(field, side, &manner, from, way, to, marks);
                 step.filter(|_| !nearer).map(|step| step.cost)
             },
+            |_, _| None,
         );
         let reached = reach.reached().iter().copied();
         let mut found: Vec<HexId> = reached
