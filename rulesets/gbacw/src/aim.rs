@@ -178,7 +178,11 @@ pub fn charged_hexes(field: Field, unit: UnitId) -> Vec<HexId> {
     }
     let status = field.status(unit);
     let enemy = card.side.other();
-    let front = status.facing.front().into_iter().chain(status.refused_side());
+    let front = status
+        .facing
+        .front()
+        .into_iter()
+        .chain(status.refused_side());
     front
         .filter_map(|side| {
             field

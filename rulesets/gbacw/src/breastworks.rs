@@ -84,16 +84,14 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     if let Frame::Dig(side) = *frame {
-        sites(t, side)
-            .into_iter()
-            .for_each(|hex| {
-                out.push(Do::Dig(hex));
-                for hand in [1, 2] {
-                    if may_round(t, hex) {
-                        out.push(Do::DigRound(hex, Field::new(t).hand(hand)));
-                    }
+        sites(t, side).into_iter().for_each(|hex| {
+            out.push(Do::Dig(hex));
+            for hand in [1, 2] {
+                if may_round(t, hex) {
+                    out.push(Do::DigRound(hex, Field::new(t).hand(hand)));
                 }
-            });
+            }
+        });
         out.push(Do::Done);
     }
 }
@@ -163,7 +161,9 @@ pub fn may_raze(field: Field, unit: UnitId) -> Check {
 /// A unit pulls the works of its hex down.
 pub fn raze(t: &mut Table, unit: UnitId) {
     let hex = t.hex(unit);
-    t.res_mut::<Land>().works.retain(|work| Some(work.hex) != hex);
+    t.res_mut::<Land>()
+        .works
+        .retain(|work| Some(work.hex) != hex);
     t.say(|t| {
         let place = hex.map_or("", |hex| label(t, hex)).to_owned();
         let text = format!("the works in {place} are pulled down");

@@ -45,7 +45,8 @@ fn within<T>(
             },
             |to, marks| {
                 let open = marks & NEAR == 0 || field.holder(to) == Some(side);
-                (open && field.inside(to)).then(|| field.rules.steps.over_bridge(Mover::Leader, Gait::Normal))
+                (open && field.inside(to))
+                    .then(|| field.rules.steps.over_bridge(Mover::Leader, Gait::Normal))
             },
         );
         let reached = |hex: HexId| reach.cost(hex).is_some();

@@ -175,7 +175,10 @@ mod tests {
         let (from, to) = (Hex::new(1, -2), Hex::ZERO);
         let north = |side| Facing::N.arc(side);
         assert_eq!(entries(from, to), (4, Some(5)));
-        assert_eq!(arc_of_fire(from, to, |side| Facing::NE.arc(side)), Arc::Front);
+        assert_eq!(
+            arc_of_fire(from, to, |side| Facing::NE.arc(side)),
+            Arc::Front
+        );
         assert_eq!(arc_of_fire(Hex::new(-3, 0), to, north), Arc::Flank);
         assert_eq!(arc_of_fire(Hex::new(0, 3), to, north), Arc::Rear);
         assert_eq!(Facing::N.turn(Facing::NW), 1);

@@ -105,7 +105,11 @@ pub fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Option<W
 }
 
 /// The last hexes of a way with the direction of each step, if it ends in a straight run.
-fn last_run(field: Field, start: Option<HexId>, path: &[HexId]) -> Option<[(HexId, Direction); RUN]> {
+fn last_run(
+    field: Field,
+    start: Option<HexId>,
+    path: &[HexId],
+) -> Option<[(HexId, Direction); RUN]> {
     let whole: Vec<HexId> = start.into_iter().chain(path.iter().copied()).collect();
     let last = whole.len().checked_sub(RUN + 1)?;
     let mut steps = vec![];

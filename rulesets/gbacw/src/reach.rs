@@ -67,7 +67,10 @@ impl Reach {
     /// hexes by which it comes onto the map, each with what was spent until there; `cost` gives the price of a step given
     /// the marks of the hex, or none if it may not be taken, `span` that of a bridge over a cut. Enemy hexes are never
     /// entered. Ways are written down where somebody wants to know them.
-    #[allow(clippy::too_many_arguments, reason = "each is one thing that differs between searches")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "each is one thing that differs between searches"
+    )]
     pub fn search(
         &mut self,
         field: Field,
@@ -114,7 +117,12 @@ impl Reach {
             guards.all(|&hex| field.holder(hex) != Some(side.other()))
         });
         let spans: Vec<(HexId, HexId)> = open
-            .flat_map(|bridge| [(bridge.ends[0], bridge.ends[1]), (bridge.ends[1], bridge.ends[0])])
+            .flat_map(|bridge| {
+                [
+                    (bridge.ends[0], bridge.ends[1]),
+                    (bridge.ends[1], bridge.ends[0]),
+                ]
+            })
             .collect();
         let mut costs = Costs {
             board,

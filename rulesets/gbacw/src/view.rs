@@ -104,6 +104,11 @@ fn unit_view(t: &Table, unit: UnitId) -> UnitView {
     if field.rules.fights(unit) {
         say("facing", status.facing.name());
         say("disordered", flag(status.disordered));
+        match status.refused {
+            1 => say("refused", "left"),
+            2 => say("refused", "right"),
+            _ => {}
+        }
         if card.kind == Kind::Horse {
             say("mounted", flag(status.mounted));
         }

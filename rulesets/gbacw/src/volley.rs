@@ -93,7 +93,11 @@ impl<'a> Shooting<'a> {
         let refused = firers
             .iter()
             .any(|&unit| self.field.status(unit).refused_side().is_some());
-        line("12.1", "refused flank", if refused { drms.refused } else { 0 });
+        line(
+            "12.1",
+            "refused flank",
+            if refused { drms.refused } else { 0 },
+        );
         self.terrain(&mut line);
         let arc = self.arc();
         match arc {

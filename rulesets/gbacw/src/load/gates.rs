@@ -156,8 +156,7 @@ pub fn spans(board: &Board) -> Vec<Span> {
             let sides = around.filter(|(way, _)| wanted(board.side(hex, *way)));
             sides.map(|(_, next)| next).collect()
         };
-        let ends =
-            sides(|side| side.crossing == Some(Crossing::Bridge) && side.water.is_none());
+        let ends = sides(|side| side.crossing == Some(Crossing::Bridge) && side.water.is_none());
         if let [one, other] = ends[..] {
             let mut guards = sides(|side| side.road == Some(RoadKind::UnfinishedRailroad));
             guards.push(hex);
