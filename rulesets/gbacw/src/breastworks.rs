@@ -63,14 +63,25 @@ fn may_dig(t: &Table, side: Side, hex: HexId) -> bool {
         on_foot(field, unit) && field.wear(field.card(unit).brigade).order == Order::None
     });
     let sp: u8 = diggers.map(|unit| field.sp(unit)).sum();
-    let foot_near = field.on_map(side.other()).any(|(unit, enemy)| {
-        on_foot(field, unit) && t.board().distance(hex, enemy) <= numbers.works_within
-    });
+    if !buildable(t, hex) {
+        return false;
+    }
+    let foot_near = || {
+        field.on_map(side.other()).any(|(unit, enemy)| {
+            t.board().distance(hex, enemy) <= numbers.works_within && on_foot(field, unit)
+        })
+    };
     sp >= numbers.works_sp
-        && foot_near
         && !land.works.iter().any(|work| work.hex == hex)
         && !field.near_enemy(side, hex)
-        && buildable(t, hex)
+        && foot_near()
+}
+
+/// Looks once where a side may dig: nobody moves while works are begun.
+pub fn muster(t: &mut Table, side: Side) {
+    let sites = sites(t, side).into_iter().map(|hex| (hex.0, 0));
+    let sites = sites.collect();
+    t.res_mut::<Land>().staff = sites;
 }
 
 /// What the command phase asks.
@@ -78,15 +89,14 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     let Frame::Dig(side) = *frame else {
         return None;
     };
-    (!sites(t, side).is_empty()).then_some((side, "works", "10.13"))
+    (!t.res::<Land>().staff.is_empty()).then_some((side, "works", "10.13"))
 }
 
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
-    if let Frame::Dig(side) = *frame {
-        sites(t, side)
-            .into_iter()
-            .for_each(|hex| out.push(Do::Dig(hex)));
+    if let Frame::Dig(_) = *frame {
+        let sites = t.res::<Land>().staff.iter();
+        sites.for_each(|&(hex, _)| out.push(Do::Dig(HexId(hex))));
         out.push(Do::Done);
     }
 }
@@ -94,8 +104,12 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
-        (Frame::Dig(_), Do::Done) => pop(t),
+        (Frame::Dig(_), Do::Done) => {
+            pop(t);
+            t.res_mut::<Land>().staff.clear();
+        }
         (Frame::Dig(side), Do::Dig(hex)) => {
+            t.res_mut::<Land>().staff.retain(|(site, _)| *site != hex.0);
             let front = Field::new(t).facing(hex).front();
             let wants = wanted(t);
             t.res_mut::<Land>().works.push(Work {
