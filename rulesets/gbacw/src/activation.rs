@@ -129,7 +129,9 @@ pub fn may_attack(t: &Table, brigade: u16, wing: u8) -> Check {
         "is not released yet",
     )?;
     require(
-        wear.commanded && this.leader.is_some_and(|leader| t.hex(leader).is_some()) || wing > 0,
+        wear.commanded && this.leader.is_some_and(|leader| t.hex(leader).is_some())
+            || wing > 0
+            || command::always(t, brigade),
         rule!("5.14"),
         "has no brigadier in command",
     )?;

@@ -43,6 +43,11 @@ fn within<T>(
                 let open = marks & NEAR == 0 || field.holder(to) == Some(side);
                 (open && field.inside(to)).then_some(step.cost)
             },
+            |to, marks| {
+                let open = marks & NEAR == 0 || field.holder(to) == Some(side);
+                (open && field.inside(to))
+                    .then(|| field.rules.steps.over_bridge(Mover::Leader, Gait::Normal))
+            },
         );
         let reached = |hex: HexId| reach.cost(hex).is_some();
         Some(ask(&reached))
@@ -166,7 +171,9 @@ fn traces(t: &Table, brigade: u16) -> Trace {
     let wear = Field::new(t).wear(brigade);
     let fresh = this.released > 0 && this.released == t.turn();
     let freed = wear.freed.is_some_and(|turn| t.turn() <= turn + 1);
-    if fresh || freed || wear.with.is_some() {
+    let mut specials = rules.specials.iter();
+    let special = specials.any(|rule| rule.brigadier(t, brigade));
+    if fresh || freed || special || wear.with.is_some() {
         return Trace::Is(true);
     }
     let formation = rules.formations.get(usize::from(this.formation));
@@ -185,9 +192,16 @@ fn traces(t: &Table, brigade: u16) -> Trace {
     }
 }
 
+/// Whether a special rule has a brigade in command, wherever its leaders are.
+#[must_use]
+pub fn always(t: &Table, brigade: u16) -> bool {
+    let mut specials = rules(t).specials.iter();
+    specials.any(|rule| rule.commanded(t, brigade))
+}
+
 /// IIa: notes which units of a brigade are out of their brigadier's reach (§4.24).
 pub fn mark_units(t: &mut Table, brigade: u16) {
-    if brigade == NONE {
+    if brigade == NONE || always(t, brigade) {
         return;
     }
     let this = &rules(t).brigades[usize::from(brigade)];
@@ -252,7 +266,7 @@ fn berdan(t: &Table, unit: UnitId) -> bool {
 }
 
 /// The corps of a node of the army list: its first two parts, `us-iii`.
-fn corps_of(node: &str) -> Option<&str> {
+pub(crate) fn corps_of(node: &str) -> Option<&str> {
     let mut dashes = node.match_indices('-').map(|(at, _)| at);
     dashes.next()?;
     Some(dashes.next().map_or(node, |at| &node[..at]))

@@ -16,10 +16,11 @@ pub fn begin_initiative(t: &mut Table) -> Answer {
     let turn = t.turn();
     let fixed = rules(t).initiative.iter().find(|(when, _)| *when == turn);
     let before = t.res::<Cup>().initiative;
-    let side = match fixed {
-        Some(&(_, side)) => side,
-        None => roll_initiative(t, before),
-    };
+    let given = fixed.map(|&(_, side)| side).or_else(|| {
+        let mut specials = rules(t).specials.iter();
+        specials.find_map(|rule| rule.initiative(t))
+    });
+    let side = given.unwrap_or_else(|| roll_initiative(t, before));
     let cup = t.res_mut::<Cup>();
     (cup.before, cup.initiative) = (before, Some(side));
     t.say(|t| {
@@ -211,6 +212,8 @@ fn fill(t: &mut Table) {
         let fresh = arrival(t, brigade);
         let given = own(t, brigade).or(fresh);
         let uses = given.unwrap_or(usual);
+        let specials = rules(t).specials.iter();
+        let uses = specials.fold(uses, |uses, rule| rule.uses(t, brigade, uses));
         // Some have more than their formation draws: the cup has the higher number (§13.22).
         let there = given.is_some() && present(t, formation as u16);
         if there && left[formation] < uses {
@@ -218,10 +221,13 @@ fn fill(t: &mut Table) {
         }
         t.res_mut::<Brigades>().0[usize::from(brigade)].uses = uses;
     }
+    // A run counts within a turn, unless the scenario says otherwise.
+    let lasts = rules(t).specials.iter().any(|rule| rule.counts_runs());
     let cup = t.res_mut::<Cup>();
-    (cup.left, cup.played) = (left, 0);
-    // A run counts within a turn.
-    cup.run = None;
+    (cup.left, cup.played, cup.offered) = (left, 0, 0);
+    if !lasts {
+        cup.run = None;
+    }
 }
 
 /// Divisions to which an army commander on the map may give a marker more (§4.42).
@@ -259,6 +265,7 @@ pub fn begin_activations(t: &mut Table) -> Answer {
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     match *frame {
         Frame::Open(side) => has_marker(t, side).then_some((side, "marker", "4.12")),
+        Frame::Interrupt(side, _) => Some((side, "interrupt", "4.12")),
         Frame::Favour(side) => {
             (!favourites(t, side).is_empty()).then_some((side, "favour", "4.42"))
         }
@@ -271,12 +278,35 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     }
 }
 
+/// Markers of a formation that are in the cup, not withheld.
+fn in_cup(t: &Table, formation: usize) -> u8 {
+    let mut specials = rules(t).specials.iter();
+    if specials.any(|rule| rule.withholds(t, formation as u16)) {
+        return 0;
+    }
+    t.res::<Cup>().left[formation]
+}
+
 fn has_marker(t: &Table, side: Side) -> bool {
-    let left = &t.res::<Cup>().left;
-    let formations = rules(t).formations.iter().zip(left);
-    formations
-        .into_iter()
-        .any(|(formation, left)| formation.side == side && *left > 0)
+    let formations = rules(t).formations.iter().enumerate();
+    let mut ours = formations.filter(|(_, formation)| formation.side == side);
+    ours.any(|(number, _)| in_cup(t, number) > 0)
+}
+
+/// A marker that a side withholds and may play now: after an activation of the other, while the cup is not empty.
+fn withheld(t: &Table) -> Option<(Side, u16)> {
+    let cup = t.res::<Cup>();
+    let last = cup.run.filter(|_| cup.played > cup.offered)?.0;
+    let mut formations = rules(t).formations.iter().enumerate();
+    let waits = |number: usize| {
+        let mut specials = rules(t).specials.iter();
+        specials.any(|rule| rule.withholds(t, number as u16)) && cup.left[number] > 0
+    };
+    let found = formations.find(|(number, f)| f.side != last && waits(*number));
+    let any = Side::BOTH.into_iter().any(|side| has_marker(t, side));
+    found
+        .filter(|_| any)
+        .map(|(number, formation)| (formation.side, number as u16))
 }
 
 /// Goes on where nothing is asked.
@@ -306,6 +336,11 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
             .iter()
             .find_map(|rule| rule.chooses(t, played)),
     };
+    if let Some((side, formation)) = withheld(t) {
+        t.res_mut::<Cup>().offered = played;
+        push(t, Frame::Interrupt(side, formation));
+        return Ok(());
+    }
     if let Some(side) = chooser.filter(|&side| has_marker(t, side)) {
         push(t, Frame::Open(side));
         return Ok(());
@@ -343,15 +378,16 @@ fn close(t: &mut Table) {
 
 /// Draws blindly; with the rule against long runs, not a third of one side in a row (§12.4).
 fn draw(t: &mut Table) -> Result<Option<u16>, Fault> {
-    let barred = t.res::<Cup>().run.filter(|&(side, run)| {
-        rules(t).switches.no_long_runs && run >= 2 && has_marker(t, side.other())
-    });
+    let counted =
+        rules(t).switches.no_long_runs || rules(t).specials.iter().any(|rule| rule.counts_runs());
+    let run = t.res::<Cup>().run.filter(|_| counted);
+    let barred = run.filter(|&(side, run)| run >= 2 && has_marker(t, side.other()));
     let barred = barred.map(|(side, _)| side);
     let weight = |t: &Table, formation: usize| {
         if Some(rules(t).formations[formation].side) == barred {
             0
         } else {
-            usize::from(t.res::<Cup>().left[formation])
+            usize::from(in_cup(t, formation))
         }
     };
     let count = t.res::<Cup>().left.len();
@@ -387,12 +423,16 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         out.push(Do::Done);
     }
     if let Frame::Open(side) = *frame {
-        let left = &t.res::<Cup>().left;
-        for (formation, left) in rules(t).formations.iter().zip(left) {
-            if formation.side == side && *left > 0 {
+        for (number, formation) in rules(t).formations.iter().enumerate() {
+            if formation.side == side && in_cup(t, number) > 0 {
                 out.push(Do::Marker(formation.token));
             }
         }
+    }
+    if let Frame::Interrupt(_, formation) = *frame {
+        let token = rules(t).formations[usize::from(formation)].token;
+        out.push(Do::Marker(token));
+        out.push(Do::Done);
     }
 }
 
@@ -404,7 +444,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     };
     pop(t);
     match (frame, answer) {
-        (Frame::Open(_), Do::Marker(token)) => {
+        (Frame::Open(_) | Frame::Interrupt(..), Do::Marker(token)) => {
             let formation = formation(t, token)?;
             play(t, formation);
         }
@@ -424,7 +464,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
                 Event::new("favour", rule!("4.42"), text)
             });
         }
-        (Frame::Favour(_), Do::Done) => {}
+        (Frame::Favour(_) | Frame::Interrupt(..), Do::Done) => {}
         _ => return Err(not_asked()),
     }
     Ok(())
@@ -436,6 +476,7 @@ pub fn prompt(_: &Table, frame: &Frame) -> String {
     match frame {
         Frame::Ahead(..) => "Does a brigade come on before that?".into(),
         Frame::Favour(_) => "Which division does the army commander push on?".into(),
+        Frame::Interrupt(..) => "Do those whose markers you withhold act now?".into(),
         _ => "Which of your markers is played first?".into(),
     }
 }

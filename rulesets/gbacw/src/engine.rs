@@ -68,7 +68,7 @@ enum Office {
     Rout,
     Leaders,
     Recovery,
-    Special,
+    Rule,
 }
 
 fn office(frame: &Frame) -> Office {
@@ -81,10 +81,10 @@ fn office(frame: &Frame) -> Office {
         Frame::Favour(_)
         | Frame::Fill
         | Frame::Open(_)
+        | Frame::Interrupt(..)
         | Frame::Draw
         | Frame::Held(_)
         | Frame::Ahead(..) => Office::Cup,
-        Frame::Special(..) => Office::Special,
         Frame::Brigades | Frame::Posture(..) | Frame::Units(_) | Frame::Over => Office::Activation,
         Frame::Act(..) | Frame::Walk(..) | Frame::Face(..) | Frame::Arrived(_) => Office::Movement,
         Frame::React(_) | Frame::Withdraw(..) => Office::Reaction,
@@ -100,6 +100,7 @@ fn office(frame: &Frame) -> Office {
         Frame::Attrition | Frame::Rout(_) => Office::Rout,
         Frame::Commanders(_) => Office::Leaders,
         Frame::Routed(_) | Frame::Recover(_) | Frame::ComeBack(_) => Office::Recovery,
+        Frame::Rule(..) => Office::Rule,
     }
 }
 
@@ -121,7 +122,7 @@ fn ask(t: &Table, frame: &Frame) -> Question {
         Office::Rout => rout::ask(t, frame),
         Office::Leaders => leaders::ask(t, frame),
         Office::Recovery => recovery::ask(t, frame),
-        Office::Special => special::ask(t, frame),
+        Office::Rule => special::ask(t, frame),
     }
 }
 
@@ -136,14 +137,10 @@ fn go(t: &mut Table, frame: Frame) -> Answer {
         Office::Close => close::go(t, frame),
         Office::Rout => rout::go(t, frame),
         Office::Recovery => recovery::go(t, frame),
+        Office::Rule => special::go(t, frame),
+        Office::Deploy => deploy::go(t, frame),
         Office::Command => command::go(t, frame),
-        Office::Deploy
-        | Office::Attach
-        | Office::Orders
-        | Office::Works
-        | Office::Reaction
-        | Office::Leaders
-        | Office::Special => {
+        Office::Attach | Office::Orders | Office::Works | Office::Reaction | Office::Leaders => {
             pop(t);
             Ok(())
         }
@@ -168,7 +165,7 @@ fn options(t: &Table, frame: &Frame, out: &mut Options) {
         Office::Rout => rout::options(t, frame, out),
         Office::Leaders => leaders::options(t, frame, out),
         Office::Recovery => recovery::options(t, frame, out),
-        Office::Special => special::options(t, frame, out),
+        Office::Rule => special::options(t, frame, out),
     }
 }
 
@@ -190,7 +187,7 @@ fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         Office::Rout => rout::take(t, frame, answer),
         Office::Leaders => leaders::take(t, frame, answer),
         Office::Recovery => recovery::take(t, frame, answer),
-        Office::Special => special::take(t, frame, answer),
+        Office::Rule => special::take(t, frame, answer),
     }
 }
 
@@ -212,7 +209,7 @@ fn prompt(t: &Table, frame: &Frame) -> String {
         Office::Rout => rout::prompt(t, frame),
         Office::Leaders => leaders::prompt(t, frame),
         Office::Recovery => recovery::prompt(t, frame),
-        Office::Special => special::prompt(t, frame),
+        Office::Rule => special::prompt(t, frame),
     }
 }
 

@@ -223,6 +223,20 @@ impl<'a> Field<'a> {
         Facing::nth(token.0.saturating_sub(tokens as u16) as u8)
     }
 
+    /// The token of a hand: one is the left, two the right.
+    #[must_use]
+    pub fn hand(self, hand: u8) -> TokenId {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        TokenId(tokens as u16 + 5 + u16::from(hand))
+    }
+
+    /// The hand of a token.
+    #[must_use]
+    pub fn hand_of(self, token: TokenId) -> u8 {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        token.0.saturating_sub(tokens as u16 + 5).clamp(1, 2) as u8
+    }
+
     /// The brigade of a token.
     #[must_use]
     pub fn brigade_of(self, token: TokenId) -> u16 {
@@ -232,7 +246,7 @@ impl<'a> Field<'a> {
 }
 
 /// Notes a deed.
-pub fn did(t: &mut Table, unit: UnitId, bits: u16) {
+pub fn did(t: &mut Table, unit: UnitId, bits: u32) {
     let deed = t.get_mut::<Deed>(unit);
     let fresh = deed.0 == 0;
     deed.0 |= bits;
@@ -242,7 +256,7 @@ pub fn did(t: &mut Table, unit: UnitId, bits: u16) {
 }
 
 /// Takes a note back.
-pub fn undid(t: &mut Table, unit: UnitId, bits: u16) {
+pub fn undid(t: &mut Table, unit: UnitId, bits: u32) {
     t.get_mut::<Deed>(unit).0 &= !bits;
 }
 
@@ -270,6 +284,7 @@ pub fn turn(t: &mut Table, unit: UnitId, facing: Facing) {
     };
     status.since = [kept(new[0]), kept(new[1])];
     status.facing = facing;
+    status.refused = 0;
 }
 
 /// Puts a unit on a hex: it holds what it enters, and comes to walls anew.
@@ -283,7 +298,8 @@ pub fn occupy(t: &mut Table, unit: UnitId, hex: HexId) {
     let land = t.res_mut::<Land>();
     land.clock += 1;
     let now = land.clock;
-    t.get_mut::<Status>(unit).since = [now, now];
+    let status = t.get_mut::<Status>(unit);
+    (status.since, status.refused) = ([now, now], 0);
     hold(t, unit, hex);
     let field = Field::new(t);
     let (side, left) = (
@@ -300,10 +316,11 @@ pub fn hold(t: &mut Table, unit: UnitId, hex: HexId) {
     let (watch, side) = (rules(t).watch[hex.index()], rules(t).card(unit).side);
     if watch > 0 {
         let bit = 1u128 << (watch - 1);
-        let held = &mut t.res_mut::<Land>().held;
+        let land = t.res_mut::<Land>();
+        land.claimed |= bit;
         match side {
-            Side::First => *held &= !bit,
-            Side::Second => *held |= bit,
+            Side::First => land.held &= !bit,
+            Side::Second => land.held |= bit,
         }
     }
 }

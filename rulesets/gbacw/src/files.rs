@@ -155,6 +155,7 @@ pub struct Tables {
     pub recovery: RecoveryFile,
     pub isolated: Sourced<u8>,
     pub wary: Sourced<u8>,
+    pub refuse_strength: Sourced<u8>,
     pub works: WorksFile,
     pub march: MarchFile,
     pub reserve: ReserveFile,
@@ -207,6 +208,8 @@ pub struct Modifiers {
     pub horse_on_front: Sourced<i16>,
     pub horse_on_shaken: Sourced<i16>,
     pub horse_on_obstacle: Sourced<i16>,
+    pub refused: Sourced<i16>,
+    pub gallop: Sourced<i16>,
 }
 
 /// Cohesion checks (§7.1).
@@ -299,6 +302,7 @@ pub struct RecoveryFile {
 #[serde(deny_unknown_fields)]
 pub struct WorksFile {
     pub strength: Sourced<u8>,
+    pub strength_round: Sourced<u8>,
     pub enemy_within: Sourced<u8>,
     pub day: Sourced<u8>,
     pub night: Sourced<u8>,
@@ -579,6 +583,9 @@ pub struct UnitFile {
     /// A hex; nowhere if it was eliminated before or comes later.
     #[serde(default)]
     pub at: Option<String>,
+    /// Within so many hexes of a hex or area, as its owner likes (§13.11).
+    #[serde(default)]
+    pub near: Option<(String, u8)>,
     #[serde(default)]
     pub facing: Option<Facing>,
     #[serde(default)]
@@ -605,6 +612,7 @@ impl UnitFile {
         UnitFile {
             unit: unit.to_owned(),
             at: None,
+            near: None,
             facing: None,
             disordered: false,
             mounted: false,
@@ -623,6 +631,15 @@ pub struct LeaderFile {
     pub leader: String,
     #[serde(default)]
     pub at: Option<String>,
+    /// Within so many hexes of a hex or area, as his owner likes (§13.11).
+    #[serde(default)]
+    pub near: Option<(String, u8)>,
+    /// With one of these leaders, or with any unit of his command if none is named.
+    #[serde(default)]
+    pub joins: Option<Vec<String>>,
+    /// Brigades that he leads besides those of the army list.
+    #[serde(default)]
+    pub also: Vec<String>,
     /// On his replacement side.
     #[serde(default)]
     pub replaced: bool,

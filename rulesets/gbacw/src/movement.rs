@@ -125,7 +125,16 @@ pub fn marked_step(
     Some(step)
 }
 
+/// The price of a bridge over a cut, if one may come out there (§5.18).
+fn over_bridge(field: Field, manner: &Manner, to: HexId, marks: u16) -> Option<u8> {
+    let shut = !manner.closes && marks & NEAR != 0
+        || marks & WARD != 0 && manner.mover != Mover::Leader
+        || manner.shy > 0 && marks & SHY != 0;
+    (!shut && field.inside(to)).then(|| field.rules.steps.over_bridge(manner.mover, manner.gait))
+}
+
 /// What a move comes to.
+#[derive(Clone, Debug)]
 pub struct Way {
     /// The hexes entered, in order.
     pub path: Vec<HexId>,
@@ -148,17 +157,20 @@ pub(crate) fn explore<T>(
     let side = field.card(unit).side;
     let sound = field.rules.fights(unit) && !field.status(unit).disordered;
     WAYS.with_borrow_mut(|(clean, any)| {
-        any.search(field, side, &doors, limit, ways, |from, way, to, marks| {
+        let span = |to: HexId, marks: u16| over_bridge(field, manner, to, marks);
+        let cost = |from: HexId, way: Direction, to: HexId, marks: u16| {
             marked_step(field, manner, from, way, to, marks).map(|step| step.cost)
-        });
+        };
+        any.search(field, side, &doors, limit, ways, cost, span);
         // Only who wants to know the way must know whether it disorders.
         if !sound || !ways {
             return Some(ask(start, any, any));
         }
-        clean.search(field, side, &doors, limit, true, |from, way, to, marks| {
+        let cost = |from: HexId, way: Direction, to: HexId, marks: u16| {
             let step = marked_step(field, manner, from, way, to, marks)?;
             (!step.disorders).then_some(step.cost)
-        });
+        };
+        clean.search(field, side, &doors, limit, true, cost, span);
         Some(ask(start, clean, any))
     })
 }
@@ -244,6 +256,7 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
         found
     })
     .unwrap_or_default();
+    found.extend(crate::gallop::destinations(field, unit, toggled));
     found.sort_unstable();
     found.dedup();
     found
@@ -251,6 +264,9 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
 
 /// The way to a hex: one that does not disorder, if there is one.
 pub(crate) fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Option<Way> {
+    if let Some(way) = crate::gallop::way_to(field, unit, toggled, hex) {
+        return Some(way);
+    }
     let manner = manner(field, unit, toggled);
     let enters = field.t.hex(unit).is_none();
     explore(field, unit, &manner, true, |start, clean, any| {

@@ -97,10 +97,15 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
                 let step = marked_step(field, &manner, from, way, to, marks);
                 step.filter(|_| !nearer).map(|step| step.cost)
             },
+            |_, _| None,
         );
         let reached = reach.reached().iter().copied();
         let mut found: Vec<HexId> = reached
             .filter(|&hex| hex != start && !field.near_enemy(side, hex) && field.fits(unit, hex))
+            .filter(|&hex| {
+                let mut specials = field.rules.specials.iter();
+                specials.all(|rule| rule.may_withdraw_to(t, unit, hex).is_ok())
+            })
             .collect();
         found.sort_unstable();
         found

@@ -35,6 +35,7 @@ pub fn begin_end(t: &mut Table) -> Answer {
     determine(t);
     artillery::end_of_turn(t);
     breastworks::end_of_turn(t);
+    crate::victory::turn_ends(t);
     for special in 0..rules(t).specials.len() {
         crate::special::turn_ends(t, special);
     }
@@ -179,7 +180,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         }
         Frame::ComeBack(unit) => places(t, unit)
             .into_iter()
-            .for_each(|hex| out.push(Do::At(hex))),
+            .for_each(|hex| out.push(Do::Place(hex))),
         _ => {}
     }
 }
@@ -197,7 +198,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
                 .retain(|(other, _)| *other != unit.0);
             try_recovery(t, unit);
         }
-        (Frame::ComeBack(unit), Do::At(hex)) => {
+        (Frame::ComeBack(unit), Do::Place(hex)) => {
             pop(t);
             come_back(t, unit, hex);
         }

@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::files::Weapon;
 use crate::orders::in_column;
 use crate::rules::Kind;
-use crate::state::{Land, Order};
+use crate::state::{Deed, Land, Order};
 use cupola_army::Light;
 use cupola_ground::board::Mark;
 use cupola_ground::{Cover, Direction, Grade, Rise, Touch};
@@ -89,6 +89,14 @@ impl<'a> Shooting<'a> {
             "6.33",
             "disordered",
             if shaky { drms.disordered } else { 0 },
+        );
+        let refused = firers
+            .iter()
+            .any(|&unit| self.field.status(unit).refused_side().is_some());
+        line(
+            "12.1",
+            "refused flank",
+            if refused { drms.refused } else { 0 },
         );
         self.terrain(&mut line);
         let arc = self.arc();
@@ -181,8 +189,9 @@ impl<'a> Shooting<'a> {
             return Arc::Flank;
         }
         let board = self.field.t.board();
-        let facing = self.field.status(first).facing;
-        arc_of_fire(board.axial(self.from), board.axial(self.at), facing)
+        let status = self.field.status(first);
+        let (from, at) = (board.axial(self.from), board.axial(self.at));
+        arc_of_fire(from, at, |side| status.arc(side))
     }
 
     /// What stands before the target: works, or a wall it owns (§5.18, §10.2).
@@ -202,7 +211,7 @@ impl<'a> Shooting<'a> {
         let Some(&first) = self.fight.defenders.first() else {
             return 0;
         };
-        if !self.field.status(first).facing.fronts(side) {
+        if !self.field.status(first).fronts(side) {
             return 0;
         }
         if let Some(work) = self.field.t.res::<Land>().works_at(self.at)
@@ -278,6 +287,10 @@ impl<'a> Shooting<'a> {
         }
         if defenders.iter().any(weak) {
             line("9.13", "horse against the shaken", drms.horse_on_shaken);
+        }
+        let gallops = |unit: &UnitId| field.deed(*unit).any(Deed::GALLOPS);
+        if self.fight.attackers.iter().any(gallops) {
+            line("12.51", "at the gallop", drms.gallop);
         }
         let board = field.t.board();
         let side = entries(board.axial(self.from), board.axial(self.at)).0;

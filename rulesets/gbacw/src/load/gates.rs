@@ -2,8 +2,9 @@
 
 use super::Names;
 use crate::files::{EntryFile, Places, ScenarioFile};
-use crate::rules::{Exit, Gate, Road};
-use cupola_ground::{Board, HexId, RoadKind};
+use crate::rules::{Exit, Gate, Road, Span};
+use cupola_ground::board::{Hexside, Mark};
+use cupola_ground::{Board, Crossing, HexId, RoadKind};
 use cupola_kernel::{BySide, Side, UnitId};
 
 /// The gates of a scenario, as units name them.
@@ -157,6 +158,30 @@ fn reachable(board: &Board, start: HexId) -> Vec<Exit> {
                     trails: at.trails + trails,
                 });
             }
+        }
+    }
+    found
+}
+
+/// Bridges over railroad cuts: the board bridges two hexsides of a hex with a cut, without water. The cut to both sides
+/// commands them.
+pub fn spans(board: &Board) -> Vec<Span> {
+    let cut = |hex: HexId| board.marks(hex).contains(Mark::Cut);
+    let mut found = vec![];
+    for hex in board.hexes().filter(|&hex| cut(hex)) {
+        let sides = |wanted: fn(&Hexside) -> bool| -> Vec<HexId> {
+            let around = board.neighbours(hex);
+            let sides = around.filter(|(way, _)| wanted(board.side(hex, *way)));
+            sides.map(|(_, next)| next).collect()
+        };
+        let ends = sides(|side| side.crossing == Some(Crossing::Bridge) && side.water.is_none());
+        if let [one, other] = ends[..] {
+            let mut guards = sides(|side| side.road == Some(RoadKind::UnfinishedRailroad));
+            guards.push(hex);
+            found.push(Span {
+                ends: [one, other],
+                guards,
+            });
         }
     }
     found

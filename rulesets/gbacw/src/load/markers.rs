@@ -129,7 +129,9 @@ pub fn guests(
             }
         }
         if let Some(brigade) = brigades.get_mut(usize::from(number)) {
-            brigade.attach = attach;
+            // Who is attached without a choice stays so.
+            let choice = !file.attach.is_empty();
+            brigade.attach = if choice { attach } else { vec![] };
             worn[usize::from(number)].with = with;
         }
     }

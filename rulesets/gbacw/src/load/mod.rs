@@ -132,6 +132,7 @@ impl Loader<'_> {
             gates,
             roads: gates::roads(names, input.board, scenario),
             border: gates::border(input.board, &field),
+            spans: gates::spans(input.board),
             march_marker: markers::march(&formations),
             troops_of: troops_of(&roster.cards, roster.troops),
             cards: roster.cards,
@@ -241,6 +242,9 @@ fn switches(input: &Input) -> Switches {
     Switches {
         leading_the_charge: input.switch("leading_the_charge"),
         no_long_runs: input.switch("no_long_runs"),
+        refused_lines: input.switch("refused_lines"),
+        mounted_charge: input.switch("mounted_charge"),
+        three_sided_works: input.switch("three_sided_works"),
         careful_marches: input.switch("careful_marches"),
     }
 }
@@ -261,6 +265,7 @@ fn tokens(formations: &[Formation], brigades: &mut [crate::rules::Brigade]) -> V
         tokens.push(format!("{side}:{}", brigade.name.replace(' ', "-")));
     }
     tokens.extend(crate::facing::Facing::ALL.map(|facing| facing.name().to_owned()));
+    tokens.extend(["left", "right"].map(str::to_owned));
     tokens
 }
 

@@ -195,6 +195,34 @@ impl<'a> Names<'a> {
         (self.gates.0 + self.gates.1.len() - 1) as u16
     }
 
+    /// Hexes within a distance of a hex or area.
+    pub fn near(&mut self, field: &str, (id, apart): &(String, u8)) -> Vec<HexId> {
+        let (centres, board) = (self.entry(field, id), self.input.board);
+        let close = |hex: &HexId| {
+            let mut centres = centres.iter();
+            centres.any(|&centre| board.distance(centre, *hex) <= u32::from(*apart))
+        };
+        board.hexes().filter(close).collect()
+    }
+
+    /// Per hex: whether it lies west of a road, in a row of hexes that the road goes through.
+    pub fn west_of(&mut self, field: &str, road: &str) -> Vec<bool> {
+        let board = self.input.board;
+        let on = |hex: &HexId| board.threads(*hex).any(|name| name == road);
+        let hexes: Vec<HexId> = board.hexes().filter(on).collect();
+        if hexes.is_empty() {
+            self.problem(field, format!("no road \"{road}\" on the board"));
+        }
+        let west = |hex: HexId| {
+            let (row, x) = (board.axial(hex).y, board.axial(hex).x);
+            let here = hexes.iter().filter(|&&road| board.axial(road).y == row);
+            here.map(|&road| board.axial(road).x)
+                .min()
+                .is_some_and(|road| x < road)
+        };
+        board.hexes().map(west).collect()
+    }
+
     /// Hexes and those beside them.
     #[must_use]
     pub fn around(&self, hexes: &[HexId]) -> Vec<HexId> {

@@ -333,6 +333,9 @@ impl<'a> Merged<'a> {
             self.scenario.leaders.push(LeaderFile {
                 leader,
                 at: first,
+                near: None,
+                joins: None,
+                also: vec![],
                 replaced: command.replaced,
                 arrives: command.arrives.clone(),
             });

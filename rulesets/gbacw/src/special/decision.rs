@@ -3,14 +3,14 @@
 
 use super::{Special, note, remember};
 use crate::acts::Do;
-use crate::engine::push;
+use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, rules, wear_mut};
 use crate::load::Names;
 use crate::orders;
 use crate::rules::Kind;
 use crate::state::{Cup, Frame, Order, boxes};
 use crate::victory::holds;
-use cupola_kernel::{Check, Event, HexId, Place, Side, Table, UnitId, forbid, rule};
+use cupola_kernel::{Check, Event, HexId, Options, Place, Side, Table, UnitId, forbid, rule};
 use serde::Deserialize;
 
 /// D2 in a scenario file.
@@ -357,7 +357,24 @@ impl Crossroads {
             .collect()
     }
 
-    /// The line of cavalry that a unit belongs to, if it was sent away.
+    /// What answers a question.
+    fn answers(&self, t: &Table, step: u8) -> Vec<Do> {
+        if step == DIVISION {
+            let away = self
+                .divisions
+                .iter()
+                .filter(|&&f| Crossroads::awaited(t, f));
+            let token = |&f: &u16| rules(t).formations[usize::from(f)].token;
+            return away.map(|f| Do::Marker(token(f))).collect();
+        }
+        let first = |line: usize| self.cavalry[line].0.first().copied();
+        let riders = self.riders(t).into_iter().filter_map(first);
+        riders
+            .map(|brigade| Do::Brigade(rules(t).brigades[usize::from(brigade)].token))
+            .collect()
+    }
+
+    /// Whether a unit's line of cavalry was sent away.
     fn sent(&self, t: &Table, unit: UnitId) -> bool {
         let card = rules(t).card(unit);
         let line = self
@@ -386,15 +403,15 @@ impl Special for Crossroads {
         let any = self.divisions.iter().any(|&f| Crossroads::awaited(t, f));
         if !self.is(t, LOST) && any {
             self.set(t, LOST, true);
-            push(t, Frame::Special(self.number as u8, DIVISION));
+            push(t, Frame::Rule(self.number as u8, DIVISION));
         }
     }
 
     fn turn_ends(&self, t: &mut Table) {
         if self.is(t, WHOLE) && !self.is(t, SENT) && !self.riders(t).is_empty() {
             self.set(t, SENT, true);
-            push(t, Frame::Special(self.number as u8, 2));
-            push(t, Frame::Special(self.number as u8, 1));
+            push(t, Frame::Rule(self.number as u8, 2));
+            push(t, Frame::Rule(self.number as u8, 1));
         }
         let back = note(t, self.number) >> BACK;
         if self.is(t, SENT) && self.is(t, KEPT) && back == 0 {
@@ -403,45 +420,30 @@ impl Special for Crossroads {
         }
     }
 
-    fn asks(&self, _: &Table, step: u8) -> Option<(Side, &'static str, &'static str)> {
-        let question = if step == DIVISION {
+    fn ask(&self, t: &Table, stage: u8) -> Question {
+        let question = if stage == DIVISION {
             "division"
         } else {
             "cavalry"
         };
-        Some((Side::First, question, "D5"))
+        let any = !self.answers(t, stage).is_empty();
+        any.then_some((Side::First, question, "D5"))
     }
 
-    fn answers(&self, t: &Table, step: u8) -> Vec<Do> {
-        if step == DIVISION {
-            let away = self
-                .divisions
-                .iter()
-                .filter(|&&f| Crossroads::awaited(t, f));
-            let token = |&f: &u16| rules(t).formations[usize::from(f)].token;
-            return away.map(|f| Do::Marker(token(f))).collect();
-        }
-        let first = |line: usize| self.cavalry[line].0.first().copied();
-        let riders = self.riders(t).into_iter().filter_map(first);
-        riders
-            .map(|brigade| Do::Brigade(rules(t).brigades[usize::from(brigade)].token))
-            .collect()
+    fn options(&self, t: &Table, stage: u8, out: &mut Options) {
+        let answers = self.answers(t, stage).into_iter();
+        answers.for_each(|answer| out.push(answer));
     }
-
-    fn answered(&self, t: &mut Table, _: u8, answer: Do) {
+    fn take(&self, t: &mut Table, _: u8, answer: Do) -> Answer {
+        pop(t);
         match answer {
             Do::Marker(token) => {
                 let found = rules(t).formations.iter().find(|f| f.token == token);
                 let brigades = found.map_or(vec![], |f| f.brigades.clone());
                 for brigade in brigades {
                     let this = &rules(t).brigades[usize::from(brigade)];
-                    for unit in this
-                        .units
-                        .iter()
-                        .copied()
-                        .chain(this.leader)
-                        .collect::<Vec<_>>()
-                    {
+                    let units = this.units.iter().copied().chain(this.leader);
+                    for unit in units.collect::<Vec<_>>() {
                         if t.stacks().place(unit) == Place::Box(boxes::AWAITED) {
                             t.place(unit, Place::Box(boxes::WITHDRAWN));
                         }
@@ -453,7 +455,7 @@ impl Special for Crossroads {
                 let brigade = Field::new(t).brigade_of(token);
                 let mut lines = self.cavalry.iter();
                 let Some(line) = lines.position(|(all, _)| all.contains(&brigade)) else {
-                    return;
+                    return Err(not_asked());
                 };
                 let (brigades, returns) = &self.cavalry[line];
                 let to = if *returns {
@@ -464,8 +466,9 @@ impl Special for Crossroads {
                 leave(t, brigades, to, "D5");
                 self.set(t, 1 << (WHO + line as u32), true);
             }
-            _ => {}
+            _ => return Err(not_asked()),
         }
+        Ok(())
     }
 
     fn prompt(&self, _: &Table, step: u8) -> String {

@@ -5,12 +5,16 @@
 
 mod bounds;
 mod cemetery_hill;
+mod cemetery_ridge;
 mod culps_hill;
 mod decision;
+mod east_field;
 mod first_day;
+mod held;
 mod oak_ridge;
 mod objectives;
 mod peach_orchard;
+mod round_tops;
 mod seminary_ridge;
 
 use crate::acts::Do;
@@ -45,6 +49,32 @@ pub enum SpecialFile {
     Provoked(bounds::ProvokedFile),
     /// Batteries that shoot better from some hexes.
     Posts(bounds::PostsFile),
+    /// Brigades in command wherever their leaders are.
+    InCommand(bounds::InCommandFile),
+    /// Troops that are held back until the enemy comes, or their time does.
+    Held(held::HeldFile),
+    /// Batteries that heed one leader only.
+    GunnersOwn(east_field::GunnersOwnFile),
+    /// Nobody acts three times in a row, and who acted last gives up the initiative.
+    Turnabout,
+    /// Guns that shoot better far off.
+    BetterGuns(east_field::BetterGunsFile),
+    /// A leader with luck.
+    Lucky(east_field::LuckyFile),
+    /// Markers that their owner withholds.
+    Withheld(cemetery_ridge::WithheldFile),
+    /// Guns that do not fire far.
+    ShortOfShell(cemetery_ridge::ShortOfShellFile),
+    /// Guns that stay where they are.
+    Planted(cemetery_ridge::PlantedFile),
+    /// Disordered units that are steadier than printed.
+    Steady(cemetery_ridge::SteadyFile),
+    /// A bombardment before the first turn.
+    Bombardment(cemetery_ridge::BombardmentFile),
+    /// Cavalry that neither mounts nor dismounts.
+    AsTheyAre(round_tops::AsTheyAreFile),
+    /// Points for who has crossed a road.
+    Crossed(round_tops::CrossedFile),
     /// A first turn on which one brigade acts, and must attack.
     Opening(oak_ridge::OpeningFile),
     /// A brigade that is surprised.
@@ -107,6 +137,19 @@ impl SpecialFile {
             SpecialFile::Bounds(file) => Box::new(file.build(names, field)),
             SpecialFile::Provoked(file) => Box::new(file.build(names, field, number)),
             SpecialFile::Posts(file) => Box::new(file.build(names, field)),
+            SpecialFile::InCommand(file) => Box::new(file.build(names, field)),
+            SpecialFile::Held(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::GunnersOwn(file) => Box::new(file.build(names, field)),
+            SpecialFile::Turnabout => Box::new(east_field::Turnabout),
+            SpecialFile::BetterGuns(file) => Box::new(file.build(names, field)),
+            SpecialFile::Lucky(file) => Box::new(file.build(names, field)),
+            SpecialFile::Withheld(file) => Box::new(file.build(names, field)),
+            SpecialFile::ShortOfShell(file) => Box::new(file.build(names, field)),
+            SpecialFile::Planted(file) => Box::new(file.build(names, field)),
+            SpecialFile::Steady(file) => Box::new(file.build(names, field)),
+            SpecialFile::Bombardment(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::AsTheyAre(file) => Box::new(file.build(names, field)),
+            SpecialFile::Crossed(file) => Box::new(file.build(names, field)),
             SpecialFile::Opening(file) => Box::new(file.build(names, field)),
             SpecialFile::Iverson(file) => Box::new(file.build(names, field)),
             SpecialFile::CalledAway(file) => Box::new(file.build(names, field)),
@@ -145,6 +188,8 @@ pub enum Drive {
     Approach,
     /// Off, to where its rules let it go.
     Away,
+    /// Back to where it belongs, if it can get there; see [`Special::home`].
+    Home,
 }
 
 /// A special rule. What it must remember is a word of [`Land::notes`].
@@ -164,20 +209,6 @@ pub trait Special: Send + Sync {
     fn closing(&self, t: &mut Table) -> Option<u16> {
         None
     }
-    /// A question of its own: who is asked what, by which section. Pushed as [`crate::state::Frame::Special`].
-    fn asks(&self, t: &Table, step: u8) -> Option<(Side, &'static str, &'static str)> {
-        None
-    }
-    /// The brigades or markers that answer it, or that nothing does.
-    fn answers(&self, t: &Table, step: u8) -> Vec<Do> {
-        vec![]
-    }
-    /// One of them was given.
-    fn answered(&self, t: &mut Table, step: u8, answer: Do) {}
-    /// The question in words.
-    fn prompt(&self, t: &Table, step: u8) -> String {
-        String::new()
-    }
     /// Whether a brigade is free to move before its time.
     fn frees(&self, t: &Table, brigade: u16) -> bool {
         false
@@ -193,6 +224,54 @@ pub trait Special: Send + Sync {
     /// When and by which gate a unit comes, if not as the set-up says.
     fn arrival(&self, t: &Table, unit: UnitId) -> Option<(u16, u16)> {
         None
+    }
+    /// Before the first turn, once everybody is set up: a rule may put a frame of its own on the stack.
+    fn opens(&self, t: &mut Table) {}
+    /// What a frame of this rule asks.
+    fn ask(&self, t: &Table, stage: u8) -> Question {
+        None
+    }
+    /// Goes on where a frame of this rule asks nothing; it must take the frame away, or change something.
+    fn go(&self, t: &mut Table, stage: u8) {
+        pop(t);
+    }
+    /// Lists the answers.
+    fn options(&self, t: &Table, stage: u8, out: &mut Options) {}
+    /// Carries out an answer.
+    fn take(&self, t: &mut Table, stage: u8, answer: Do) -> Answer {
+        Err(not_asked())
+    }
+    /// The question in words.
+    fn prompt(&self, t: &Table, stage: u8) -> String {
+        "?".into()
+    }
+    /// Who has the initiative without a roll.
+    fn initiative(&self, t: &Table) -> Option<Side> {
+        None
+    }
+    /// Whether no side has more than two activations in a row, over the end of a turn too.
+    fn counts_runs(&self) -> bool {
+        false
+    }
+    /// Whether the markers of a formation are not in the cup, but played by their owner after an enemy's activation.
+    fn withholds(&self, t: &Table, formation: u16) -> bool {
+        false
+    }
+    /// How many activations a brigade has this turn.
+    fn uses(&self, t: &Table, brigade: u16, usual: u8) -> u8 {
+        usual
+    }
+    /// Whether a brigade and all its units are in command wherever its leaders are.
+    fn commanded(&self, t: &Table, brigade: u16) -> bool {
+        false
+    }
+    /// Whether a brigadier is in command wherever his superior is.
+    fn brigadier(&self, t: &Table, brigade: u16) -> bool {
+        self.commanded(t, brigade)
+    }
+    /// Whether a leader in its hex steadies a unit.
+    fn heeds(&self, t: &Table, unit: UnitId, leader: UnitId) -> bool {
+        true
     }
     /// Whether a unit is in command whatever its brigadier does; a division leader whatever his commander does.
     fn in_command(&self, t: &Table, unit: UnitId) -> bool {
@@ -229,6 +308,18 @@ pub trait Special: Send + Sync {
     /// Whether a unit may act.
     fn may_move(&self, t: &Table, unit: UnitId) -> Check {
         Ok(())
+    }
+    /// Whether a unit may leave its hex in its own activation.
+    fn may_go(&self, t: &Table, unit: UnitId) -> Check {
+        Ok(())
+    }
+    /// Whether a hex is where a unit belongs.
+    fn home(&self, t: &Table, unit: UnitId, hex: HexId) -> bool {
+        true
+    }
+    /// Whether a unit may withdraw to a hex.
+    fn may_withdraw_to(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        self.may_end(t, unit, hex)
     }
     /// Whether a unit may end a move or advance in a hex.
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
@@ -304,6 +395,8 @@ pub trait Special: Send + Sync {
     fn drawn(&self, t: &mut Table, formation: u16) {}
     /// A brigade begins to act.
     fn brigade_begins(&self, t: &mut Table, brigade: u16) {}
+    /// A unit has declared its fire at a hex.
+    fn aimed(&self, t: &mut Table, unit: UnitId, at: HexId) {}
     /// A fire is about to be rolled.
     fn fired(&self, t: &mut Table, fight: &Fight) {}
     /// A unit has mounted or dismounted.
@@ -330,9 +423,59 @@ pub fn closing(t: &mut Table, special: usize) -> Option<u16> {
     with(t, special, |rule, t| rule.closing(t))
 }
 
-/// See [`Special::answered`].
-pub fn answered(t: &mut Table, special: usize, step: u8, answer: Do) {
-    with(t, special, |rule, t| rule.answered(t, step, answer));
+/// See [`Special::opens`].
+pub fn opens(t: &mut Table, special: usize) {
+    with(t, special, |rule, t| rule.opens(t));
+}
+
+/// See [`Special::aimed`].
+pub fn aimed(t: &mut Table, special: usize, unit: UnitId, at: HexId) {
+    with(t, special, |rule, t| rule.aimed(t, unit, at));
+}
+
+/// The rule that put a frame on the stack, and how far it has come.
+fn asking<'a>(t: &'a Table, frame: &Frame) -> Option<(&'a dyn Special, u8)> {
+    let Frame::Rule(number, stage) = *frame else {
+        return None;
+    };
+    let rule = crate::field::rules(t).specials.get(usize::from(number))?;
+    Some((&**rule, stage))
+}
+
+/// See [`Special::ask`].
+pub fn ask(t: &Table, frame: &Frame) -> Question {
+    asking(t, frame).and_then(|(rule, stage)| rule.ask(t, stage))
+}
+
+/// See [`Special::go`].
+pub fn go(t: &mut Table, frame: Frame) -> Answer {
+    if let Frame::Rule(number, stage) = frame {
+        with(t, usize::from(number), |rule, t| rule.go(t, stage));
+    }
+    Ok(())
+}
+
+/// See [`Special::options`].
+pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    if let Some((rule, stage)) = asking(t, frame) {
+        rule.options(t, stage, out);
+    }
+}
+
+/// See [`Special::take`].
+pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    match frame {
+        Frame::Rule(number, stage) => with(t, usize::from(number), |rule, t| {
+            rule.take(t, stage, answer)
+        }),
+        _ => Err(not_asked()),
+    }
+}
+
+/// See [`Special::prompt`].
+#[must_use]
+pub fn prompt(t: &Table, frame: &Frame) -> String {
+    asking(t, frame).map_or("?".into(), |(rule, stage)| rule.prompt(t, stage))
 }
 
 /// See [`Special::turn_begins`].
@@ -383,46 +526,6 @@ pub fn fired(t: &mut Table, special: usize, fight: &Fight) {
 /// See [`Special::spares`].
 pub fn spares(t: &mut Table, special: usize, leader: UnitId) -> bool {
     with(t, special, |rule, t| rule.spares(t, leader))
-}
-
-fn of(t: &Table, special: u8) -> &dyn Special {
-    &*crate::field::rules(t).specials[usize::from(special)]
-}
-
-/// What the frame of a special rule asks.
-pub fn ask(t: &Table, frame: &Frame) -> Question {
-    let Frame::Special(special, step) = *frame else {
-        return None;
-    };
-    let many = !of(t, special).answers(t, step).is_empty();
-    of(t, special).asks(t, step).filter(|_| many)
-}
-
-/// Lists the answers.
-pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
-    if let Frame::Special(special, step) = *frame {
-        let answers = of(t, special).answers(t, step);
-        answers.into_iter().for_each(|answer| out.push(answer));
-    }
-}
-
-/// Carries out an answer.
-pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
-    let Frame::Special(special, step) = frame else {
-        return Err(not_asked());
-    };
-    pop(t);
-    answered(t, usize::from(special), step, answer);
-    Ok(())
-}
-
-/// A question in words.
-#[must_use]
-pub fn prompt(t: &Table, frame: &Frame) -> String {
-    match *frame {
-        Frame::Special(special, step) => of(t, special).prompt(t, step),
-        _ => "?".into(),
-    }
 }
 
 /// What a rule remembers.
