@@ -149,7 +149,7 @@ pub fn may_fire(field: Field, unit: UnitId) -> Check {
         "is under orders",
     )?;
     require(
-        crate::orders::may_fire(field.t, card.brigade),
+        crate::orders::may_fire(field.t, unit),
         rule!("L1"),
         "is not released yet",
     )?;

@@ -63,14 +63,25 @@ fn may_dig(t: &Table, side: Side, hex: HexId) -> bool {
         on_foot(field, unit) && field.wear(field.card(unit).brigade).order == Order::None
     });
     let sp: u8 = diggers.map(|unit| field.sp(unit)).sum();
-    let foot_near = field.on_map(side.other()).any(|(unit, enemy)| {
-        on_foot(field, unit) && t.board().distance(hex, enemy) <= numbers.works_within
-    });
+    if !buildable(t, hex) {
+        return false;
+    }
+    let foot_near = || {
+        field.on_map(side.other()).any(|(unit, enemy)| {
+            t.board().distance(hex, enemy) <= numbers.works_within && on_foot(field, unit)
+        })
+    };
     sp >= numbers.works_sp
-        && foot_near
         && !land.works.iter().any(|work| work.hex == hex)
         && !field.near_enemy(side, hex)
-        && buildable(t, hex)
+        && foot_near()
+}
+
+/// Looks once where a side may dig: nobody moves while works are begun.
+pub fn muster(t: &mut Table, side: Side) {
+    let sites = sites(t, side).into_iter().map(|hex| (hex.0, 0));
+    let sites = sites.collect();
+    t.res_mut::<Land>().staff = sites;
 }
 
 /// What the command phase asks.
@@ -78,13 +89,14 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     let Frame::Dig(side) = *frame else {
         return None;
     };
-    (!sites(t, side).is_empty()).then_some((side, "works", "10.13"))
+    (!t.res::<Land>().staff.is_empty()).then_some((side, "works", "10.13"))
 }
 
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
-    if let Frame::Dig(side) = *frame {
-        sites(t, side).into_iter().for_each(|hex| {
+    if let Frame::Dig(_) = *frame {
+        let sites = t.res::<Land>().staff.iter().map(|&(hex, _)| HexId(hex));
+        sites.for_each(|hex| {
             out.push(Do::Dig(hex));
             for hand in [1, 2] {
                 if may_round(t, hex) {
@@ -99,7 +111,10 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
-        (Frame::Dig(_), Do::Done) => pop(t),
+        (Frame::Dig(_), Do::Done) => {
+            pop(t);
+            t.res_mut::<Land>().staff.clear();
+        }
         (Frame::Dig(side), Do::Dig(hex)) => lay(t, side, hex, None),
         (Frame::Dig(side), Do::DigRound(hex, hand)) => {
             let hand = Field::new(t).hand_of(hand);
@@ -112,6 +127,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 
 /// Works are laid out before the front of a hex, and round to a hand.
 fn lay(t: &mut Table, side: Side, hex: HexId, round: Option<u8>) {
+    t.res_mut::<Land>().staff.retain(|(site, _)| *site != hex.0);
     let [left, right] = Field::new(t).facing(hex).front();
     let third = match round {
         Some(1) => 1 << ((left + 5) % 6),

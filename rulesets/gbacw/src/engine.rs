@@ -78,9 +78,13 @@ fn office(frame: &Frame) -> Office {
         Frame::Attach(_) => Office::Attach,
         Frame::Orders(_) => Office::Orders,
         Frame::Dig(_) => Office::Works,
-        Frame::Favour(_) | Frame::Fill | Frame::Open(_) | Frame::Interrupt(..) | Frame::Draw => {
-            Office::Cup
-        }
+        Frame::Favour(_)
+        | Frame::Fill
+        | Frame::Open(_)
+        | Frame::Interrupt(..)
+        | Frame::Draw
+        | Frame::Held(_)
+        | Frame::Ahead(..) => Office::Cup,
         Frame::Brigades | Frame::Posture(..) | Frame::Units(_) | Frame::Over => Office::Activation,
         Frame::Act(..) | Frame::Walk(..) | Frame::Face(..) | Frame::Arrived(_) => Office::Movement,
         Frame::React(_) | Frame::Withdraw(..) => Office::Reaction,
@@ -95,7 +99,7 @@ fn office(frame: &Frame) -> Office {
         Frame::Hold(_) | Frame::Advance | Frame::AdvanceTo(_) => Office::Close,
         Frame::Attrition | Frame::Rout(_) => Office::Rout,
         Frame::Commanders(_) => Office::Leaders,
-        Frame::Recover(_) | Frame::ComeBack(_) => Office::Recovery,
+        Frame::Routed(_) | Frame::Recover(_) | Frame::ComeBack(_) => Office::Recovery,
         Frame::Rule(..) => Office::Rule,
     }
 }

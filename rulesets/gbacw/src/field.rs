@@ -83,11 +83,18 @@ impl<'a> Field<'a> {
         units.take_while(move |&unit| rules.fights(unit))
     }
 
+    /// Whether it is a battery without crews; nothing else can be (§9.32).
+    #[must_use]
+    #[inline]
+    pub fn is_abandoned(self, unit: UnitId) -> bool {
+        self.card(unit).is_guns() && self.status(unit).abandoned
+    }
+
     /// Combat units in a hex that fight.
     #[inline]
     pub fn fighters(self, hex: HexId) -> impl Iterator<Item = UnitId> + 'a {
         self.troops(hex)
-            .filter(move |&unit| !self.status(unit).abandoned)
+            .filter(move |&unit| !self.is_abandoned(unit))
     }
 
     /// Whose combat units are in a hex; abandoned guns hold nothing (§9.32).
@@ -118,18 +125,35 @@ impl<'a> Field<'a> {
 
     /// All combat units of a side on the map that fight, with their hexes.
     pub fn on_map(self, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + 'a {
-        (0..self.rules.troops).map(UnitId).filter_map(move |unit| {
-            let hex = self.t.hex(unit)?;
-            (self.card(unit).side == side && !self.status(unit).abandoned).then_some((unit, hex))
+        let stacks = self.t.stacks();
+        self.rules.troops_of[side].iter().filter_map(move |&unit| {
+            let hex = stacks.hex(unit)?;
+            (!self.is_abandoned(unit)).then_some((unit, hex))
         })
     }
 
-    /// How far the nearest enemy combat unit is.
+    /// Whether an enemy combat unit is so near to a hex.
     #[must_use]
     pub fn enemy_within(self, side: Side, hex: HexId, reach: u32) -> bool {
+        // Around the hex if that is less than the enemy's army.
+        if reach <= 6 {
+            return self
+                .around(hex, reach)
+                .any(|near| self.holder(near) == Some(side.other()));
+        }
         let at = self.t.board().axial(hex);
         self.on_map(side.other())
             .any(|(_, other)| self.t.board().axial(other).distance(at) <= reach)
+    }
+
+    /// The hexes so near to one, itself included.
+    pub fn around(self, hex: HexId, reach: u32) -> impl Iterator<Item = HexId> + 'a {
+        let board = self.t.board();
+        let (centre, reach) = (board.axial(hex), reach as i32);
+        (-reach..=reach).flat_map(move |y| {
+            let row = (-reach).max(-reach - y)..=reach.min(reach - y);
+            row.filter_map(move |x| board.at(cupola_ground::Hex::new(centre.x + x, centre.y + y)))
+        })
     }
 
     /// Whether a unit may end in a hex beside those who stand there (§5.21, §9.15, §9.32).

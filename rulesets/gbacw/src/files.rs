@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "named as in the files")]
 
 use crate::facing::Facing;
+pub use crate::load::CommandFile;
 use crate::special::SpecialFile;
 use crate::state::Order;
 use crate::victory::VictoryFile;
@@ -404,7 +405,14 @@ pub struct ScenarioFile {
     /// Commands that draw efficiency.
     #[serde(default)]
     pub draws: Vec<DrawFile>,
+    #[serde(default)]
     pub formations: Vec<FormationFile>,
+    /// Files of the battle that several scenarios use: their lines are added to those of this one.
+    #[serde(default)]
+    pub parts: Vec<String>,
+    /// Whole brigades in one line each.
+    #[serde(default)]
+    pub commands: Vec<CommandFile>,
     /// What woods and houses add to the ground in sight.
     #[serde(default = "one")]
     pub cover: i8,
@@ -432,7 +440,9 @@ pub struct ScenarioFile {
     /// Whether army commanders give a division a marker more (§4.42).
     #[serde(default = "yes")]
     pub favour: bool,
+    #[serde(default)]
     pub setup: Vec<UnitFile>,
+    #[serde(default)]
     pub leaders: Vec<LeaderFile>,
     /// Breastworks on the map: hex, and the corners they face.
     #[serde(default)]
@@ -529,6 +539,9 @@ pub struct FormationFile {
     /// The March marker of its side: it moves every brigade under March Orders (§4.14).
     #[serde(default)]
     pub march: bool,
+    /// Brigades that a special rule may let act with it.
+    #[serde(default)]
+    pub guests: Vec<String>,
     /// Activations of its reinforcements on the turn they come, if not those of the tables; nought: as it draws.
     #[serde(default)]
     pub arrivals: Option<u8>,
@@ -554,6 +567,12 @@ pub struct BrigadeFile {
     pub attach: Vec<String>,
     /// The formation to which they are attached at the start.
     pub attached: Option<String>,
+    /// They are that division's own: another brigade of guns may go with it as well (§4.28).
+    pub integral: bool,
+    /// The leader to whom its brigadier looks, if not the division's.
+    pub superior: Option<String>,
+    /// A turn on which its brigadier is out of command whatever the distance.
+    pub astray: Option<String>,
 }
 
 /// Where a counter begins.
@@ -584,6 +603,25 @@ pub struct UnitFile {
     /// The brigade it is attached to.
     #[serde(default)]
     pub with: Option<String>,
+}
+
+impl UnitFile {
+    /// A line that says nothing but whom it is about.
+    #[must_use]
+    pub fn named(unit: &str) -> UnitFile {
+        UnitFile {
+            unit: unit.to_owned(),
+            at: None,
+            near: None,
+            facing: None,
+            disordered: false,
+            mounted: false,
+            eliminated: false,
+            sp: None,
+            arrives: None,
+            with: None,
+        }
+    }
 }
 
 /// Where a leader begins.
@@ -632,6 +670,8 @@ impl Places {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EntryFile {
+    /// The area of the board that it is, if it has another name.
+    pub area: Option<String>,
     /// Its hexes, that with the road first; of an area of the board, those of the area.
     pub hexes: Vec<String>,
     /// Where else one may come on while the enemy holds the road or stands next to it.
@@ -647,6 +687,7 @@ pub struct EntryFile {
 impl Default for EntryFile {
     fn default() -> EntryFile {
         EntryFile {
+            area: None,
             hexes: vec![],
             instead: vec![],
             march: true,

@@ -77,7 +77,7 @@ fn answers(field: Field, unit: UnitId) -> Vec<HexId> {
         way.is_some_and(|way| status.fronts(way.index() as u8))
     };
     let horse = field.mounted(unit);
-    let free = orders::released(field.t, field.card(unit).brigade);
+    let free = orders::free(field.t, unit);
     let shots = field.t.res::<Activation>().shots.iter();
     let mut hexes: Vec<HexId> = shots
         // Who is not released answers only fire at himself (L3).

@@ -264,6 +264,10 @@ fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
             .map(|enemy| field.t.board().distance(hex, enemy))
             .min()
     };
+    // Where such a unit may end at all is further off.
+    if how == Drive::Away {
+        return hexes;
+    }
     if how == Drive::Close && hexes.iter().any(|&hex| field.near_enemy(side, hex)) {
         hexes.retain(|&hex| field.near_enemy(side, hex));
     } else {
@@ -274,7 +278,7 @@ fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
 
 /// Where a unit may go: abandoned guns nowhere, driven units at the enemy.
 fn act_destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
-    let fixed = !crate::orders::released(field.t, field.card(unit).brigade);
+    let fixed = !crate::orders::free(field.t, unit);
     if field.status(unit).abandoned || fixed || may_go(field, unit).is_err() {
         return vec![];
     }
@@ -440,7 +444,7 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
 fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
     let side = field.card(unit).side;
     require(
-        crate::orders::released(field.t, field.card(unit).brigade),
+        crate::orders::free(field.t, unit),
         rule!("L1"),
         "is not open to those who are not released",
     )?;

@@ -3,7 +3,7 @@
 use crate::entry;
 use crate::field::Field;
 use crate::files::Mover;
-use crate::reach::{NEAR, Reach, WARD, WORKS};
+use crate::reach::{NEAR, Reach, SHY, WARD, WORKS};
 use crate::rules::Kind;
 use crate::state::{Deed, Land, Order};
 use crate::steps::{Gait, Step};
@@ -39,7 +39,7 @@ pub fn manner(field: Field, unit: UnitId, toggled: bool) -> Manner {
     let attacks = field.deed(unit).any(Deed::ATTACKS);
     let order = field.wear(field.card(unit).brigade).order;
     let gait = match order {
-        Order::March => crate::orders::gait(field.t),
+        Order::March => crate::orders::gait(field.t, field.card(unit).side),
         _ if attacks => Gait::Attack,
         _ => Gait::Normal,
     };
@@ -82,15 +82,15 @@ pub fn step(
         return None;
     }
     let near = !manner.closes && field.near_enemy(side, to);
-    let marks = WORKS | if near { NEAR } else { 0 };
-    marked_step(field, side, manner, from, way, to, marks)
+    let shy = manner.shy > 0 && field.enemy_within(side, to, manner.shy);
+    let marks = WORKS | if near { NEAR } else { 0 } | if shy { SHY } else { 0 };
+    marked_step(field, manner, from, way, to, marks)
 }
 
 /// One step onto a hex without enemies whose marks are known.
 #[inline]
 pub fn marked_step(
     field: Field,
-    side: Side,
     manner: &Manner,
     from: HexId,
     way: Direction,
@@ -111,7 +111,7 @@ pub fn marked_step(
     if !field.inside(to) {
         return None;
     }
-    if manner.shy > 0 && field.enemy_within(side, to, manner.shy) {
+    if manner.shy > 0 && marks & SHY != 0 {
         return None;
     }
     if marks & WORKS != 0
@@ -126,10 +126,10 @@ pub fn marked_step(
 }
 
 /// The price of a bridge over a cut, if one may come out there (§5.18).
-fn over_bridge(field: Field, side: Side, manner: &Manner, to: HexId, marks: u16) -> Option<u8> {
+fn over_bridge(field: Field, manner: &Manner, to: HexId, marks: u16) -> Option<u8> {
     let shut = !manner.closes && marks & NEAR != 0
         || marks & WARD != 0 && manner.mover != Mover::Leader
-        || manner.shy > 0 && field.enemy_within(side, to, manner.shy);
+        || manner.shy > 0 && marks & SHY != 0;
     (!shut && field.inside(to)).then(|| field.rules.steps.over_bridge(manner.mover, manner.gait))
 }
 
@@ -153,13 +153,13 @@ pub(crate) fn explore<T>(
 ) -> Option<T> {
     let doors = entry::doors(field, unit, manner);
     let start = doors.first()?.0;
-    let limit = manner.limit;
+    let limit = (manner.limit, manner.shy);
     let side = field.card(unit).side;
     let sound = field.rules.fights(unit) && !field.status(unit).disordered;
     WAYS.with_borrow_mut(|(clean, any)| {
-        let span = |to: HexId, marks: u16| over_bridge(field, side, manner, to, marks);
+        let span = |to: HexId, marks: u16| over_bridge(field, manner, to, marks);
         let cost = |from: HexId, way: Direction, to: HexId, marks: u16| {
-            marked_step(field, side, manner, from, way, to, marks).map(|step| step.cost)
+            marked_step(field, manner, from, way, to, marks).map(|step| step.cost)
         };
         any.search(field, side, &doors, limit, ways, cost, span);
         // Only who wants to know the way must know whether it disorders.
@@ -167,7 +167,7 @@ pub(crate) fn explore<T>(
             return Some(ask(start, any, any));
         }
         let cost = |from: HexId, way: Direction, to: HexId, marks: u16| {
-            let step = marked_step(field, side, manner, from, way, to, marks)?;
+            let step = marked_step(field, manner, from, way, to, marks)?;
             (!step.disorders).then_some(step.cost)
         };
         clean.search(field, side, &doors, limit, true, cost, span);
@@ -181,10 +181,9 @@ pub(crate) fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> C
     if field.deed(unit).any(Deed::ASTRAY) {
         // §4.25: nobody goes nearer to an enemy close by without orders.
         let (board, side) = (field.t.board(), field.card(unit).side);
-        let wary = field.rules.numbers.wary;
-        let nearer = field.on_map(side.other()).any(|(_, enemy)| {
-            let after = board.distance(hex, enemy);
-            after <= wary && after < board.distance(start, enemy)
+        let nearer = field.around(hex, field.rules.numbers.wary).any(|enemy| {
+            field.holder(enemy) == Some(side.other())
+                && board.distance(hex, enemy) < board.distance(start, enemy)
         });
         forbid(
             nearer,

@@ -16,6 +16,8 @@ pub const NEAR: u16 = 1;
 pub const WORKS: u16 = 2;
 /// A hex next to an entrance by which enemies are still to come (§5.47).
 pub const WARD: u16 = 4;
+/// A hex that columns keep away from (§4.32).
+pub const SHY: u16 = 8;
 
 /// A search and what it found; keep one per thread.
 #[derive(Default)]
@@ -65,8 +67,8 @@ where
 impl Reach {
     /// Finds every hex that one of this side can reach for at most `limit` half points from where it stands, or from the
     /// hexes by which it comes onto the map, each with what was spent until there; `cost` gives the price of a step given
-    /// the marks of the hex, or none if it may not be taken, `span` that of a bridge over a cut. Enemy hexes are never
-    /// entered. Ways are written down where somebody wants to know them.
+    /// the marks of the hex, or none if it may not be taken, `span` that of a bridge over a cut; `shy` is how far columns
+    /// keep from the enemy. Enemy hexes are never entered. Ways are written down where somebody wants to know them.
     #[allow(
         clippy::too_many_arguments,
         reason = "each is one thing that differs between searches"
@@ -76,7 +78,7 @@ impl Reach {
         field: Field,
         side: Side,
         starts: &[(HexId, u8)],
-        limit: u8,
+        (limit, shy): (u8, u32),
         ways: bool,
         cost: impl Fn(HexId, Direction, HexId, u16) -> Option<u8>,
         span: impl Fn(HexId, u16) -> Option<u8>,
@@ -90,6 +92,11 @@ impl Reach {
                 // §5.19: across a thick black hexside hexes are not adjacent.
                 if !board.side(hex, way).closed {
                     self.search.mark(next.index(), NEAR);
+                }
+            }
+            if shy > 0 {
+                for near in field.around(hex, shy) {
+                    self.search.mark(near.index(), SHY);
                 }
             }
         }

@@ -95,6 +95,12 @@ pub struct Brigade {
     pub fires: u16,
     /// Formations to which it may be attached (§9.22).
     pub attach: Vec<u16>,
+    /// It belongs to that division: another may be attached as well (§4.28).
+    pub integral: bool,
+    /// The leader to whom its brigadier looks, if not the division's.
+    pub superior: Option<UnitId>,
+    /// A turn on which its brigadier is out of command.
+    pub astray: Option<u16>,
     /// Its token.
     pub token: TokenId,
 }
@@ -350,6 +356,8 @@ pub struct Rules {
     pub cards: Vec<Card>,
     /// How many of them are combat units.
     pub troops: u16,
+    /// The combat units of each side.
+    pub troops_of: BySide<Vec<UnitId>>,
     pub starts: Vec<Start>,
     pub brigades: Vec<Brigade>,
     /// Brigades as they begin.

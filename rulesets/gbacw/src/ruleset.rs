@@ -129,8 +129,8 @@ impl Ruleset for Gbacw {
 
     fn bounds(&self) -> Bounds {
         Bounds {
-            decisions: 60_000,
-            options: 1200,
+            decisions: 200_000,
+            options: 2500,
         }
     }
 }

@@ -169,8 +169,8 @@ pub struct Wear {
     pub charged: bool,
     /// It was caught marching in this activation (§4.33).
     pub caught: bool,
-    /// It is free to move before its time.
-    pub released: bool,
+    /// The turn on which it was set free before its time.
+    pub freed: Option<u16>,
     /// The formation that its guns are attached to (§9.22).
     pub with: Option<u16>,
 }
@@ -271,10 +271,11 @@ pub struct Land {
     /// Hexes from which a surprise was fired (R5).
     pub spent: Vec<HexId>,
     /// What special rules remember, a word each.
-    pub notes: Vec<u32>,
+    pub notes: Vec<u64>,
     /// Gates by which somebody is still to come, a bit each (§5.47).
     pub pending: u64,
-    /// Brigades about which the staff is asked, each with what may be ordered (§4.31, §9.22).
+    /// About whom the staff is asked: brigades, each with what may be ordered (§4.31, §9.22), hexes to dig in (§10.13),
+    /// routed units that may recover (§8.2).
     pub staff: Vec<(u16, u8)>,
     /// Leaders lost last turn: their formations have a marker less (§7.73), a bit each.
     pub leaderless: u64,
@@ -295,7 +296,7 @@ impl Land {
 pub enum Frame {
     /// Facings that no set-up prints are chosen (§13.12).
     Deploy(Side),
-    /// What the staff of a side may order is looked at: attachments first, then orders.
+    /// What the staff of a side may order is looked at: attachments first, then orders, then breastworks.
     Muster(Side, u8),
     /// Artillery may be attached (§9.22).
     Attach(Side),
@@ -315,6 +316,10 @@ pub enum Frame {
     Interrupt(Side, u16),
     /// Markers are drawn until the cup is empty.
     Draw,
+    /// A marker that was drawn waits until somebody else has acted.
+    Held(u16),
+    /// A special rule, by its number, lets a brigade act before this marker.
+    Ahead(u8, u16),
     /// Brigades of the formation act in the owner's order (§4.13).
     Brigades,
     /// A brigade, or a wing of it, takes a posture (§5.14).
@@ -367,6 +372,8 @@ pub enum Frame {
     Over,
     /// Commanders of a side move (§2.23).
     Commanders(Side),
+    /// Routed units of a side are looked at.
+    Routed(Side),
     /// Routed units of a side may recover (§8.2).
     Recover(Side),
     /// One of them comes back.

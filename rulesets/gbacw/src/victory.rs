@@ -249,6 +249,13 @@ pub fn turn_ends(t: &mut Table) {
     }
 }
 
+/// Whether a side holds a hex that is watched.
+#[must_use]
+pub fn holds(t: &Table, side: Side, hex: HexId) -> bool {
+    let watch = rules(t).watch[hex.index()];
+    watch > 0 && holder(t, watch - 1) == Some(side)
+}
+
 /// Strength lost since the set-up: on tracks, routed, eliminated; guns with those the enemy has taken.
 #[must_use]
 pub fn losses(t: &Table, side: Side, arm: ArmName) -> i32 {

@@ -31,17 +31,7 @@ impl Gates {
         if let Some(known) = known {
             return known as u16;
         }
-        let mut gate = Gate {
-            name,
-            side,
-            direct: vec![],
-            hexes: vec![],
-            instead: vec![],
-            march: true,
-            toll: true,
-            ward: vec![],
-            units: vec![],
-        };
+        let mut gate = shut(name, side);
         for key in keys {
             let plain = EntryFile::default();
             let file = scenario.entries.get(key).unwrap_or(&plain);
@@ -57,10 +47,38 @@ impl Gates {
     }
 }
 
+/// A gate without hexes yet.
+fn shut(name: String, side: Side) -> Gate {
+    Gate {
+        name,
+        side,
+        direct: vec![],
+        hexes: vec![],
+        instead: vec![],
+        march: true,
+        toll: true,
+        ward: vec![],
+        units: vec![],
+    }
+}
+
+/// A gate that no line of the set-up names: nobody keeps away from it.
+pub fn extra(names: &mut Names, field: &str, side: Side, entries: &[String]) -> Gate {
+    let plain = EntryFile {
+        ward: false,
+        ..EntryFile::default()
+    };
+    let mut gate = shut(entries.join(" or "), side);
+    for key in entries {
+        add(&mut gate, names, field, key, &plain);
+    }
+    gate
+}
+
 /// Adds an entry of the scenario, an area of the board or a hex.
 fn add(gate: &mut Gate, names: &mut Names, field: &str, key: &str, file: &EntryFile) {
     let hexes = if file.hexes.is_empty() {
-        names.entry(field, key)
+        names.entry(field, file.area.as_deref().unwrap_or(key))
     } else {
         names.hexes(&format!("entries.{key}.hexes"), &file.hexes)
     };

@@ -135,6 +135,14 @@ pub fn guests(
             worn[usize::from(number)].with = with;
         }
     }
+    for (file, formation) in scenario.formations.iter().zip(formations.iter_mut()) {
+        for guest in &file.guests {
+            let number = names.brigade("formations.guests", guest);
+            if !formation.brigades.contains(&number) {
+                formation.brigades.push(number);
+            }
+        }
+    }
     for formation in formations.iter_mut().filter(|formation| formation.march) {
         let all = (0u16..).zip(brigades.iter());
         let ours = all.filter(|(_, brigade)| brigade.side == formation.side);

@@ -147,6 +147,9 @@ impl<'a> Builder<'a, '_, '_> {
                 released: 0,
                 fires: 0,
                 attach: vec![],
+                integral: false,
+                superior: None,
+                astray: None,
                 token: TokenId(0),
             });
             self.roster.brigades.len() - 1
@@ -413,6 +416,10 @@ impl<'a> Builder<'a, '_, '_> {
             };
             brigade.released = turn("released", &file.released).unwrap_or(0);
             brigade.fires = turn("fires", &file.fires).unwrap_or(brigade.released);
+            brigade.astray = turn("astray", &file.astray);
+            brigade.integral = file.integral;
+            let superior = file.superior.as_ref();
+            brigade.superior = superior.map(|leader| self.names.unit(&field, leader));
             if let Some(leader) = &file.leader {
                 brigade.leader = Some(self.names.unit(&field, leader));
             }

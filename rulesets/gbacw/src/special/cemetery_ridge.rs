@@ -277,7 +277,7 @@ impl Bombardment {
         let die = (t.roll(10, purpose, self.side) - 1) as u8;
         let found = lines.iter().find(|(until, _)| die <= *until);
         let count = found.map_or(0, |(_, count)| *count);
-        remember(t, self.number, u32::from(count));
+        remember(t, self.number, u64::from(count));
         t.say(|_| {
             let what = if guns {
                 "guns are lost"

@@ -146,7 +146,7 @@ impl Held {
         if !self.frozen(t, place) {
             return;
         }
-        let bits = if self.file.each { 1 << place } else { u32::MAX };
+        let bits = if self.file.each { 1 << place } else { u64::MAX };
         let bits = note(t, self.number) | bits;
         remember(t, self.number, bits);
         t.say(|t| {

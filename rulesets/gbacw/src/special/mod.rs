@@ -7,9 +7,13 @@ mod bounds;
 mod cemetery_hill;
 mod cemetery_ridge;
 mod culps_hill;
+mod decision;
 mod east_field;
+mod first_day;
 mod held;
 mod oak_ridge;
+mod objectives;
+mod peach_orchard;
 mod round_tops;
 mod seminary_ridge;
 
@@ -83,6 +87,40 @@ pub enum SpecialFile {
     LongLane(cemetery_hill::LongLaneFile),
     /// Victory by how much was committed.
     Committed(cemetery_hill::CommittedFile),
+    /// Troops who are released as the enemy comes.
+    Releases(peach_orchard::ReleasesFile),
+    /// Troops who wait, and some who move before their time.
+    Hidden(peach_orchard::HiddenFile),
+    /// A brigade that may be used or not.
+    Mahone(peach_orchard::MahoneFile),
+    /// Batteries that are in command where they began.
+    Batteries(peach_orchard::BatteriesFile),
+    /// Victory by four places.
+    Assault(peach_orchard::AssaultFile),
+    /// A cavalry brigade that rides off and comes back.
+    Devin(first_day::DevinFile),
+    /// Leaders who go back to their own commands.
+    Doubleday(first_day::DoubledayFile),
+    /// Ground that is closed to a side until an hour.
+    Closed(first_day::ClosedFile),
+    /// Artillery that goes by itself until an hour.
+    Unattached(first_day::UnattachedFile),
+    /// Brigades that do not attack.
+    Passive(first_day::PassiveFile),
+    /// A leader who is in command anyhow.
+    Trusted(first_day::TrustedFile),
+    /// Columns that do not trust their road yet.
+    SlowRoad(first_day::SlowRoadFile),
+    /// Victory by places and worn brigades.
+    Objectives(objectives::ObjectivesFile),
+    /// Brigades that rest until an hour, or until the enemy comes.
+    Resting(decision::RestingFile),
+    /// Brigades that stay until the enemy is near.
+    Watching(decision::WatchingFile),
+    /// A division that is called away by the die.
+    Recalled(decision::RecalledFile),
+    /// Crossroads whose loss keeps others away.
+    Crossroads(decision::CrossroadsFile),
 }
 
 impl SpecialFile {
@@ -118,6 +156,23 @@ impl SpecialFile {
             SpecialFile::Farm(file) => Box::new(file.build(names, field, number)),
             SpecialFile::LongLane(file) => Box::new(file.build(names, field, number)),
             SpecialFile::Committed(file) => Box::new(file.build(names, field)),
+            SpecialFile::Releases(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::Hidden(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::Mahone(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::Batteries(file) => Box::new(file.build(names, field)),
+            SpecialFile::Assault(file) => Box::new(file.build(names, field)),
+            SpecialFile::Devin(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::Doubleday(file) => Box::new(file.build(names, field)),
+            SpecialFile::Closed(file) => Box::new(file.build(names, field)),
+            SpecialFile::Unattached(file) => Box::new(file.build(names, field)),
+            SpecialFile::Passive(file) => Box::new(file.build(names, field)),
+            SpecialFile::Trusted(file) => Box::new(file.build(names, field)),
+            SpecialFile::SlowRoad(file) => Box::new(file.build(names, field)),
+            SpecialFile::Objectives(file) => Box::new(file.build(names, field)),
+            SpecialFile::Resting(file) => Box::new(file.build(names, field)),
+            SpecialFile::Watching(file) => Box::new(file.build(names, field, number)),
+            SpecialFile::Recalled(file) => Box::new(file.build(names, field)),
+            SpecialFile::Crossroads(file) => Box::new(file.build(names, field, number)),
         }
     }
 }
@@ -131,6 +186,8 @@ pub enum Drive {
     Close,
     /// Nearer to the enemy.
     Approach,
+    /// Off, to where its rules let it go.
+    Away,
     /// Back to where it belongs, if it can get there; see [`Special::home`].
     Home,
 }
@@ -140,6 +197,32 @@ pub enum Drive {
 pub trait Special: Send + Sync {
     /// Who picks the marker that is played after so many.
     fn chooses(&self, t: &Table, played: u8) -> Option<Side> {
+        None
+    }
+    /// Who may act before a marker is played: whose choice, with which formation, which brigade.
+    fn ahead(&self, t: &Table, formation: u16) -> Option<(Side, u16, u16)> {
+        None
+    }
+    /// It does.
+    fn goes_ahead(&self, t: &mut Table) {}
+    /// A formation that acts once the cup is empty.
+    fn closing(&self, t: &mut Table) -> Option<u16> {
+        None
+    }
+    /// Whether a brigade is free to move before its time.
+    fn frees(&self, t: &Table, brigade: u16) -> bool {
+        false
+    }
+    /// Whether a unit is, without its brigade.
+    fn frees_unit(&self, t: &Table, unit: UnitId) -> bool {
+        false
+    }
+    /// Whether artillery may be attached to a formation, or go by itself again.
+    fn may_attach(&self, t: &Table, brigade: u16, to: Option<u16>) -> Check {
+        Ok(())
+    }
+    /// When and by which gate a unit comes, if not as the set-up says.
+    fn arrival(&self, t: &Table, unit: UnitId) -> Option<(u16, u16)> {
         None
     }
     /// Before the first turn, once everybody is set up: a rule may put a frame of its own on the stack.
@@ -190,7 +273,7 @@ pub trait Special: Send + Sync {
     fn heeds(&self, t: &Table, unit: UnitId, leader: UnitId) -> bool {
         true
     }
-    /// Whether a unit is in command whatever its brigadier does.
+    /// Whether a unit is in command whatever its brigadier does; a division leader whatever his commander does.
     fn in_command(&self, t: &Table, unit: UnitId) -> bool {
         false
     }
@@ -270,6 +353,10 @@ pub trait Special: Send + Sync {
     fn may_answer(&self, t: &Table, unit: UnitId) -> Check {
         Ok(())
     }
+    /// Whether columns of a side have no better road than others.
+    fn slow_columns(&self, t: &Table, side: Side) -> bool {
+        false
+    }
     /// A cap on a unit's allowance, in half points.
     fn limit(&self, t: &Table, unit: UnitId) -> Option<u8> {
         None
@@ -324,6 +411,16 @@ pub trait Special: Send + Sync {
 fn with<T>(t: &mut Table, special: usize, act: impl FnOnce(&dyn Special, &mut Table) -> T) -> T {
     let rules = crate::ruleset::shared(t);
     act(&*rules.specials[special], t)
+}
+
+/// See [`Special::goes_ahead`].
+pub fn goes_ahead(t: &mut Table, special: usize) {
+    with(t, special, |rule, t| rule.goes_ahead(t));
+}
+
+/// See [`Special::closing`].
+pub fn closing(t: &mut Table, special: usize) -> Option<u16> {
+    with(t, special, |rule, t| rule.closing(t))
 }
 
 /// See [`Special::opens`].
@@ -433,12 +530,12 @@ pub fn spares(t: &mut Table, special: usize, leader: UnitId) -> bool {
 
 /// What a rule remembers.
 #[must_use]
-pub fn note(t: &Table, number: usize) -> u32 {
+pub fn note(t: &Table, number: usize) -> u64 {
     t.res::<Land>().notes.get(number).copied().unwrap_or(0)
 }
 
 /// Lets a rule remember something.
-pub fn remember(t: &mut Table, number: usize, value: u32) {
+pub fn remember(t: &mut Table, number: usize, value: u64) {
     if let Some(note) = t.res_mut::<Land>().notes.get_mut(number) {
         *note = value;
     }
