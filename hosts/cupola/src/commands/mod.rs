@@ -14,6 +14,7 @@ pub mod los;
 pub mod moves;
 pub mod odds;
 pub mod play;
+pub mod print;
 pub mod replay;
 pub mod roster;
 pub mod serve;
