@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use crate::suite::message;
 use crate::walk::below;
 use cupola_data::{Problems, Source};
-use cupola_kernel::{Change, Composition, Loose, Play, Seed, Stretch, Variant};
+use cupola_kernel::{Change, Composition, Loose, Play, Scripts, Seed, Stretch, Variant};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// More decisions than are played of a strange composition: whether it ends is no question of its parts.
@@ -95,6 +95,7 @@ impl Composer {
             title: "Random".to_owned(),
             why: String::new(),
             plugins: vec![],
+            scripts: Scripts::default(),
             change: change.clone(),
         };
         let file = Source::new("random.ron", "()");

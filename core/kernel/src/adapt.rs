@@ -7,6 +7,7 @@ use crate::compose::{Composition, Registry, Variant};
 use crate::identity::Identity;
 use crate::play::{Play, PlayParts};
 use crate::ruleset::{Position, PositionFile};
+use crate::scripting::Scripts;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::Board;
@@ -127,6 +128,7 @@ fn composition(
         title: made.composition.title.clone(),
         why: String::new(),
         plugins: vec![],
+        scripts: Scripts::default(),
         change: header.change.clone(),
     };
     let changed = made.composition.with(&variant, &file.source);

@@ -11,9 +11,11 @@
 #![forbid(unsafe_code)]
 
 mod battles;
+mod scripts;
 mod which;
 
 pub use battles::BattlePlan;
+pub use scripts::{read_variant, with_scripts};
 
 use cupola_army::{Battle, Turns};
 use cupola_data::{Problem, Problems, Source};
@@ -110,8 +112,14 @@ impl Library {
     /// Whether a ruleset can be played, not only looked at.
     #[must_use]
     pub fn is_played(&self, ruleset: &str) -> bool {
-        self.registry.ruleset(ruleset).is_some()
-            && self.ruleset_dir(ruleset).join("ruleset.ron").is_file()
+        let file = self.ruleset_dir(ruleset).join("ruleset.ron");
+        // One of its own name needs no look into the file.
+        let known = |base: &str| self.registry.ruleset(base).is_some();
+        let built = || {
+            let composition = Source::read(&file).and_then(|file| file.ron::<Composition>());
+            composition.is_ok_and(|composition| known(composition.base()))
+        };
+        file.is_file() && (known(ruleset) || built())
     }
 
     /// The variants.
@@ -213,7 +221,7 @@ impl Library {
         scenario: &str,
         variant: Option<&Path>,
     ) -> Result<Play, Problems> {
-        let variant = variant.map(Source::read).transpose()?;
+        let variant = variant.map(read_variant).transpose()?;
         self.play_with(ruleset, scenario, variant.as_ref())
     }
 
@@ -230,6 +238,7 @@ impl Library {
         let folder = self.known_ruleset(ruleset)?;
         let mut file = Source::read(&folder.join("ruleset.ron"))?;
         let mut composition: Composition = file.ron()?;
+        let base = composition.base().to_owned();
         let mut inputs = Identity::default();
         if let Some(variant) = variant {
             file = variant.clone();
@@ -267,7 +276,7 @@ impl Library {
             registry: &self.registry,
             composition: &composition,
             composition_file: &file,
-            base: ruleset,
+            base: &base,
             files: &files,
             scenario: &scenario_file,
             scenario_name: scenario,

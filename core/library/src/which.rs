@@ -1,6 +1,6 @@
 //! What people mean by a name.
 
-use crate::Library;
+use crate::{Library, read_variant};
 use cupola_data::{Problem, Source, nearest};
 use std::path::Path;
 
@@ -94,7 +94,7 @@ impl Library {
         let all = self.variants();
         if all.iter().any(|known| known == name) {
             let folder = self.root().join("variants");
-            return Source::read(&folder.join(format!("{name}.ron")));
+            return read_variant(&folder.join(format!("{name}.ron")));
         }
         let problem = Problem::file("variant", format!("no variant \"{name}\""));
         Err(problem.with_nearest(name, all.iter().map(String::as_str)))
@@ -108,7 +108,7 @@ impl Library {
         let name = path.to_str().filter(|_| !path.exists());
         match name.filter(|name| !name.contains(['/', '\\', '.'])) {
             Some(name) => self.variant(name),
-            None => Source::read(path),
+            None => read_variant(path),
         }
     }
 }

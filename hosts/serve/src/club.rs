@@ -412,7 +412,7 @@ impl Club {
     /// The name of the variant that a journal brings word for word: it must be one of ours.
     fn variant_of(&self, text: &str) -> Result<String, Wrong> {
         let same = |name: &String| {
-            let file = Source::read(&self.sceneries.variant_path(name));
+            let file = cupola_library::read_variant(&self.sceneries.variant_path(name));
             file.is_ok_and(|file| file.text.lines().eq(text.lines()))
         };
         let known = self.library.variants().into_iter().find(same);

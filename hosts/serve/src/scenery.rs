@@ -106,7 +106,7 @@ impl Sceneries {
     ) -> Result<Scenery, Problems> {
         let library = &*self.library;
         let variant = variant
-            .map(|name| Source::read(&self.variant_path(name)))
+            .map(|name| cupola_library::read_variant(&self.variant_path(name)))
             .transpose()?;
         let play = library.play_with(ruleset, scenario, variant.as_ref())?;
         let env = play.env();
