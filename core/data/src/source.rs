@@ -93,6 +93,7 @@ impl Source {
     /// Parses RON. `Some(…)` may be left out around optional values; unknown keys are errors in
     /// every type that is marked `deny_unknown_fields`, as all of ours are.
     pub fn ron<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        crate::shape::hear::<T>(&self.name);
         from_ron(&self.text).map_err(|(field, error)| {
             let range = match error.code {
                 ron::Error::IntegerOutOfBounds => self.out_of_range::<T>(&field),

@@ -9,6 +9,7 @@ use crate::identity::Code;
 use crate::needs::Needs;
 use crate::phase::Phase;
 use crate::ruleset::Ruleset;
+use crate::scripting::{Language, Scripting, Scripts};
 use cupola_data::{Origin, Problem, Problems, Source, Written, nearest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,6 +25,10 @@ pub struct Composition {
     pub title: String,
     /// What it is modelled on, with thanks.
     pub modelled_on: String,
+    /// The registered ruleset of whose parts it is composed, where that is not one of its own name: a ruleset
+    /// that is data alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub built_on: Option<String>,
     /// The battle that it was made for, where nobody names another.
     #[serde(default)]
     pub battle: Option<String>,
@@ -44,6 +49,12 @@ pub struct Composition {
     /// Not part of who the rules are: a game is played by its values.
     #[serde(default, skip_serializing)]
     pub ranges: BTreeMap<String, (i64, i64)>,
+    /// Scripts that a variant brought, by name.
+    #[serde(default, skip_serializing_if = "Scripts::is_empty")]
+    pub scripts: Scripts,
+    /// Lines that are added to fights: `-1 in assault when target.cover is woods`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modifiers: Vec<String>,
 }
 
 /// A side in `ruleset.ron`.
@@ -92,6 +103,9 @@ pub struct Variant {
     /// Plugins it needs, by the name of their library.
     #[serde(default)]
     pub plugins: Vec<String>,
+    /// Scripts that it brings: files beside it.
+    #[serde(default, skip_serializing_if = "Scripts::is_empty")]
+    pub scripts: Scripts,
     /// What it changes, in order.
     pub change: Vec<Change>,
 }
@@ -140,6 +154,8 @@ pub enum Change {
         /// The system that comes.
         to: String,
     },
+    /// Adds a line to fights: `modifier("-1 in fire when target.cover is woods and firer.kind is cavalry")`.
+    Modifier(String),
     /// Sets a switch.
     Switch {
         /// Which.
@@ -219,6 +235,12 @@ impl Change {
 }
 
 impl Composition {
+    /// The registered ruleset of whose parts it is composed.
+    #[must_use]
+    pub fn base(&self) -> &str {
+        self.built_on.as_deref().unwrap_or(&self.name)
+    }
+
     /// All phases in order of play, each once.
     pub fn phases(&self) -> impl Iterator<Item = &str> {
         self.sequence.iter().flat_map(|stretch| match stretch {
@@ -257,6 +279,8 @@ impl Composition {
         }
         changed.name = format!("{}+{}", self.name, variant.name);
         changed.title.clone_from(&variant.title);
+        let texts = variant.scripts.texts.clone();
+        changed.scripts.texts.extend(texts);
         for (i, change) in variant.change.iter().enumerate() {
             if let Err(missing) = changed.apply(change) {
                 let field = format!("change[{i}]{}", missing.field);
@@ -308,6 +332,7 @@ impl Composition {
                 }
                 system.clone_from(to);
             }
+            Change::Modifier(line) => self.modifiers.push(line.clone()),
             Change::Switch { name, to } => {
                 let names: Vec<String> = self.switches.keys().cloned().collect();
                 *self
@@ -479,6 +504,8 @@ pub struct Registry {
     combats: BTreeMap<String, Arc<dyn Combat>>,
     /// The code of every ruleset, phase and combat system, by full name.
     code: BTreeMap<String, Code>,
+    /// What reads scripts.
+    language: Option<&'static Language>,
 }
 
 impl Registry {
@@ -491,6 +518,7 @@ impl Registry {
         let mut found: Vec<&Contribution> = inventory::iter::<Contribution>.into_iter().collect();
         found.sort_by_key(|c| c.space);
         found.into_iter().try_for_each(|c| registry.add(c))?;
+        registry.language = inventory::iter::<Language>.into_iter().next();
         Ok(registry)
     }
 
@@ -554,6 +582,16 @@ impl Registry {
         rulesets
             .chain(phases)
             .chain(self.combats.keys().map(|name| ("combat", name.as_str())))
+    }
+
+    /// What reads scripts, if anything does.
+    pub(crate) fn scripting(&self) -> Option<&'static dyn Scripting> {
+        self.language.map(|language| language.scripting)
+    }
+
+    /// The code of what reads scripts.
+    pub(crate) fn code_of_scripts(&self) -> Option<Code> {
+        self.language.map(|language| language.code)
     }
 
     /// The code of a ruleset.

@@ -12,6 +12,7 @@ use crate::phase::{Fault, Phase};
 use crate::reference::{Reference, read_terms};
 use crate::ruleset::{Bounds, Input, Ruleset};
 use crate::schema::Schema;
+use crate::scripting::SCRIPT;
 use crate::setup::Setup;
 use crate::table::{Env, SideInfo, Table};
 use crate::watch::Watch;
@@ -86,6 +87,7 @@ impl Play {
     pub fn new(parts: &PlayParts) -> Result<Play, Problems> {
         let mut fitting = Fitting::new(parts);
         let (slots, combats) = (fitting.slots(), fitting.combats());
+        let riders = fitting.riders(&combats);
         let Some(ruleset) = parts.registry.ruleset(parts.base).cloned() else {
             fitting.problems.push(
                 parts
@@ -98,6 +100,7 @@ impl Play {
         let input = Input {
             files: parts.files,
             scenario: parts.scenario,
+            composition: parts.composition,
             sides: &parts.composition.sides,
             switches: &parts.composition.switches,
             board: &parts.board,
@@ -140,6 +143,8 @@ impl Play {
             last_turn: loaded.last_turn,
             player_turns: slots.iter().map(|slot| slot.player.is_some()).collect(),
             combats,
+            riders,
+            answers: ruleset.clone(),
             terms: read_terms(parts.files.get("terms.ron"))?,
             rules: loaded.rules,
         });
@@ -151,6 +156,7 @@ impl Play {
             return Err(Problem::file(&parts.scenario.name, fault.to_string()).into());
         }
         fitting.present(&slots, &env.combats, &setup);
+        fitting.try_riders(&env.riders, &setup);
         fitting.problems.check(())?;
         let start = setup.done();
         let identity = identity(parts, &*ruleset)?;
@@ -284,6 +290,17 @@ fn identity(parts: &PlayParts, ruleset: &dyn Ruleset) -> Result<Identity, Proble
         .chain(combats)
     {
         identity.code(code);
+    }
+    let composed = parts
+        .composition
+        .phases()
+        .chain(parts.composition.combat.values().map(String::as_str));
+    let scripted = composed.into_iter().any(|name| name.ends_with(SCRIPT));
+    if scripted || !parts.composition.modifiers.is_empty() {
+        registry
+            .code_of_scripts()
+            .into_iter()
+            .for_each(|code| identity.code(code));
     }
     Ok(identity)
 }

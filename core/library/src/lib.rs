@@ -13,6 +13,7 @@
 mod battles;
 mod derived;
 mod resolve;
+mod scripts;
 mod stack;
 mod tell;
 mod whatif;
@@ -21,6 +22,7 @@ mod which;
 pub use battles::BattlePlan;
 pub use derived::derived;
 pub use resolve::Resolved;
+pub use scripts::{read_variant, with_scripts};
 pub use stack::{stack, unstack};
 pub use tell::{Told, differences};
 pub use whatif::{Changed, Opening};
@@ -28,7 +30,7 @@ pub use whatif::{Changed, Opening};
 use cupola_army::{Battle, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::{Board, BoardFiles};
-use cupola_kernel::{Identity, Journal, Play, PositionFile, Registry};
+use cupola_kernel::{Composition, Identity, Journal, Play, PositionFile, Registry};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -134,8 +136,14 @@ impl Library {
     /// Whether a ruleset can be played, not only looked at.
     #[must_use]
     pub fn is_played(&self, ruleset: &str) -> bool {
-        self.registry.ruleset(ruleset).is_some()
-            && self.ruleset_dir(ruleset).join("ruleset.ron").is_file()
+        let file = self.ruleset_dir(ruleset).join("ruleset.ron");
+        // One of its own name needs no look into the file.
+        let known = |base: &str| self.registry.ruleset(base).is_some();
+        let built = || {
+            let composition = Source::read(&file).and_then(|file| file.ron::<Composition>());
+            composition.is_ok_and(|composition| known(composition.base()))
+        };
+        file.is_file() && (known(ruleset) || built())
     }
 
     /// The variants of the data folder and of the user's own.
@@ -278,7 +286,7 @@ impl Library {
         scenario: &str,
         variant: Option<&Path>,
     ) -> Result<Play, Problems> {
-        let variant = variant.map(Source::read).transpose()?;
+        let variant = variant.map(read_variant).transpose()?;
         self.play_with(ruleset, scenario, variant.as_ref())
     }
 

@@ -24,6 +24,8 @@ pub struct Resolved {
     pub shelf: Shelf,
     /// The variants, in order, each with its file.
     pub variants: Vec<(Source, Variant)>,
+    /// The registered ruleset that plays it.
+    base: String,
     composition_file: Source,
     /// The data files of the ruleset by their full names.
     data: Vec<String>,
@@ -69,6 +71,7 @@ impl Library {
         problems.check(())?;
         let battle = self.battle_of(ruleset, scenario)?;
         let mut problems = Problems::default();
+        let registered = composition.base().to_owned();
         let base = composition.name.clone();
         for (file, variant) in &variants {
             let named = composition.name.clone();
@@ -90,6 +93,7 @@ impl Library {
             let lines: Vec<&str> = variant.map_or(vec![], |file| file.text.lines().collect());
             resolved.variant_text = Some(lines.join("\n"));
         }
+        resolved.base = registered;
         resolved.variants = variants;
         resolved.overlay(&whatif)?;
         resolved.start = whatif.start;
@@ -149,6 +153,7 @@ impl Library {
             composition,
             shelf,
             variants: vec![],
+            base: String::new(),
             composition_file,
             data,
             board,
@@ -203,7 +208,7 @@ impl Library {
             registry: &self.registry,
             composition: &resolved.composition,
             composition_file: &resolved.composition_file,
-            base: &resolved.ruleset,
+            base: &resolved.base,
             files: &files,
             scenario: resolved.file(SCENARIO)?,
             scenario_name: &resolved.scenario,

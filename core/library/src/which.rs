@@ -1,6 +1,6 @@
 //! What people mean by a name.
 
-use crate::{Library, stack};
+use crate::{Library, read_variant, stack};
 use cupola_data::{Problem, Problems, Source, nearest};
 use std::path::Path;
 
@@ -93,7 +93,7 @@ impl Library {
     pub fn variant(&self, name: &str) -> Result<Source, Problem> {
         let all = self.variants();
         if all.iter().any(|known| known == name) {
-            return Source::read(&self.variant_path(name));
+            return read_variant(&self.variant_path(name));
         }
         let problem = Problem::file("variant", format!("no variant \"{name}\""));
         Err(problem.with_nearest(name, all.iter().map(String::as_str)))
@@ -107,7 +107,7 @@ impl Library {
         let name = path.to_str().filter(|_| !path.exists());
         match name.filter(|name| !name.contains(['/', '\\', '.'])) {
             Some(name) => self.variant(name),
-            None => Source::read(path),
+            None => read_variant(path),
         }
     }
 
@@ -136,7 +136,7 @@ impl Library {
         };
         let path = user.join("owner").join(format!("{ruleset}.ron"));
         if path.is_file() {
-            return Source::read(&path);
+            return read_variant(&path);
         }
         let message = format!("no printed numbers of {ruleset}");
         let hint = "a variant with `owner: true`, made with `cupola new variant --owner`";

@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::commands::{
     backup, bench, board, check, completions, data, diff, draw, engine, lab, list, los, moves, new,
-    odds, play, replay, resolve, roster, serve, watch,
+    odds, play, print, replay, resolve, roster, serve, watch,
 };
 use crate::context::Context;
 use clap::{Parser, Subcommand};
@@ -56,6 +56,8 @@ enum Command {
     Board(board::Args),
     /// Draw a position with its counters, as a seat sees it.
     Draw(draw::Args),
+    /// Print the sheets that lie beside the map: order of battle, turns, tables, cards, counters.
+    Print(print::Args),
     /// Print and filter the order of battle.
     Roster(roster::Args),
     /// Play a scenario in the terminal.
@@ -121,6 +123,7 @@ fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
         Command::List(args) => list::run(args, &context, out),
         Command::Board(args) => board::run(args, &context, out),
         Command::Draw(args) => draw::run(args, &mut context, out),
+        Command::Print(args) => print::run(args, &context, out),
         Command::Roster(args) => roster::run(args, &context, out),
         Command::Play(args) => play::run(args, &mut context, out),
         Command::Replay(args) => replay::run(args, &mut context, out),

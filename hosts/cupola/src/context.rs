@@ -6,6 +6,7 @@ use anyhow::Context as _;
 // Linked for what they register; without this line the linker drops them.
 use cupola_blindswords as _;
 use cupola_blocks as _;
+use cupola_common as _;
 use cupola_corps20 as _;
 use cupola_data::{Problem, Source};
 use cupola_gbacw as _;

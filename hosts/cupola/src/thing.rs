@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::situation::{self, Kind};
 use cupola_data::{Problem, Source};
 use cupola_kernel::{Play, PositionFile, Variant};
-use cupola_library::{Resolved, stack, unstack};
+use cupola_library::{Resolved, stack, unstack, with_scripts};
 use std::path::{Path, PathBuf};
 
 /// Something that can be resolved and played.
@@ -77,7 +77,10 @@ impl Thing {
     fn file(context: &Context, text: &str) -> anyhow::Result<Thing> {
         let source = Source::read(Path::new(text))?;
         match Kind::of(&source) {
-            Kind::Variant => Thing::variant(context, text, source),
+            Kind::Variant => {
+                let source = with_scripts(source, Path::new(text))?;
+                Thing::variant(context, text, source)
+            }
             kind @ (Kind::Position | Kind::Case) => {
                 let position = PositionFile {
                     source,

@@ -66,7 +66,9 @@ impl Checker<'_> {
             note(Line::of(shown(&path), "span", span(&path, root, &ground)))?;
         }
         for path in super::files_under(&root.join("variants")) {
-            if let Ok(source) = Source::read(&path) {
+            if path.extension().is_some_and(|ending| ending == "ron")
+                && let Ok(source) = Source::read(&path)
+            {
                 note(self.variant(&path, &source))?;
             }
         }

@@ -116,6 +116,10 @@ impl Checker<'_> {
     /// Composes a variant with every scenario of its base, or of the battle that it is about.
     pub(super) fn variant(&mut self, path: &Path, source: &Source) -> Line {
         let what = path.display().to_string();
+        let source = &match cupola_library::with_scripts(source.clone(), path) {
+            Ok(source) => source,
+            Err(problem) => return Line::of(what, "variant", Err(problem.into())),
+        };
         let variant = match source.ron::<cupola_kernel::Variant>() {
             Ok(variant) => variant,
             Err(problem) => return Line::of(what, "variant", Err(problem.into())),

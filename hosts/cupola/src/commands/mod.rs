@@ -16,6 +16,7 @@ pub mod moves;
 pub mod new;
 pub mod odds;
 pub mod play;
+pub mod print;
 pub mod replay;
 pub mod resolve;
 pub mod roster;

@@ -19,6 +19,7 @@ Examples:
   cupola resolve corps20/july1 counters/heth      one counter
   cupola resolve corps20+no-rain --house          which numbers are our own?
   cupola resolve stuart-early --changed           what does this variant do?
+  cupola resolve corps20 --fields                 every field that its files may have, read off the types
 
 WHAT is a ruleset, RULESET/SCENARIO, a variant's name or file, a position file; and variants on top of it, with + between
 them. Each line has the path by which a variant changes the value, the value and where it comes from.
@@ -30,6 +31,9 @@ pub struct Args {
     what: String,
     /// Only values under this path, such as counters/heth.
     path: Option<String>,
+    /// Not the values, but every field that each of its files may have.
+    #[arg(long, conflicts_with_all = ["house", "changed", "path"])]
+    fields: bool,
     /// Only numbers of our own.
     #[arg(long)]
     house: bool,
@@ -56,6 +60,9 @@ pub struct Line<'a> {
 /// Prints.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let thing = Thing::of(context, &args.what)?;
+    if args.fields {
+        return fields(args, context, &thing, out);
+    }
     let resolved = thing.resolve(context)?;
     // What does not fit is told as for a game.
     context.library.play_resolved(&resolved)?;
@@ -86,6 +93,52 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         composition(&resolved, context, out)?;
     }
     print(&resolved, &all, context, out)?;
+    Ok(Answer::Yes)
+}
+
+/// Every field of every file, read off the types that read them.
+fn fields(
+    args: &Args,
+    context: &mut Context,
+    thing: &Thing,
+    out: &mut dyn Write,
+) -> anyhow::Result<Answer> {
+    let (played, heard) = cupola_data::overhear(|| {
+        let resolved = thing.resolve(context)?;
+        context.library.play_resolved(&resolved)?;
+        anyhow::Ok(resolved)
+    });
+    let resolved = played?;
+    let root = context.library.root().to_owned();
+    let short = |name: &str| -> String {
+        let path = std::path::Path::new(name);
+        let inside = path.strip_prefix(&root).unwrap_or(path);
+        inside.display().to_string()
+    };
+    let own = resolved
+        .shelf
+        .volumes()
+        .iter()
+        .map(|volume| volume.source.name.clone());
+    let own: Vec<String> = own.collect();
+    let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, keys) in heard {
+        let known =
+            own.contains(&name) || name.ends_with("ruleset.ron") || name.ends_with("battle.ron");
+        if known && !keys.is_empty() {
+            told.insert(short(&name), keys);
+        }
+    }
+    if args.json {
+        json_out(out, &told)?;
+        return Ok(Answer::Yes);
+    }
+    for (name, keys) in &told {
+        writeln!(out, "{}", context.paint.bold(name))?;
+        for key in keys {
+            writeln!(out, "  {key}")?;
+        }
+    }
     Ok(Answer::Yes)
 }
 

@@ -126,6 +126,9 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     } else {
         print(&report, &told, &journals, out)?;
     }
+    let mut verdict = vec![];
+    print(&report, &told, &journals, &mut verdict)?;
+    write_file(&args.out.join("verdict.txt"), &verdict)?;
     Ok(Answer::from(report.verdict != Finding::Undecided))
 }
 
