@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use crate::suite::message;
 use crate::walk::below;
 use cupola_data::{Problems, Source};
-use cupola_kernel::{Change, Composition, Loose, Play, Scripts, Seed, Stretch, Variant};
+use cupola_kernel::{Change, Composition, Loose, Play, Seed, Stretch, Variant};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// More decisions than are played of a strange composition: whether it ends is no question of its parts.
@@ -60,11 +60,13 @@ impl Composer {
             },
             2 | 3 if !self.phases.is_empty() => Change::AddPhase {
                 phase: new(dice),
-                after: old(dice),
+                after: Some(old(dice)),
+                before: None,
             },
             4 => Change::MovePhase {
                 phase: old(dice),
-                after: old(dice),
+                after: Some(old(dice)),
+                before: None,
             },
             5 if !roles.is_empty() && !self.combats.is_empty() => {
                 let (role, was) = roles[below(dice, roles.len())];
@@ -93,10 +95,8 @@ impl Composer {
             base: self.composition.name.clone(),
             name: "random".to_owned(),
             title: "Random".to_owned(),
-            why: String::new(),
-            plugins: vec![],
-            scripts: Scripts::default(),
             change: change.clone(),
+            ..Variant::default()
         };
         let file = Source::new("random.ron", "()");
         let mut composition = self.composition.with(&variant, &file).ok();

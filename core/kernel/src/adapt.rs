@@ -5,9 +5,9 @@
 
 use crate::compose::{Composition, Registry, Variant};
 use crate::identity::Identity;
+use crate::overlay::{Overlay, Shelf};
 use crate::play::{Play, PlayParts};
 use crate::ruleset::{Position, PositionFile};
-use crate::scripting::Scripts;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::Board;
@@ -95,20 +95,43 @@ impl Play {
             return Err(problems.sorted());
         };
         problems.check(())?;
-        Play::new(&PlayParts {
+        let mut shelf = Shelf::default();
+        for (name, source) in &files {
+            shelf.put(stem(name), None, source.clone());
+        }
+        shelf.put(SCENARIO, None, scenario);
+        shelf.apply(&[Overlay {
+            by: "position",
+            title: "set up by hand",
+            file: &file.source,
+            field: &file.field("change"),
+            changes: &header.change,
+            owner: false,
+        }])?;
+        let of = |name: &str| shelf.get(name).map(|volume| volume.source.clone());
+        for (name, source) in &mut files {
+            *source = of(stem(name)).unwrap_or_else(|| source.clone());
+        }
+        let play = Play::new(&PlayParts {
             registry: &made.registry,
             composition: &composition,
             composition_file: &made.composition_file,
             base: &made.base,
             files: &files,
-            scenario: &scenario,
+            scenario: &of(SCENARIO).unwrap_or_else(|| made.scenario.clone()),
             scenario_name: &made.scenario_name,
             board: made.board.clone(),
             inputs: &made.inputs,
             army: &made.army,
             track: made.track.clone(),
-        })
+        });
+        play.map_err(|problems| shelf.blame(problems))
     }
+}
+
+/// A file's name without its ending, as paths begin.
+fn stem(name: &str) -> &str {
+    name.strip_suffix(".ron").unwrap_or(name)
 }
 
 fn wrong(file: &PositionFile, field: &str, message: String) -> Problem {
@@ -126,10 +149,8 @@ fn composition(
         base: made.composition.name.clone(),
         name: "position".to_owned(),
         title: made.composition.title.clone(),
-        why: String::new(),
-        plugins: vec![],
-        scripts: Scripts::default(),
         change: header.change.clone(),
+        ..Variant::default()
     };
     let changed = made.composition.with(&variant, &file.source);
     let mut changed = problems

@@ -55,7 +55,7 @@ impl<'a> Fitting<'a> {
         let names = |change: &Change| match change {
             Change::SwapPhase { to, .. } | Change::SwapCombat { to, .. } => to == name,
             Change::AddPhase { phase, .. } | Change::MovePhase { phase, .. } => phase == name,
-            Change::RemovePhase(_) | Change::Modifier(_) | Change::Switch { .. } => false,
+            _ => false,
         };
         let changes = self.variant.iter().flat_map(|variant| &variant.change);
         match changes

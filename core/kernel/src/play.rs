@@ -38,6 +38,8 @@ pub(crate) struct Slot {
 pub struct Play {
     pub(crate) inner: Arc<PlayInner>,
     pub(crate) start: Arc<Table>,
+    /// The text of the position that it starts from.
+    pub(crate) position: Option<Arc<str>>,
 }
 
 #[derive(Clone)]
@@ -170,6 +172,7 @@ impl Play {
                 scenario,
             }),
             start: Arc::new(start),
+            position: None,
         })
     }
 
@@ -189,6 +192,29 @@ impl Play {
         let mut table = self.start.rebuilt();
         table.set_source(source);
         Game::start(self.clone(), table)
+    }
+
+    /// The same play, starting where a game of it stands: everything is as there but the dice to come.
+    #[must_use]
+    pub fn from_game(game: &Game) -> Play {
+        Play {
+            inner: game.play().inner.clone(),
+            start: Arc::new(game.table().rebuilt()),
+            position: game.play().position.clone(),
+        }
+    }
+
+    /// The same play, for whoever keeps the position elsewhere: journals need not bring it along.
+    #[must_use]
+    pub fn without_position(mut self) -> Play {
+        self.position = None;
+        self
+    }
+
+    /// The text of the position file that its games start from, if there is one.
+    #[must_use]
+    pub fn position(&self) -> Option<&str> {
+        self.position.as_deref()
     }
 
     /// What never changes in a game of this play.

@@ -38,9 +38,11 @@ pub fn can_hit(field: Field, unit: UnitId, at: HexId) -> Check {
         rule!("11.2"),
         "is hidden by the night",
     )?;
-    let looks = field.status(unit).facing;
+    let status = field.status(unit);
+    let beside = board.direction(from, at).map(|way| way.index() as u8);
+    let refused = beside.is_some() && status.refused_side() == beside;
     require(
-        looks.covers(board.axial(from), board.axial(at)),
+        refused || status.facing.covers(board.axial(from), board.axial(at)),
         rule!("5.33"),
         "is not in its field of fire",
     )?;
@@ -147,7 +149,7 @@ pub fn may_fire(field: Field, unit: UnitId) -> Check {
         "is under orders",
     )?;
     require(
-        crate::orders::may_fire(field.t, card.brigade),
+        crate::orders::may_fire(field.t, unit),
         rule!("L1"),
         "is not released yet",
     )?;
@@ -174,10 +176,14 @@ pub fn charged_hexes(field: Field, unit: UnitId) -> Vec<HexId> {
     {
         return vec![];
     }
-    let front = field.status(unit).facing.front();
+    let status = field.status(unit);
     let enemy = card.side.other();
-    front
+    let front = status
+        .facing
+        .front()
         .into_iter()
+        .chain(status.refused_side());
+    front
         .filter_map(|side| {
             field
                 .t

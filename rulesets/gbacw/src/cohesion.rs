@@ -12,8 +12,12 @@ use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
 pub fn led(field: Field, unit: UnitId) -> i8 {
     let here = field.t.hex(unit);
     let chain = &field.card(unit).chain;
-    let stacked = here.is_some() && chain.iter().any(|&leader| field.t.hex(leader) == here);
-    if stacked {
+    let heeds = |leader: UnitId| {
+        let mut specials = field.rules.specials.iter();
+        specials.all(|rule| rule.heeds(field.t, unit, leader))
+    };
+    let mut stacked = chain.iter().filter(|&&leader| field.t.hex(leader) == here);
+    if here.is_some() && stacked.any(|&leader| heeds(leader)) {
         field.rules.numbers.leader
     } else {
         0

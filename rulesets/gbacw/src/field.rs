@@ -83,11 +83,18 @@ impl<'a> Field<'a> {
         units.take_while(move |&unit| rules.fights(unit))
     }
 
+    /// Whether it is a battery without crews; nothing else can be (§9.32).
+    #[must_use]
+    #[inline]
+    pub fn is_abandoned(self, unit: UnitId) -> bool {
+        self.card(unit).is_guns() && self.status(unit).abandoned
+    }
+
     /// Combat units in a hex that fight.
     #[inline]
     pub fn fighters(self, hex: HexId) -> impl Iterator<Item = UnitId> + 'a {
         self.troops(hex)
-            .filter(move |&unit| !self.status(unit).abandoned)
+            .filter(move |&unit| !self.is_abandoned(unit))
     }
 
     /// Whose combat units are in a hex; abandoned guns hold nothing (§9.32).
@@ -118,18 +125,35 @@ impl<'a> Field<'a> {
 
     /// All combat units of a side on the map that fight, with their hexes.
     pub fn on_map(self, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + 'a {
-        (0..self.rules.troops).map(UnitId).filter_map(move |unit| {
-            let hex = self.t.hex(unit)?;
-            (self.card(unit).side == side && !self.status(unit).abandoned).then_some((unit, hex))
+        let stacks = self.t.stacks();
+        self.rules.troops_of[side].iter().filter_map(move |&unit| {
+            let hex = stacks.hex(unit)?;
+            (!self.is_abandoned(unit)).then_some((unit, hex))
         })
     }
 
-    /// How far the nearest enemy combat unit is.
+    /// Whether an enemy combat unit is so near to a hex.
     #[must_use]
     pub fn enemy_within(self, side: Side, hex: HexId, reach: u32) -> bool {
+        // Around the hex if that is less than the enemy's army.
+        if reach <= 6 {
+            return self
+                .around(hex, reach)
+                .any(|near| self.holder(near) == Some(side.other()));
+        }
         let at = self.t.board().axial(hex);
         self.on_map(side.other())
             .any(|(_, other)| self.t.board().axial(other).distance(at) <= reach)
+    }
+
+    /// The hexes so near to one, itself included.
+    pub fn around(self, hex: HexId, reach: u32) -> impl Iterator<Item = HexId> + 'a {
+        let board = self.t.board();
+        let (centre, reach) = (board.axial(hex), reach as i32);
+        (-reach..=reach).flat_map(move |y| {
+            let row = (-reach).max(-reach - y)..=reach.min(reach - y);
+            row.filter_map(move |x| board.at(cupola_ground::Hex::new(centre.x + x, centre.y + y)))
+        })
     }
 
     /// Whether a unit may end in a hex beside those who stand there (§5.21, §9.15, §9.32).
@@ -199,6 +223,20 @@ impl<'a> Field<'a> {
         Facing::nth(token.0.saturating_sub(tokens as u16) as u8)
     }
 
+    /// The token of a hand: one is the left, two the right.
+    #[must_use]
+    pub fn hand(self, hand: u8) -> TokenId {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        TokenId(tokens as u16 + 5 + u16::from(hand))
+    }
+
+    /// The hand of a token.
+    #[must_use]
+    pub fn hand_of(self, token: TokenId) -> u8 {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        token.0.saturating_sub(tokens as u16 + 5).clamp(1, 2) as u8
+    }
+
     /// The brigade of a token.
     #[must_use]
     pub fn brigade_of(self, token: TokenId) -> u16 {
@@ -208,7 +246,7 @@ impl<'a> Field<'a> {
 }
 
 /// Notes a deed.
-pub fn did(t: &mut Table, unit: UnitId, bits: u16) {
+pub fn did(t: &mut Table, unit: UnitId, bits: u32) {
     let deed = t.get_mut::<Deed>(unit);
     let fresh = deed.0 == 0;
     deed.0 |= bits;
@@ -218,7 +256,7 @@ pub fn did(t: &mut Table, unit: UnitId, bits: u16) {
 }
 
 /// Takes a note back.
-pub fn undid(t: &mut Table, unit: UnitId, bits: u16) {
+pub fn undid(t: &mut Table, unit: UnitId, bits: u32) {
     t.get_mut::<Deed>(unit).0 &= !bits;
 }
 
@@ -246,6 +284,7 @@ pub fn turn(t: &mut Table, unit: UnitId, facing: Facing) {
     };
     status.since = [kept(new[0]), kept(new[1])];
     status.facing = facing;
+    status.refused = 0;
 }
 
 /// Puts a unit on a hex: it holds what it enters, and comes to walls anew.
@@ -259,7 +298,8 @@ pub fn occupy(t: &mut Table, unit: UnitId, hex: HexId) {
     let land = t.res_mut::<Land>();
     land.clock += 1;
     let now = land.clock;
-    t.get_mut::<Status>(unit).since = [now, now];
+    let status = t.get_mut::<Status>(unit);
+    (status.since, status.refused) = ([now, now], 0);
     hold(t, unit, hex);
     let field = Field::new(t);
     let (side, left) = (
@@ -276,10 +316,11 @@ pub fn hold(t: &mut Table, unit: UnitId, hex: HexId) {
     let (watch, side) = (rules(t).watch[hex.index()], rules(t).card(unit).side);
     if watch > 0 {
         let bit = 1u128 << (watch - 1);
-        let held = &mut t.res_mut::<Land>().held;
+        let land = t.res_mut::<Land>();
+        land.claimed |= bit;
         match side {
-            Side::First => *held &= !bit,
-            Side::Second => *held |= bit,
+            Side::First => land.held &= !bit,
+            Side::Second => land.held |= bit,
         }
     }
 }

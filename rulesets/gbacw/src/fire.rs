@@ -71,13 +71,13 @@ fn answers(field: Field, unit: UnitId) -> Vec<HexId> {
         return vec![];
     };
     let board = field.t.board();
-    let facing = field.status(unit).facing;
+    let status = field.status(unit);
     let before = |from: HexId| {
         let way = board.direction(hex, from);
-        way.is_some_and(|way| facing.fronts(way.index() as u8))
+        way.is_some_and(|way| status.fronts(way.index() as u8))
     };
     let horse = field.mounted(unit);
-    let free = orders::released(field.t, field.card(unit).brigade);
+    let free = orders::free(field.t, unit);
     let shots = field.t.res::<Activation>().shots.iter();
     let mut hexes: Vec<HexId> = shots
         // Who is not released answers only fire at himself (L3).
@@ -213,10 +213,18 @@ fn declare(t: &mut Table, unit: UnitId, at: HexId) {
     for brigade in brigades {
         orders::surprise(t, brigade);
     }
+    aimed(t, unit, at);
     if charges {
         let brigade = rules(t).card(unit).brigade;
         wear_mut(t, brigade).charged = true;
         met(t, from, at);
+    }
+}
+
+/// Special rules hear of a fire that was declared.
+fn aimed(t: &mut Table, unit: UnitId, at: HexId) {
+    for special in 0..rules(t).specials.len() {
+        crate::special::aimed(t, special, unit, at);
     }
 }
 
@@ -246,6 +254,7 @@ fn answer_fire(t: &mut Table, unit: UnitId, at: HexId) {
     pop(t);
     let Some(from) = t.hex(unit) else { return };
     did(t, unit, Deed::FIRED);
+    aimed(t, unit, at);
     breastworks::abandon_digging(t, unit);
     t.res_mut::<Activation>().shots.push(Shot {
         unit,
@@ -465,6 +474,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         (Frame::Approach, Do::Fire(unit, at)) => {
             let from = t.hex(unit).ok_or_else(not_asked)?;
             did(t, unit, Deed::FIRED);
+            aimed(t, unit, at);
             let fight = fight(Field::new(t), vec![unit], from, at, true);
             let fight = Fight {
                 // Approach Fire does not get the charge (§6.36).

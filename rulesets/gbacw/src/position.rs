@@ -2,7 +2,7 @@
 
 use crate::activation;
 use crate::facing::Facing;
-use crate::field::{did, rules, status_mut, wear_mut};
+use crate::field::{did, hold, rules, status_mut, wear_mut};
 use crate::state::{Activation, Cup, Deed, Frame, Land, Stack, Work, boxes};
 use cupola_data::Problems;
 use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
@@ -31,6 +31,8 @@ struct State {
     played: u8,
     /// Who had the initiative last.
     initiative: Option<String>,
+    /// Who was activated last, and how often in a row.
+    run: Option<(String, u8)>,
     /// What is under way.
     doing: Option<Doing>,
 }
@@ -53,6 +55,10 @@ struct UnitState {
     closed: bool,
     /// It moved.
     moved: bool,
+    /// It charges at the gallop.
+    gallops: bool,
+    /// The flank it refuses: one is the left, two the right.
+    refused: u8,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -182,6 +188,9 @@ fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
         && let Some(hex) = reader.hex(t, &field, label)
     {
         t.place(unit, Place::Hex(hex));
+        if rules(t).fights(unit) {
+            hold(t, unit, hex);
+        }
     }
     for (is, number) in [
         (wanted.routed, boxes::ROUTED),
@@ -198,6 +207,7 @@ fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
     status.mounted = wanted.mounted.unwrap_or(status.mounted);
     status.lost = wanted.lost.unwrap_or(status.lost);
     status.abandoned = wanted.abandoned;
+    status.refused = wanted.refused;
     deeds(t, unit, wanted);
 }
 
@@ -206,6 +216,7 @@ fn deeds(t: &mut Table, unit: UnitId, wanted: &UnitState) {
         (wanted.attacks, Deed::ATTACKS),
         (wanted.closed, Deed::CLOSED | Deed::MOVED | Deed::ACTED),
         (wanted.moved, Deed::MOVED | Deed::ACTED),
+        (wanted.gallops, Deed::GALLOPS | Deed::MOVED | Deed::ACTED),
     ] {
         if is {
             did(t, unit, deed);
@@ -238,6 +249,10 @@ fn cup(t: &mut Table, reader: &mut Reader, state: &State) {
     if let Some(side) = &state.initiative {
         let side = reader.side(t, "state.initiative", side);
         t.res_mut::<Cup>().initiative = Some(side);
+    }
+    if let Some((side, count)) = &state.run {
+        let side = reader.side(t, "state.run", side);
+        t.res_mut::<Cup>().run = Some((side, *count));
     }
 }
 

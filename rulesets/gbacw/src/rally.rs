@@ -47,6 +47,7 @@ pub fn rally(t: &mut Table, unit: UnitId) {
     let guns = Field::new(t).status(unit).abandoned;
     // Abandoned guns are manned by those who stand with them, with the rating of the disordered side.
     status_mut(t, unit).disordered = true;
+    status_mut(t, unit).refused = 0;
     if !cohesion::check(t, unit, "rally", 0) {
         return;
     }

@@ -233,6 +233,7 @@ fn board(
 fn counters(folder: &Path, battle: &Battle) -> Result<String, Problems> {
     let file = Source::read(&folder.join("counters.ron"))?;
     let list = Counters::<serde::de::IgnoredAny, serde::de::IgnoredAny>::read(&file, &battle.army)?;
+    cupola_library::derived(&file, &battle.army)?.check(())?;
     Ok(format!(
         "{} counters cover the armies once, {} leaders",
         list.counters.len(),

@@ -19,12 +19,17 @@ fn random_game(game: &mut Game, seed: Seed, mut look: impl FnMut(&Game)) -> u32 
 }
 
 /// Scenarios that are played.
-const SCENARIOS: [&str; 5] = [
+const SCENARIOS: [&str; 10] = [
     "to-stop",
     "night-fight",
     "night-fight-walker",
     "want-of-coordination",
     "face-to-the-enemy",
+    "gregg-defends",
+    "picketts-charge",
+    "picketts-charge-all",
+    "not-done-enough",
+    "farnsworths-charge",
 ];
 
 #[test]
