@@ -24,7 +24,8 @@ fn active(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
     acted
         .filter(move |(place, _)| activation.done >> place & 1 == 1)
         .flat_map(|(_, &brigade)| &rules(t).brigades[usize::from(brigade)].units)
-        .copied()
+        .flat_map(|&unit| [Some(unit), rules(t).card(unit).twin])
+        .flatten()
         .filter(|&unit| t.hex(unit).is_some())
 }
 

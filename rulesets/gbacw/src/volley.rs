@@ -11,7 +11,7 @@ use crate::rules::Kind;
 use crate::state::{Deed, Land, Order};
 use cupola_army::Light;
 use cupola_ground::board::Mark;
-use cupola_ground::{Cover, Direction, Grade, Rise, Touch};
+use cupola_ground::{Board, Cover, Direction, Grade, Rise, Touch, WaterKind};
 use cupola_kernel::{
     Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, UnitId,
 };
@@ -225,7 +225,7 @@ impl<'a> Shooting<'a> {
             };
         }
         let direction = Direction::ALL[usize::from(side)];
-        let wall = board.side(self.at, direction).wall;
+        let wall = board.side(self.at, direction).wall && on_its_bank(board, self.at, direction);
         if wall && owns_wall(self.field, self.at, direction) {
             drms.wall
         } else {
@@ -299,6 +299,17 @@ impl<'a> Shooting<'a> {
             line("5.18", "horse over an obstacle", drms.horse_on_obstacle);
         }
     }
+}
+
+/// Whether a wall on this side of a hex stands on its bank: beside a stream the higher one has it (§5.18; which one is
+/// not told, and nobody builds where the water rises).
+fn on_its_bank(board: &Board, hex: HexId, direction: Direction) -> bool {
+    let wet = matches!(
+        board.side(hex, direction).water,
+        Some(WaterKind::Run | WaterKind::Creek)
+    );
+    let beyond = board.neighbour(hex, direction);
+    !wet || beyond.is_none_or(|beyond| board.level(hex) >= board.level(beyond))
 }
 
 /// Whether those in a hex were first to the wall on this side of it (§5.18).
