@@ -155,6 +155,8 @@ pub struct Tables {
     pub recovery: RecoveryFile,
     pub isolated: Sourced<u8>,
     pub wary: Sourced<u8>,
+    pub extend_strength: Sourced<u8>,
+    pub extended_beside: Sourced<u8>,
     pub refuse_strength: Sourced<u8>,
     pub works: WorksFile,
     pub march: MarchFile,
@@ -583,6 +585,9 @@ pub struct UnitFile {
     /// A hex; nowhere if it was eliminated before or comes later.
     #[serde(default)]
     pub at: Option<String>,
+    /// The second hex of an extended line, where that optional rule is in use (§12.2).
+    #[serde(default)]
+    pub extended: Option<String>,
     /// Within so many hexes of a hex or area, as its owner likes (§13.11).
     #[serde(default)]
     pub near: Option<(String, u8)>,
@@ -612,6 +617,7 @@ impl UnitFile {
         UnitFile {
             unit: unit.to_owned(),
             at: None,
+            extended: None,
             near: None,
             facing: None,
             disordered: false,

@@ -24,6 +24,7 @@ pub mod cup;
 pub mod deploy;
 pub mod engine;
 pub mod entry;
+pub mod extended;
 pub mod facing;
 pub mod field;
 mod files;

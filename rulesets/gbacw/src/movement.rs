@@ -44,6 +44,9 @@ pub fn manner(field: Field, unit: UnitId, toggled: bool) -> Manner {
         _ => Gait::Normal,
     };
     let limit = if attacks { full / 2 } else { full };
+    // An extended line closes up before it moves (§12.2).
+    let closing = crate::extended::is_extended(field, unit);
+    let limit = limit.saturating_sub(if closing { 2 } else { 0 });
     let capped = field
         .rules
         .specials

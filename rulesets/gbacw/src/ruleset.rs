@@ -60,10 +60,10 @@ impl Ruleset for Gbacw {
                 since: [1; 2],
                 ..Status::default()
             };
-            let first = if start.eliminated {
-                boxes::ELIMINATED
-            } else {
-                boxes::AWAITED
+            let first = match (start.eliminated, start.folded) {
+                (true, _) => boxes::ELIMINATED,
+                (false, true) => boxes::FOLDED,
+                (false, false) => boxes::AWAITED,
             };
             t.spawn(first, (status, Deed::default()));
         }

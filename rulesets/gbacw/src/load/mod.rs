@@ -79,7 +79,9 @@ impl Loader<'_> {
         let (input, scenario) = (self.input, self.scenario);
         let first = names.turn("first", &scenario.first);
         let last = names.turn("last", &scenario.last);
-        let mut roster = Roster::new(input, scenario, counters, &mut names);
+        let extends = input.switch("extended_lines");
+        let extends = extends.then_some(self.tables.extend_strength.0);
+        let mut roster = Roster::new(input, scenario, counters, &mut names, extends);
         names.learn(&roster.infos, &roster.brigades);
         let mut formations = markers::formations(scenario, &mut names, &mut roster.brigades);
         names.formations = formations.iter().map(|f| f.name.clone()).collect();
@@ -244,6 +246,7 @@ fn switches(input: &Input) -> Switches {
         no_long_runs: input.switch("no_long_runs"),
         refused_lines: input.switch("refused_lines"),
         mounted_charge: input.switch("mounted_charge"),
+        extended_lines: input.switch("extended_lines"),
         three_sided_works: input.switch("three_sided_works"),
         careful_marches: input.switch("careful_marches"),
     }
