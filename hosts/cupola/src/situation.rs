@@ -16,7 +16,7 @@ pub enum Kind {
     Journal,
     /// RON with `proves` and `script`.
     Case,
-    /// RON with `base` and `change`.
+    /// RON with `base`, `change` and a `name`.
     Variant,
     /// RON with `ruleset` and `phase`.
     Position,
@@ -34,7 +34,7 @@ impl Kind {
         let has = |name: &str| fields.iter().any(|field| field == name);
         if has("script") || has("proves") {
             Kind::Case
-        } else if has("base") && has("change") {
+        } else if has("base") && has("change") && (has("name") || !has("battle")) {
             Kind::Variant
         } else if has("phase") && has("ruleset") {
             Kind::Position
@@ -198,5 +198,10 @@ mod tests {
             Kind::Variant
         );
         assert_eq!(kind("(title: \"script: phase:\")"), Kind::Other);
+        // A what-if is a scenario, and no variant.
+        assert_eq!(
+            kind("(title: \"x\", battle: \"g\", base: \"july1\", change: [])"),
+            Kind::Other
+        );
     }
 }

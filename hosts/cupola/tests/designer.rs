@@ -564,3 +564,76 @@ fn a_sweep_tells_which_number_matters() {
     );
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_battle_can_be_begun_from_another() {
+    let data = data("battle");
+    let run = |args: &[&str]| {
+        Ran::of(
+            cupola()
+                .env("CUPOLA_DATA", &data)
+                .args(args)
+                .output()
+                .unwrap(),
+        )
+    };
+    let told = run(&["new", "battle", "wheatfield"]).code(0).out;
+    assert!(
+        told.contains("cupola play classic/wheatfield-wickerby"),
+        "{told}"
+    );
+    run(&["new", "battle", "wheatfield"])
+        .code(2)
+        .complains("there already");
+    run(&["new", "battle", "other", "--of", "trainig"])
+        .code(2)
+        .complains("did you mean \"training\"?");
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}
+
+/// The page of all fields, made of what the readers know. With CUPOLA_BOOK=write it is written anew.
+#[test]
+fn the_book_has_every_field_of_every_file() {
+    let mut page = "# Every field of every file\n\nMade by the program from the types that read the files (`cupola resolve WHAT --fields`), so that it \
+cannot go stale. A line is a field in what it stands in; `a = b` is a choice of `a`. What each is for is told by the comments in the files \
+themselves and by the pages before this one.\n".to_owned();
+    for ruleset in [
+        "blindswords/main",
+        "blocks/campaign",
+        "classic",
+        "corps20",
+        "gbacw",
+    ] {
+        let all = run(&["resolve", ruleset, "--fields", "--json"])
+            .code(0)
+            .json();
+        let name = ruleset.split('/').next().unwrap();
+        page += &format!("\n## {name}\n");
+        for (file, keys) in all.as_object().unwrap() {
+            // What all rulesets have in common is told once.
+            if name != "blindswords" && !file.starts_with(&format!("rulesets/{name}/")) {
+                continue;
+            }
+            let keys: Vec<&str> = keys
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|key| key.as_str().unwrap())
+                .collect();
+            page += &format!("\n### `{file}`\n\n```text\n{}\n```\n", keys.join("\n"));
+        }
+    }
+    let path = root().join("book/src/designers/files.md");
+    if std::env::var_os("CUPOLA_BOOK").is_some_and(|wish| wish == "write") {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        there == page,
+        "the page is stale: run this test with CUPOLA_BOOK=write, and look at what changed"
+    );
+    assert!(
+        page.contains("counters.values") && page.contains("crt"),
+        "{page}"
+    );
+}

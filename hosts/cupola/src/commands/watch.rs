@@ -80,7 +80,12 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
 /// When each of the files was saved: those of the data folder, and those that were named.
 fn stamps(args: &Args, context: &Context) -> BTreeMap<PathBuf, SystemTime> {
     let mut found = BTreeMap::new();
+    let page = args.page.canonicalize().ok();
     let mut note = |path: PathBuf| {
+        // What is written here is no news.
+        if page.is_some() && path.canonicalize().ok() == page {
+            return;
+        }
         if let Ok(time) = std::fs::metadata(&path).and_then(|file| file.modified()) {
             found.insert(path, time);
         }
