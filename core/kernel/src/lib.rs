@@ -41,6 +41,7 @@ mod ruleset;
 mod schema;
 mod session;
 mod setup;
+mod spell;
 mod stacks;
 mod table;
 mod terms;
@@ -72,6 +73,7 @@ pub use ruleset::{Bounds, Case, CaseStep, Input, Loaded, Position, PositionFile,
 pub use schema::{GameState, Schema, SnapshotError, UnitState};
 pub use session::{Applied, Session};
 pub use setup::Setup;
+pub use spell::{Spell, Until};
 pub use stacks::{Place, Stacks};
 pub use table::{Env, Fights, SideInfo, Table, UnitInfo, Verdict};
 pub use terms::{Presence, Stakes, Standing, Toll};

@@ -13,7 +13,7 @@ use cupola_data::{Problem, Problems};
 use cupola_kernel::{
     Act, Arg, Ask, Bounds, Chart, Cite, Combat, Dice, Env, Fault, Fight, Input, Loaded, Modifiers,
     Needs, Options, Outcome, Outlook, Phase, PositionFile, Presence, Preview, Refusal, Ruleset,
-    Schema, Seat, Setup, Standing, Step, Table, Toll, View,
+    Schema, Seat, Setup, Spell, Standing, Step, Table, Toll, View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -358,6 +358,17 @@ impl Ruleset for GuardedRuleset {
 
     fn charts(&self, env: &Env) -> Vec<Chart> {
         self.run(|ruleset| ruleset.charts(env)).unwrap_or_default()
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        let told = self.run(|ruleset| ruleset.spells()).unwrap_or_default();
+        let name = self.name;
+        let guarded = told.into_iter().map(|spell| {
+            Spell::new(spell.name, spell.until, move |table| {
+                caught(name, || spell.left(table)).unwrap_or_else(|fault| Some(fault.to_string()))
+            })
+        });
+        guarded.collect()
     }
 
     fn bounds(&self) -> Bounds {
