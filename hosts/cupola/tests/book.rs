@@ -164,6 +164,7 @@ fn every_key_of_positions_and_cases_is_in_the_book() {
         std::fs::read_to_string(path).unwrap_or_default()
     };
     let (cases, boards) = (page("cases.md"), page("ground/boards.md"));
+    let variants = page("variants.md");
     let mut missing = vec![];
     let mut look = |keys: Vec<String>, pages: &[&str]| {
         for key in keys {
@@ -180,7 +181,10 @@ fn every_key_of_positions_and_cases_is_in_the_book() {
             }
         }
     };
-    look(cupola_data::shape::<Case<()>>(), &[&cases, &boards]);
+    look(
+        cupola_data::shape::<Case<()>>(),
+        &[&cases, &boards, &variants],
+    );
     let registry = Registry::linked().unwrap();
     for (_, name) in registry.names().filter(|(kind, _)| *kind == "ruleset") {
         let keys = registry

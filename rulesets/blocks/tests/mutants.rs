@@ -52,10 +52,8 @@ const MUTANTS: &[Mutant] = &[
     ("8.4", MAP, "sources: (us: (\"L1\"", "sources: (us: (\"L3\""),
     ("6.2", RULESET, "\"transient_overstacking\": true", "\"transient_overstacking\": false"),
     ("4.6", RULESET, "\"hancock\": true", "\"hancock\": false"),
-    ("5.33", RULESET, "\"equal_height_blocks\": false", "\"equal_height_blocks\": true"),
     ("6.62", RULESET, "\"leaving_frontline_stops\": false", "\"leaving_frontline_stops\": true"),
     ("1.1", RULESET, "\"fixed_initiative\": false", "\"fixed_initiative\": true"),
-    ("4.61", RULESET, "\"promoted_command_assets\": false", "\"promoted_command_assets\": true"),
     ("6.7", RULESET, "\"entry_spreads\": false", "\"entry_spreads\": true"),
 ];
 
