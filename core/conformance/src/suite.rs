@@ -29,14 +29,8 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
         Check::Laws if settings.laws.is_empty() => {
             return Finding::Skipped("the ruleset declares no laws");
         }
-        Check::Seams if settings.spells.is_empty() => {
-            return Finding::Skipped("the ruleset declares nothing that lasts for a while");
-        }
         Check::Marches if settings.marches.is_none() => {
             return Finding::Skipped("the ruleset gives no movement to compare");
-        }
-        Check::Parts if settings.composer.is_none() => {
-            return Finding::Skipped("the ruleset does not say how it is composed");
         }
         _ => {}
     }
@@ -62,7 +56,7 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
             Check::Fights => fights::run(&play, settings, tally),
             Check::Seams => seams::run(&play, settings, tally),
             Check::Marches => marches::run(&play, settings, tally),
-            Check::Parts => parts::run(settings, tally),
+            Check::Parts => parts::run(&play, settings, tally),
         }
     }));
     match done {
@@ -84,6 +78,10 @@ fn unproved(check: Check, tally: &Tally) -> Option<&'static str> {
         }
         Check::Fights if tally.get("fights fought") == 0 => Some("nobody fought"),
         Check::Marches if tally.get("marches") == 0 => Some("nobody marched"),
+        Check::Seams if tally.get("looks") == 0 => {
+            Some("the ruleset declares nothing that lasts for a while")
+        }
+        Check::Parts if tally.get("played") == 0 => Some("no other composition was accepted"),
         Check::Views if tally.get("shuffles") == 0 => Some("the ruleset hides nothing"),
         _ => None,
     }

@@ -70,5 +70,5 @@ pub use heights::Heights;
 pub use kinds::{Crossing, Named, RoadKind, WaterKind};
 pub use point::{Bounds, Point};
 pub use projection::{Frame, LatLon};
-pub use recipe::{BoardPlan, Recipe};
+pub use recipe::{BoardPlan, Correction, Recipe};
 pub use terrain::{HexSize, Terrain};

@@ -11,9 +11,9 @@
 
 use cupola_data::{Problem, Problems};
 use cupola_kernel::{
-    Act, Arg, Ask, Bounds, Chart, Cite, Combat, Dice, Env, Fact, Fault, Fight, Input, Loaded, Modifiers,
-    Needs, Options, Outcome, Outlook, Phase, PositionFile, Presence, Preview, Refusal, Ruleset,
-    Schema, Seat, Setup, Standing, Step, Table, Toll, View,
+    Act, Arg, Ask, Bounds, Chart, Cite, Combat, Dice, Env, Fact, Fault, Fight, Input, Loaded,
+    Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile, Presence, Preview, Refusal,
+    Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table, Toll, View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -382,6 +382,17 @@ impl Ruleset for GuardedRuleset {
     ) -> Result<(), String> {
         self.run(|ruleset| ruleset.change(table, what, about, value))
             .unwrap_or_else(|fault| Err(fault.to_string()))
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        let told = self.run(|ruleset| ruleset.spells()).unwrap_or_default();
+        let name = self.name;
+        let guarded = told.into_iter().map(|spell| {
+            Spell::new(spell.name, spell.until, move |table| {
+                caught(name, || spell.left(table)).unwrap_or_else(|fault| Some(fault.to_string()))
+            })
+        });
+        guarded.collect()
     }
 
     fn bounds(&self) -> Bounds {

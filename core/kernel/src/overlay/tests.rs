@@ -183,7 +183,10 @@ fn what_is_wrong_is_told_where_it_is_written() {
             r#"remove(path: "counters/under=us-xii")"#,
             "nothing in counters has under=us-xii",
         ),
-        (r#"set(path: "", to: 1)"#, "change[0].path: a step with nothing in it"),
+        (
+            r#"set(path: "", to: 1)"#,
+            "change[0].path: a step with nothing in it",
+        ),
     ] {
         let told = changed(&[change]).map(|_| ()).unwrap_err();
         assert!(told.contains(words), "expected “{words}” in:\n{told}");

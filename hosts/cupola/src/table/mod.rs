@@ -187,7 +187,34 @@ impl<'a> Table<'a> {
     fn tell(&mut self, seat: Seat) -> anyhow::Result<()> {
         for event in self.news(seat) {
             let line = event_line(self.session.game().table().env(), &event);
-            writeln!(self.out, "  {line}")?;
+            for line in self.lines(&line, 2) {
+                writeln!(self.out, "  {line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A text in lines that fit the terminal beside an indent; in one where there is none.
+    fn lines(&self, text: &str, indent: usize) -> Vec<String> {
+        if self.interactive() {
+            wrap(text, size().0.saturating_sub(indent))
+        } else {
+            vec![text.to_owned()]
+        }
+    }
+
+    /// Says something, without breaking words.
+    fn say(&mut self, text: &str) -> anyhow::Result<()> {
+        for line in self.lines(text, 0) {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    /// Says that something is wrong.
+    fn warn(&mut self, text: &str) -> anyhow::Result<()> {
+        for line in self.lines(text, 0) {
+            writeln!(self.out, "{}", self.paint.warn(&line))?;
         }
         Ok(())
     }
@@ -269,10 +296,10 @@ impl<'a> Table<'a> {
             };
             match self.save(Path::new(&name)) {
                 Ok(()) => {
-                    writeln!(self.out, "Saved. Go on with: cupola play --load {name}")?;
+                    self.say(&format!("Saved. Go on with: cupola play --load {name}"))?;
                     break;
                 }
-                Err(error) => writeln!(self.out, "{}", self.paint.warn(&format!("{error:#}")))?,
+                Err(error) => self.warn(&format!("{error:#}"))?,
             }
         }
         Ok(())

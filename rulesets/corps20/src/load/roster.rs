@@ -20,7 +20,7 @@ pub(super) struct Roster {
     pub markers: [Option<u16>; 4],
     pub guns: (i8, u16),
     pub lee: i8,
-    pub cadre: (i8, i8, u8),
+    pub cadre: BySide<(i8, i8, u8)>,
 }
 
 impl Roster {
@@ -55,7 +55,7 @@ pub(super) fn read(
         markers: [None; 4],
         guns: (0, 0),
         lee: 0,
-        cadre: (0, 0, 0),
+        cadre: BySide::default(),
     };
     let mut reader = Reader {
         loader,
@@ -71,7 +71,13 @@ pub(super) fn read(
         reader.leader(&format!("leaders[{i}]"), leader);
     }
     let missing = [
-        (roster.cadre == (0, 0, 0), "counters", "no cadre (§8.2)"),
+        (
+            Side::BOTH
+                .map(|side| roster.cadre[side])
+                .contains(&(0, 0, 0)),
+            "counters",
+            "no cadre (§8.2)",
+        ),
         (
             roster.guns == (0, 0),
             "counters",
@@ -106,7 +112,7 @@ impl Reader<'_, '_> {
                 entry,
             } => {
                 if counter.kind == Arm::Cadre {
-                    self.roster.cadre = (strength.0, quality.0, ma.0);
+                    self.roster.cadre[side] = (strength.0, quality.0, ma.0);
                     return;
                 }
                 let card = Card {
