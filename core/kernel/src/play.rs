@@ -116,6 +116,7 @@ impl Play {
             SideInfo {
                 id: spec.id.clone(),
                 name: spec.name.clone(),
+                role: spec.role().to_owned(),
             }
         };
         let mut schema = Schema::default();

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod battles;
+mod derive;
 mod which;
 
 pub use battles::BattlePlan;
@@ -244,6 +245,7 @@ impl Library {
         let path = self.scenario_path(ruleset, scenario)?;
         let scenario_file = battles::scenario(&path, &name)?;
         let (plan_file, plan) = self.battle_plan(ruleset, &name)?;
+        composition.sides = plan.sides(&plan_file, &composition.sides)?;
         let mut problems = Problems::default();
         let mut files = BTreeMap::new();
         for name in composition.files.iter().chain(&plan.files) {

@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::commands::{
-    backup, bench, board, check, completions, data, draw, engine, lab, list, los, moves, odds,
-    play, replay, roster, serve,
+    backup, bench, board, check, completions, data, derive, draw, engine, lab, list, los, moves,
+    odds, play, replay, roster, serve,
 };
 use crate::context::Context;
 use clap::{Parser, Subcommand};
@@ -68,6 +68,8 @@ enum Command {
     Check(check::Args),
     /// Write out the data folder that is inside the program.
     Data(data::Args),
+    /// Derive counters and a meeting engagement from an army list.
+    Derive(derive::Args),
     /// Speak JSON lines with a bot in any language.
     Engine(engine::Args),
     /// Compare rulesets over the same hours, and rank the bots.
@@ -116,6 +118,7 @@ fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
         Command::Los(args) => los::run(args, &context, out),
         Command::Odds(args) => odds::run(args, &mut context, out),
         Command::Check(args) => check::run(args, &mut context, out),
+        Command::Derive(args) => derive::run(args, &context, out),
         Command::Engine(args) => engine::run(args, &mut context, out),
         Command::Lab(args) => lab::run(args, &mut context, out),
         Command::Worker(args) => lab::queue::run(args, &mut context, out),

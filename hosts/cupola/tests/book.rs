@@ -19,6 +19,7 @@ const QUICK: &[&str] = &[
     "odds",
     "los",
     "check",
+    "derive",
     "completions",
 ];
 

@@ -9,8 +9,8 @@ use crate::state::{
 use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, Dice, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema, Seat,
-    Setup, Standing, Table, UnitId, View,
+    Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place, PositionFile,
+    Ruleset, Schema, Seat, Setup, Standing, Table, UnitId, View,
 };
 
 /// The ruleset.
@@ -136,6 +136,10 @@ impl Ruleset for Blocks {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        crate::derive::derive(from)
     }
 
     fn bounds(&self) -> Bounds {

@@ -7,8 +7,8 @@ use crate::state::{Armies, Battle, Due, Marker, Moving, Orders, Rally, Status, W
 use crate::{common_terms, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema, Seat, Setup,
-    Standing, Table, UnitId, View,
+    Bounds, Chart, DerivedFile, Deriving, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset,
+    Schema, Seat, Setup, Standing, Table, UnitId, View,
 };
 
 /// The ruleset.
@@ -90,7 +90,7 @@ impl Ruleset for Corps20 {
         };
         table.insert(Armies {
             morale,
-            lee: marker(markers[0]),
+            chief: marker(markers[0]),
             guns: [marker(markers[1]), marker(markers[2]), marker(markers[3])],
             discard: 0,
             next: None,
@@ -131,6 +131,10 @@ impl Ruleset for Corps20 {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        crate::derive::derive(from)
     }
 
     fn bounds(&self) -> Bounds {

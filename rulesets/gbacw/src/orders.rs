@@ -14,7 +14,8 @@ use cupola_kernel::{
 /// How a column goes: until the armies know the ground only some roads are trusted (§12.7).
 #[must_use]
 pub fn gait(t: &Table) -> Gait {
-    if rules(t).switches.careful_marches && t.turn() <= rules(t).wary_until {
+    let until = rules(t).wary_until;
+    if rules(t).switches.careful_marches && until.is_some_and(|until| t.turn() <= until) {
         Gait::Wary
     } else {
         Gait::March
