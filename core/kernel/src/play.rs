@@ -269,6 +269,7 @@ fn env(
     answers: Arc<dyn Ruleset>,
 ) -> Result<Env, Problems> {
     let [first, second] = parts.composition.sides.clone().map(|spec| SideInfo {
+        role: spec.role().to_owned(),
         id: spec.id,
         name: spec.name,
     });

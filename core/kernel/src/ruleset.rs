@@ -2,6 +2,7 @@
 
 use crate::act::Arg;
 use crate::compose::{Change, Composition, SideSpec};
+use crate::derive::{DerivedFile, Deriving};
 use crate::dice::Dice;
 use crate::ids::{Seat, Side};
 use crate::reference::Chart;
@@ -59,13 +60,12 @@ impl Input<'_> {
         })
     }
 
-    /// The side of this id.
+    /// The side of this id. Files of the series, which know no battle, call a side by its role.
     #[must_use]
     pub fn side(&self, id: &str) -> Option<Side> {
-        let sides = Side::BOTH.into_iter().zip(self.sides);
+        let mut sides = Side::BOTH.into_iter().zip(self.sides);
         sides
-            .into_iter()
-            .find(|(_, spec)| spec.id == id)
+            .find(|(_, spec)| spec.id == id || spec.role() == id)
             .map(|(side, _)| side)
     }
 
@@ -203,6 +203,15 @@ pub trait Ruleset: Send + Sync {
     /// What lasts for a player turn, a turn or a day and must then be gone: the conformance suite looks.
     fn spells(&self) -> Vec<Spell> {
         vec![]
+    }
+
+    /// Derives counters, turns and a plain meeting engagement from an army list, by the formulas of the series.
+    ///
+    /// # Errors
+    /// If the ruleset has no formulas, or what the army list or the ground lacks.
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        let message = "this ruleset has no formulas to derive counters by";
+        Err(cupola_data::Problem::file(from.ruleset, message).into())
     }
 
     /// Limits for the conformance suite.

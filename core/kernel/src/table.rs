@@ -26,6 +26,9 @@ pub struct SideInfo {
     pub id: String,
     /// In full: `Confederacy`.
     pub name: String,
+    /// The name by which the ruleset knows it: its own, or that of the side whose place it takes in this battle.
+    #[serde(skip)]
+    pub role: String,
 }
 
 /// A unit as people know it; what never changes in play.

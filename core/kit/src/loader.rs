@@ -3,8 +3,9 @@
 use cupola_army::{Army, Counter, Counters};
 use cupola_data::{Problems, Source};
 use cupola_ground::HexId;
-use cupola_kernel::{Input, Side, UnitInfo};
+use cupola_kernel::{BySide, Input, Side, UnitInfo};
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// The name by which the scenario's own file is asked for.
@@ -187,8 +188,34 @@ impl<'a> Loader<'a> {
 
     /// A side by its id.
     pub fn side(&mut self, file: &str, field: &str, id: &str) -> Side {
-        let known = self.input.sides.iter().map(|side| side.id.as_str());
-        Side::BOTH[self.named(file, field, ("side", id), known)]
+        self.input.side(id).unwrap_or_else(|| {
+            let known = self.input.sides.iter().map(|side| side.id.as_str());
+            self.unknown(file, field, ("side", id), known);
+            Side::First
+        })
+    }
+
+    /// One value for each side, by the sides' ids: `{"cs": 6, "us": 4}`.
+    pub fn by_side<T: Clone>(
+        &mut self,
+        file: &str,
+        field: &str,
+        values: &BTreeMap<String, T>,
+    ) -> Option<BySide<T>> {
+        let mut found: BySide<Option<T>> = BySide::default();
+        for (id, value) in values {
+            let side = self.side(file, &format!("{field}.{id}"), id);
+            found[side] = Some(value.clone());
+        }
+        for (side, spec) in Side::BOTH.into_iter().zip(self.input.sides) {
+            if found[side].is_none() {
+                self.wrong(file, field, format!("nothing for side \"{}\"", spec.id));
+            }
+        }
+        Some(BySide {
+            first: found.first?,
+            second: found.second?,
+        })
     }
 
     /// What was loaded, if nothing was wrong.

@@ -11,9 +11,10 @@
 
 use cupola_data::{Problem, Problems};
 use cupola_kernel::{
-    Act, Arg, Ask, Bounds, Chart, Cite, Combat, Dice, Env, Fact, Fault, Fight, Input, Loaded,
-    Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile, Presence, Preview, Refusal,
-    Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table, Toll, View,
+    Act, Arg, Ask, Bounds, Chart, Cite, Combat, DerivedFile, Deriving, Dice, Env, Fact, Fault,
+    Fight, Input, Loaded, Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile,
+    Presence, Preview, Refusal, Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table, Toll,
+    View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -296,6 +297,12 @@ impl Ruleset for GuardedRuleset {
     fn load(&self, input: &Input) -> Result<Loaded, Problems> {
         let wrong = |fault: Fault| Problem::file(&input.scenario.name, fault.to_string()).into();
         self.run(|ruleset| ruleset.load(input))
+            .unwrap_or_else(|fault| Err(wrong(fault)))
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        let wrong = |fault: Fault| Problem::file(self.name, fault.to_string()).into();
+        self.run(|ruleset| ruleset.derive(from))
             .unwrap_or_else(|fault| Err(wrong(fault)))
     }
 

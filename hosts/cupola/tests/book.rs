@@ -20,6 +20,7 @@ const QUICK: &[&str] = &[
     "odds",
     "los",
     "check",
+    "derive",
     "completions",
     "resolve",
     "diff",

@@ -216,7 +216,7 @@ fn a_position_is_played_under_its_variant() {
         state: (
             clear: true,
             units: {"howard": (at: "18.10"), "rodes": (at: "19.10"), "ewell": (at: "20.11")},
-            lee: out, artillery: (out, out, out),
+            chief: out, artillery: (out, out, out),
         ),
     )"#;
     let mut rulesets = vec![];

@@ -35,9 +35,7 @@ impl<'a> Chain<'a> {
 
     /// Whose order an option is; nobody's is the leader's.
     pub fn owner(&self, game: &Game, act: Act, last: Option<&str>) -> Option<&'a Commander> {
-        if self.commanders().next().is_none() {
-            return None;
-        }
+        self.commanders().next()?;
         if let Some(unit) = self.own(act).next() {
             return self.commander(unit);
         }

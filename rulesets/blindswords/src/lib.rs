@@ -16,6 +16,7 @@ pub mod chits;
 pub mod command;
 pub mod common_terms;
 pub mod declare;
+mod derive;
 pub mod engage;
 pub mod engine;
 pub mod events;

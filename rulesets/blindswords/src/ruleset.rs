@@ -8,8 +8,8 @@ use crate::{common_terms, load, position, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Bounds, Chart, Dice, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Side, Spell, Standing, Table, UnitId, Until, View,
+    About, Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place,
+    PositionFile, Ruleset, Schema, Seat, Setup, Side, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -73,9 +73,15 @@ impl Ruleset for BlindSwords {
             ..Chits::default()
         });
         let mut affairs = Affairs::default();
-        // Everything is the Union's, but what it would win by taking (§O-c, §O-e).
+        for prize in &rules(t).prizes {
+            if prize.holder == Side::Second {
+                let bits = prize.hexes.iter();
+                affairs.control |= bits.fold(0, |bits, watch| bits | 1 << watch);
+            }
+        }
+        // Everything else is the first side's, but what it would win by taking (§O-c, §O-e).
         if let Some(automatic) = &rules(t).automatic {
-            affairs.control = automatic
+            affairs.control |= automatic
                 .first
                 .0
                 .iter()
@@ -146,6 +152,10 @@ impl Ruleset for BlindSwords {
             Spell::new("what is under way", Until::TurnEnds, under_way),
             Spell::new("friction (§F-3)", Until::TurnEnds, friction),
         ]
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        crate::derive::derive(from)
     }
 
     fn bounds(&self) -> Bounds {

@@ -32,8 +32,8 @@ pub(crate) struct State {
     control: BTreeMap<String, String>,
     /// By which entry a division comes (§6.7): headquarters and entry.
     roads: BTreeMap<String, String>,
-    /// The fallen commander whom Hancock replaces (§4.6).
-    hancock_for: Option<String>,
+    /// The fallen commander for whom somebody was sent (§4.6).
+    sent_for: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -279,7 +279,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Roads of divisions, and Hancock.
+    /// Roads of divisions, and who was sent.
     fn marches(&mut self, t: &mut Table, state: &State) {
         for (hq, code) in &state.roads {
             let field = format!("state.roads.{hq}");
@@ -288,17 +288,17 @@ impl Reader<'_> {
                 t.res_mut::<Roads>().0.push((unit, way));
             }
         }
-        if let Some(chief) = &state.hancock_for {
-            let unit = self.unit(t, "state.hancock_for", chief);
+        if let Some(chief) = &state.sent_for {
+            let unit = self.unit(t, "state.sent_for", chief);
             if unit.is_some_and(|unit| !rules(t).seniority[Side::Second].contains(&unit)) {
                 self.wrong(
-                    "state.hancock_for",
+                    "state.sent_for",
                     "is no corps commander of the Union (§4.6)",
                 );
             }
             let score = t.res_mut::<Score>();
-            score.hancock = 1;
-            score.hancock_for = unit;
+            score.sent = 1;
+            score.sent_for = unit;
         }
     }
 }

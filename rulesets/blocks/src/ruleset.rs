@@ -10,8 +10,8 @@ use crate::state::{
 use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, Dice, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema, Seat,
-    Setup, Spell, Standing, Table, UnitId, Until, View,
+    Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place, PositionFile,
+    Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -173,6 +173,10 @@ impl Ruleset for Blocks {
             Spell::new("who was shown (§8.1)", Until::PlayerTurnEnds, upright),
             Spell::new("attacks and hits (§7.2)", Until::PlayerTurnEnds, fights),
         ]
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        crate::derive::derive(from)
     }
 
     fn bounds(&self) -> Bounds {

@@ -148,10 +148,10 @@ pub struct Score {
     pub begun: bool,
     /// Whether free deployment is over (§9.6).
     pub deployed: bool,
-    /// Hancock's commission: 0 not sent, 1 sent, 2 declined (§4.6).
-    pub hancock: u8,
-    /// The corps headquarters that Hancock replaces.
-    pub hancock_for: Option<UnitId>,
+    /// The commission of who may stand in: 0 not sent, 1 sent, 2 declined (§4.6).
+    pub sent: u8,
+    /// The corps headquarters that he replaces.
+    pub sent_for: Option<UnitId>,
 }
 
 /// A block that was chosen and whose task is asked for.

@@ -22,8 +22,8 @@ pub struct State {
     pub units: BTreeMap<String, UnitState>,
     /// Army Morale by side.
     morale: BTreeMap<String, i8>,
-    /// Lee is at hand, or on the track (`Due`).
-    lee: Option<MarkerState>,
+    /// The chief of the first side is at hand, or on the track (`Due`).
+    chief: Option<MarkerState>,
     /// The artillery of the three corps.
     artillery: Option<[MarkerState; 3]>,
     /// Cards in the discard.
@@ -32,7 +32,7 @@ pub struct State {
     next_card: Option<u8>,
     /// What the card of this player turn allows; it counts as drawn.
     event: Vec<Effect>,
-    /// The very first Confederate turn is still to come (no card is drawn).
+    /// The very first turn is still to come (no card is drawn).
     first_turn: bool,
     /// Switches that stand otherwise than in the ruleset.
     pub switches: BTreeMap<String, bool>,
@@ -373,12 +373,12 @@ fn set_markers(t: &mut Table, reader: &mut PositionReader, state: &State) {
         MarkerState::Out => Some(Marker::Out),
     };
     let mut armies = *t.res::<Armies>();
-    if let Some(lee) = state
-        .lee
+    if let Some(chief) = state
+        .chief
         .as_ref()
-        .and_then(|lee| marker(t, "state.lee", lee))
+        .and_then(|chief| marker(t, "state.chief", chief))
     {
-        armies.lee = lee;
+        armies.chief = chief;
     }
     for (i, guns) in state.artillery.iter().flatten().enumerate() {
         if let Some(guns) = marker(t, &format!("state.artillery[{i}]"), guns) {

@@ -8,8 +8,8 @@ use crate::state::{Armies, Battle, Boost, Due, Marker, Moving, Orders, Rally, St
 use crate::{asking, common_terms, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Chart, Env, Fact, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Bounds, Chart, DerivedFile, Deriving, Env, Fact, Input, Loaded, Needs, Place,
+    PositionFile, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -91,7 +91,7 @@ impl Ruleset for Corps20 {
         };
         table.insert(Armies {
             morale,
-            lee: marker(markers[0]),
+            chief: marker(markers[0]),
             guns: [marker(markers[1]), marker(markers[2]), marker(markers[3])],
             discard: 0,
             next: None,
@@ -166,6 +166,10 @@ impl Ruleset for Corps20 {
             Spell::new("who has moved (§5.1)", Until::PlayerTurnEnds, moved),
             Spell::new("declared fights (§7.3)", Until::PlayerTurnEnds, fights),
         ]
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        crate::derive::derive(from)
     }
 
     fn bounds(&self) -> Bounds {

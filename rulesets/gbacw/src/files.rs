@@ -165,6 +165,12 @@ pub struct Tables {
     pub arrivals: Sourced<u8>,
     pub march_markers: Sourced<u8>,
     pub berdan: Sourced<u8>,
+}
+
+/// `roads.ron`, where a battle has it: roads that columns trust while commanders feel their way (§12.7).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoadsFile {
     pub march_roads: Sourced<Vec<String>>,
     pub march_roads_until: Sourced<String>,
 }

@@ -22,6 +22,7 @@ pub mod command;
 pub mod common_terms;
 pub mod cup;
 pub mod deploy;
+mod derive;
 pub mod engine;
 pub mod entry;
 pub mod extended;

@@ -15,9 +15,10 @@ use cupola_kernel::{
 #[must_use]
 pub fn gait(t: &Table, side: Side) -> Gait {
     let mut specials = rules(t).specials.iter();
+    let until = rules(t).wary_until;
     if specials.any(|rule| rule.slow_columns(t, side)) {
         Gait::Normal
-    } else if rules(t).switches.careful_marches && t.turn() <= rules(t).wary_until {
+    } else if rules(t).switches.careful_marches && until.is_some_and(|until| t.turn() <= until) {
         Gait::Wary
     } else {
         Gait::March

@@ -411,7 +411,7 @@ pub struct Rules {
     pub march_marker: BySide<Option<u16>>,
     pub first_turn: u16,
     /// The last turn on which columns trust only some roads (§12.7).
-    pub wary_until: u16,
+    pub wary_until: Option<u16>,
     pub specials: Vec<Box<dyn Special>>,
     pub victory: Victory,
     /// Per hex: which of the watched it is, from one; nought is none.

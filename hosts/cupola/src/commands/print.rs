@@ -53,9 +53,8 @@ pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Resul
     let battle = library.battle_of(ruleset, &scenario)?;
     let army = library.battle(&battle)?.army;
     let env = play.env();
-    let sides = Side::BOTH.map(|side| env.sides[side].id.as_str());
     let folder = library.root().join("rulesets").join(ruleset);
-    let faces = Faces::of(&folder)?.for_sides(sides);
+    let faces = Faces::of(&folder)?.for_sides(env);
     let game = play.game(Seed(1863)).context("the game cannot begin")?;
     let view = game.view(Seat::Umpire);
     let counters = Counters {

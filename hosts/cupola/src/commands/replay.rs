@@ -234,7 +234,7 @@ fn as_json(args: &Args, session: &Session) -> Value {
 
 fn story(session: &Session, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
     let (journal, env) = (session.journal(), session.game().table().env());
-    let paint = context.paint.of_sides(env);
+    let paint = context.paint.of_sides(&context.library, env);
     for (index, (step, events)) in journal.steps.iter().zip(by_step(session)).enumerate() {
         let side = env
             .side(&step.side)
@@ -308,7 +308,7 @@ fn position(session: &Session, context: &Context, out: &mut dyn Write) -> anyhow
     let screen = Screen {
         env,
         view: &view,
-        paint: context.paint.of_sides(env),
+        paint: context.paint.of_sides(&context.library, env),
         rolls: &MusterRoll::default(),
     };
     let (width, height) = size();

@@ -25,10 +25,9 @@ Examples:
 JSON: {rows: [...], men, guns, losses}; each row has id, side, corps, division, brigade, kind, name,
 commander, fate, men, guns, gun_types, losses {killed, wounded, captured, missing}, arrives, by, absent.")]
 pub struct Args {
-    /// The battle.
-    #[arg(default_value = "gettysburg")]
-    battle: String,
-    /// Only this army: us, cs, or its name.
+    /// The battle; otherwise the one that the rulesets were made for.
+    battle: Option<String>,
+    /// Only this army: its id or its name.
     #[arg(long)]
     army: Option<String>,
     /// Only this corps: a number, a name or a commander.
@@ -67,7 +66,13 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let army = match &args.from {
         Some(path) => Army::from_csv(&Source::read(path)?, &[])?,
-        None => context.library.battle(&args.battle)?.army,
+        None => {
+            let battle = match &args.battle {
+                Some(battle) => battle.clone(),
+                None => context.library.home_battle()?,
+            };
+            context.library.battle(&battle)?.army
+        }
     };
     let filter = filter(args)?;
     let rows = army.roster(&filter)?;
@@ -296,12 +301,7 @@ fn arrival(army: &Army, id: NodeId) -> String {
         .as_ref()
         .filter(|own| above.is_none_or(|above| (above.at, &above.by) != (own.at, &own.by)));
     own.map_or(String::new(), |arrival| {
-        let (_, month, day) = arrival.at.date();
-        let month = if month == 6 { "June" } else { "July" };
-        format!(
-            "{month} {day} {} by {}",
-            arrival.at.time_of_day(),
-            arrival.by
-        )
+        let (day, hour) = (arrival.at.day(), arrival.at.time_of_day());
+        format!("{day} {hour} by {}", arrival.by)
     })
 }

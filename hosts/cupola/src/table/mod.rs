@@ -62,7 +62,6 @@ impl<'a> Table<'a> {
     ) -> Table<'a> {
         // What a loaded game holds was told when it was played.
         let told = [session.journal().steps.len(); 3];
-        let paint = paint.of_sides(session.game().table().env());
         Table {
             session,
             players,

@@ -68,7 +68,8 @@ pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
 /// their own road, as by day.
 fn by_night_road(t: &Table, unit: UnitId) -> bool {
     let due = t.get::<Block>(unit).due;
-    t.is_night() && due == t.turn() && t.stacks().place(unit) == Place::Box(boxes::TRACK)
+    let marches = !rules(t).night_entries.is_empty();
+    marches && t.is_night() && due == t.turn() && t.stacks().place(unit) == Place::Box(boxes::TRACK)
 }
 
 /// Whether a block comes back after it left the map (§2.4).

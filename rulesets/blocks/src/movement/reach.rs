@@ -8,7 +8,7 @@
 //! other costs him a point that others do not pay.
 
 use crate::field::rules;
-use crate::rules::{NOWHERE, PlainStep, Rules};
+use crate::rules::{NO_HEX, NOWHERE, PlainStep, Rules};
 use crate::state::{Block, Field, flag};
 use cupola_kernel::{Check, HexId, Refusal, Side, Table, UnitId, forbid, rule};
 use cupola_kit::{Search, Steps, Then, Ways};
@@ -208,9 +208,8 @@ impl Found<'_> {
         let junction = walk.rules.junction.hex;
         // The hex of the two roads is told once, by the first of its nodes that was reached.
         let first = walk.nodes(junction.0).map(usize::from);
-        let first = first
-            .into_iter()
-            .find(|&node| self.search.cost(node).is_some());
+        let mut first = first.into_iter().filter(|_| junction != NO_HEX);
+        let first = first.find(|&node| self.search.cost(node).is_some());
         let nodes = self.search.nodes(0..=most);
         nodes.filter_map(move |node| {
             if node < walk.hexes() && node != usize::from(junction.0) {
@@ -428,7 +427,7 @@ impl<'a> Walk<'a> {
         )
     }
 
-    /// §2.2 At Cemetery Hill it costs a point to change between the pike and the Taneytown Road.
+    /// §2.2 It costs a point to change between the two roads of the junction.
     fn turn_off(&self, node: usize, direction: usize) -> u16 {
         let Some(road) = node.checked_sub(self.hexes()) else {
             return 0;

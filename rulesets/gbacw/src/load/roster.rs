@@ -88,7 +88,7 @@ impl<'a> Builder<'a, '_, '_> {
                 .with
                 .as_ref()
                 .unwrap_or(&section.counter.values.brigade);
-            let side = side_of(&section.counter.side);
+            let side = side_of(self.input, &section.counter.side);
             let brigade = self.brigade(name, &section.counter.side);
             let (card, info) = self.card(&section, side, brigade, &line.unit);
             let start = self.start(&field, line, &card);
@@ -174,7 +174,7 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn brigade(&mut self, name: &str, side: &str) -> u16 {
-        let side = side_of(side);
+        let side = side_of(self.input, side);
         let known = self
             .roster
             .brigades
@@ -328,7 +328,8 @@ impl<'a> Builder<'a, '_, '_> {
                 .at
                 .as_ref()
                 .map(|label| self.names.hex(&format!("{field}.at"), label));
-            let (card, info) = leader_card(leader);
+            let side = side_of(self.input, &leader.side);
+            let (card, info) = leader_card(leader, side);
             let arrives = line.arrives.as_ref();
             let arrives = arrives.map(|arrival| self.arrival(&field, card.side, arrival));
             self.roster.cards.push(card);
@@ -485,8 +486,8 @@ impl<'a> Builder<'a, '_, '_> {
     }
 }
 
-fn leader_card(leader: &Leader<LeaderValues>) -> (Card, UnitInfo) {
-    let (values, side) = (&leader.values, side_of(&leader.side));
+fn leader_card(leader: &Leader<LeaderValues>, side: Side) -> (Card, UnitInfo) {
+    let values = &leader.values;
     let rating = values.efficiency.as_ref().or(values.rating.as_ref());
     let rating = rating.map_or(0, |rating| rating.0);
     let after = values.replacement_rating.as_ref();
