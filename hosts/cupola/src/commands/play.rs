@@ -1,10 +1,10 @@
 //! `cupola play`: a scenario in the terminal.
 
 use crate::answer::Answer;
-use crate::bots::{Player, seat};
+use crate::bots::{Who, seat};
 use crate::context::{Context, fresh_seed, fresh_share, parse_seed};
 use crate::situation::{self, Kind};
-use crate::table::{MusterRoll, Table};
+use crate::terminal::{MusterRoll, Terminal};
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_data::{Source, nearest};
@@ -34,11 +34,11 @@ pub struct Args {
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
     /// Who plays the Confederacy: human, random, steady or search.
-    #[arg(long, value_name = "WHO", value_parser = Player::parse)]
-    cs: Option<Player>,
+    #[arg(long, value_name = "WHO", value_parser = Who::parse)]
+    cs: Option<Who>,
     /// Who plays the Union: human, random, steady or search.
-    #[arg(long, value_name = "WHO", value_parser = Player::parse)]
-    us: Option<Player>,
+    #[arg(long, value_name = "WHO", value_parser = Who::parse)]
+    us: Option<Who>,
     /// Who plays a side that is called otherwise: SIDE=WHO.
     #[arg(long, value_name = "SIDE=WHO")]
     seat: Vec<String>,
@@ -90,7 +90,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         session.game().table().env(),
         &context.library.battle(&battle)?.army,
     );
-    let mut table = Table::new(session, players, bots, context.paint, out);
+    let mut table = Terminal::new(session, players, bots, context.paint, out);
     table.rolls = rolls;
     table.quiet = args.quiet;
     table.autosave.clone_from(&args.autosave);
@@ -167,9 +167,9 @@ fn session(args: &Args, context: &mut Context, draw: Option<&Draw>) -> anyhow::R
     Session::new(&play, journal).with_context(|| format!("{ruleset}/{scenario} cannot begin"))
 }
 
-fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
+fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Who>> {
     let env = session.game().table().env();
-    let mut named: Vec<(String, Player)> = vec![];
+    let mut named: Vec<(String, Who)> = vec![];
     named.extend(args.cs.map(|player| ("cs".to_owned(), player)));
     named.extend(args.us.map(|player| ("us".to_owned(), player)));
     for seat in &args.seat {
@@ -178,10 +178,10 @@ fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
             .with_context(|| format!("--seat {seat}: expected SIDE=WHO"))?;
         named.push((
             side.to_owned(),
-            Player::parse(player).map_err(anyhow::Error::msg)?,
+            Who::parse(player).map_err(anyhow::Error::msg)?,
         ));
     }
-    let mut players: BySide<Option<Player>> = BySide {
+    let mut players: BySide<Option<Who>> = BySide {
         first: None,
         second: None,
     };
@@ -204,27 +204,27 @@ fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
     // Whoever names one seat only leaves the other to the bot; whoever names none takes the first.
     Ok(match (players.first, players.second) {
         (None, None) => BySide {
-            first: Player::Human,
-            second: Player::Bot(Skill::Steady),
+            first: Who::Human,
+            second: Who::Bot(Skill::Steady),
         },
         (first, second) => BySide {
-            first: first.unwrap_or(Player::Bot(Skill::Steady)),
-            second: second.unwrap_or(Player::Bot(Skill::Steady)),
+            first: first.unwrap_or(Who::Bot(Skill::Steady)),
+            second: second.unwrap_or(Who::Bot(Skill::Steady)),
         },
     })
 }
 
-fn named_none(players: &BySide<Option<Player>>) -> bool {
+fn named_none(players: &BySide<Option<Who>>) -> bool {
     players.iter().all(|(_, player)| player.is_none())
 }
 
 /// Who sat where when the game was saved, if it says so.
-fn saved(session: &Session) -> Option<BySide<Player>> {
+fn saved(session: &Session) -> Option<BySide<Who>> {
     let seats = &session.journal().seats;
     let env = session.game().table().env();
     let who = |side: Side| {
         let seat = seats.iter().find(|(id, _)| *id == env.sides[side].id);
-        seat.and_then(|(_, who)| Player::parse(who).ok())
+        seat.and_then(|(_, who)| Who::parse(who).ok())
     };
     Some(BySide {
         first: who(Side::First)?,

@@ -72,7 +72,9 @@ pub(super) fn read(
     }
     let missing = [
         (
-            Side::BOTH.map(|side| roster.cadre[side]).contains(&(0, 0, 0)),
+            Side::BOTH
+                .map(|side| roster.cadre[side])
+                .contains(&(0, 0, 0)),
             "counters",
             "no cadre (§8.2)",
         ),

@@ -12,7 +12,7 @@ mod screen;
 mod turn;
 
 use crate::answer::Answer;
-use crate::bots::{Bots, Player};
+use crate::bots::{Bots, Who};
 use crate::keep::{free_name, write_synced};
 use crate::paint::Paint;
 use anyhow::Context as _;
@@ -24,11 +24,11 @@ pub use input::Input;
 pub use screen::{MusterRoll, Screen, event_line, event_text, size, wrap};
 
 /// A game on the table.
-pub struct Table<'a> {
+pub struct Terminal<'a> {
     /// The game with its journal.
     pub session: Session,
     /// Who plays which side.
-    pub players: BySide<Player>,
+    pub players: BySide<Who>,
     /// The bots among them.
     bots: Bots,
     /// Where answers come from.
@@ -51,19 +51,19 @@ pub struct Table<'a> {
     seated: Option<Side>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> Terminal<'a> {
     /// Sits down at a game.
     pub fn new(
         session: Session,
-        players: BySide<Player>,
+        players: BySide<Who>,
         bots: Bots,
         paint: Paint,
         out: &'a mut dyn Write,
-    ) -> Table<'a> {
+    ) -> Terminal<'a> {
         // What a loaded game holds was told when it was played.
         let told = [session.journal().steps.len(); 3];
         let paint = paint.of_sides(session.game().table().env());
-        Table {
+        Terminal {
             session,
             players,
             bots,
@@ -121,12 +121,12 @@ impl<'a> Table<'a> {
                 return Ok(Answer::No);
             }
             match self.players[side] {
-                Player::Human => {
+                Who::Human => {
                     if !self.human(side)? {
                         return Ok(Answer::Yes);
                     }
                 }
-                Player::Bot(_) => {
+                Who::Bot(_) => {
                     let bot = self.bots[side].as_mut().context("no bot in its seat")?;
                     let act = bot
                         .choose(self.session.game())
@@ -151,8 +151,8 @@ impl<'a> Table<'a> {
     /// The seat through which to look when nobody in particular is asked.
     fn watcher(&self) -> Seat {
         match (self.players.first, self.players.second) {
-            (Player::Human, Player::Bot(_)) => Seat::Player(Side::First),
-            (Player::Bot(_), Player::Human) => Seat::Player(Side::Second),
+            (Who::Human, Who::Bot(_)) => Seat::Player(Side::First),
+            (Who::Bot(_), Who::Human) => Seat::Player(Side::Second),
             _ => Seat::Observer,
         }
     }
@@ -173,10 +173,7 @@ impl<'a> Table<'a> {
 
     /// Tells what happened where no human is about to be asked.
     fn gallery(&mut self) -> anyhow::Result<()> {
-        let human = self
-            .players
-            .iter()
-            .any(|(_, player)| *player == Player::Human);
+        let human = self.players.iter().any(|(_, player)| *player == Who::Human);
         if human || self.quiet {
             return Ok(());
         }
