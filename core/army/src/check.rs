@@ -140,8 +140,9 @@ fn single(node: &Node, report: &mut impl FnMut(&str, String)) {
     if node.commander.trim().is_empty() {
         report("commander", format!("{phrase} needs a commander"));
     }
-    if node.state.len() != 2 && kind.is_troops() {
-        report("state", "expected the two letters of a state".to_owned());
+    if !matches!(node.state.len(), 0 | 2) && kind.is_troops() {
+        let message = "expected the two letters of a state, or none";
+        report("state", message.to_owned());
     }
     if !node.fell.is_empty() {
         if format!("{}T00:00", node.fell).parse::<Moment>().is_err() {

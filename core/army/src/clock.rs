@@ -39,6 +39,22 @@ const fn month_length(year: i32, month: i32) -> i32 {
     }
 }
 
+/// The months as people say them.
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 impl Moment {
     /// The moment so many minutes after midnight before 30 June 1863.
     pub const fn from_minutes(minutes: i32) -> Moment {
@@ -76,6 +92,13 @@ impl Moment {
         let day = left - (month * 306 + 5) / 10 + 1;
         let month = (month + 2) % 12 + 1;
         (if month <= 2 { year + 1 } else { year }, month, day)
+    }
+
+    /// The day as people say it: `July 1`.
+    pub fn day(self) -> String {
+        let (_, month, day) = self.date();
+        let month = MONTHS[(month - 1).rem_euclid(12) as usize];
+        format!("{month} {day}")
     }
 }
 

@@ -47,11 +47,13 @@ impl<'a> Composer<'a> {
             },
             2 | 3 if !self.phases.is_empty() => Change::AddPhase {
                 phase: new(dice),
-                after: old(dice),
+                after: Some(old(dice)),
+                before: None,
             },
             4 => Change::MovePhase {
                 phase: old(dice),
-                after: old(dice),
+                after: Some(old(dice)),
+                before: None,
             },
             5 if !roles.is_empty() && !self.combats.is_empty() => {
                 let (role, was) = roles[below(dice, roles.len())];
@@ -80,9 +82,8 @@ impl<'a> Composer<'a> {
             base: self.composition.name.clone(),
             name: "random".to_owned(),
             title: "Random".to_owned(),
-            why: String::new(),
-            plugins: vec![],
             change: change.clone(),
+            ..Variant::default()
         };
         let file = Source::new("random.ron", "()");
         let mut composition = self.composition.with(&variant, &file).ok();

@@ -6,6 +6,7 @@
 
 use crate::compose::{Composition, Registry, Variant};
 use crate::identity::Identity;
+use crate::overlay::{Overlay, Shelf};
 use crate::play::{Play, PlayParts};
 use crate::ruleset::{Position, PositionFile};
 use cupola_army::{Army, Turns};
@@ -151,8 +152,32 @@ impl Play {
         if !header.ground.is_empty() {
             inputs.text("ground of the position", &format!("{:?}", header.ground));
         }
-        made.play(&composition, &files, &scenario, (Arc::new(board), &inputs))
+        let mut shelf = Shelf::default();
+        for (name, source) in &files {
+            shelf.put(stem(name), None, source.clone());
+        }
+        shelf.put(SCENARIO, None, scenario);
+        shelf.apply(&[Overlay {
+            by: "position",
+            title: "set up by hand",
+            file: &file.source,
+            field: &file.field("change"),
+            changes: &header.change,
+            owner: false,
+        }])?;
+        let of = |name: &str| shelf.get(name).map(|volume| volume.source.clone());
+        for (name, source) in &mut files {
+            *source = of(stem(name)).unwrap_or_else(|| source.clone());
+        }
+        let scenario = of(SCENARIO).unwrap_or_else(|| made.scenario.clone());
+        let play = made.play(&composition, &files, &scenario, (Arc::new(board), &inputs));
+        play.map_err(|problems| shelf.blame(problems))
     }
+}
+
+/// A file's name without its ending, as paths begin.
+fn stem(name: &str) -> &str {
+    name.strip_suffix(".ron").unwrap_or(name)
 }
 
 fn wrong(file: &PositionFile, field: &str, message: String) -> Problem {
@@ -170,9 +195,8 @@ fn composition(
         base: made.composition.name.clone(),
         name: "position".to_owned(),
         title: made.composition.title.clone(),
-        why: String::new(),
-        plugins: vec![],
         change: header.change.clone(),
+        ..Variant::default()
     };
     let changed = made.composition.with(&variant, &file.source);
     let mut changed = problems

@@ -13,6 +13,7 @@ use crate::phase::{Fault, Phase};
 use crate::reference::{Reference, read_terms};
 use crate::ruleset::{Bounds, Input, Loaded, Ruleset};
 use crate::schema::Schema;
+use crate::scripting::{Rider, SCRIPT};
 use crate::setup::Setup;
 use crate::spell::Spell;
 use crate::table::{Env, SideInfo, Table};
@@ -39,6 +40,8 @@ pub(crate) struct Slot {
 pub struct Play {
     pub(crate) inner: Arc<PlayInner>,
     pub(crate) start: Arc<Table>,
+    /// The text of the position that it starts from.
+    pub(crate) position: Option<Arc<str>>,
 }
 
 #[derive(Clone)]
@@ -86,6 +89,7 @@ impl Play {
     pub fn new(parts: &PlayParts) -> Result<Play, Problems> {
         let mut fitting = Fitting::new(parts);
         let (slots, combats) = (fitting.slots(), fitting.combats());
+        let riders = fitting.riders(&combats);
         let Some(ruleset) = parts.registry.ruleset(parts.base).cloned() else {
             fitting.problems.push(
                 parts
@@ -110,7 +114,8 @@ impl Play {
         fitting.needs(&slots, &combats, &*loaded.rules, &schema);
         std::mem::take(&mut fitting.problems).check(())?;
         let first_turn = loaded.first_turn;
-        let env = Arc::new(env(parts, loaded, &slots, combats)?);
+        let env = env(parts, loaded, &slots, (combats, riders), ruleset.clone())?;
+        let env = Arc::new(env);
         let mut setup = Setup::new(env.clone(), Arc::new(schema));
         setup.set_turn(first_turn);
         ruleset.setup(&mut setup);
@@ -119,6 +124,7 @@ impl Play {
             return Err(Problem::file(&parts.scenario.name, fault.to_string()).into());
         }
         fitting.present(&slots, &env.combats, &setup);
+        fitting.try_riders(&env.riders, &setup);
         fitting.problems.check(())?;
         let start = setup.done();
         let identity = identity(parts, &*ruleset)?;
@@ -134,6 +140,7 @@ impl Play {
                 scenario,
             }),
             start: Arc::new(start),
+            position: None,
         })
     }
 
@@ -153,6 +160,29 @@ impl Play {
         let mut table = self.start.rebuilt();
         table.set_source(source);
         Game::start(self.clone(), table)
+    }
+
+    /// The same play, starting where a game of it stands: everything is as there but the dice to come.
+    #[must_use]
+    pub fn from_game(game: &Game) -> Play {
+        Play {
+            inner: game.play().inner.clone(),
+            start: Arc::new(game.table().rebuilt()),
+            position: game.play().position.clone(),
+        }
+    }
+
+    /// The same play, for whoever keeps the position elsewhere: journals need not bring it along.
+    #[must_use]
+    pub fn without_position(mut self) -> Play {
+        self.position = None;
+        self
+    }
+
+    /// The text of the position file that its games start from, if there is one.
+    #[must_use]
+    pub fn position(&self) -> Option<&str> {
+        self.position.as_deref()
     }
 
     /// What never changes in a game of this play.
@@ -212,6 +242,7 @@ fn load(
     let input = Input {
         files: parts.files,
         scenario: parts.scenario,
+        composition: parts.composition,
         sides: &parts.composition.sides,
         switches: &parts.composition.switches,
         board: &parts.board,
@@ -224,12 +255,18 @@ fn load(
     Ok(loaded)
 }
 
+/// Combat systems by role.
+type Combats = Vec<(String, Arc<dyn Combat>)>;
+/// Lines that are added to fights, by combat system.
+type Riders = Vec<(&'static str, Arc<dyn Rider>)>;
+
 /// What never changes in a game.
 fn env(
     parts: &PlayParts,
     loaded: Loaded,
     slots: &[Slot],
-    combats: Vec<(String, Arc<dyn Combat>)>,
+    (combats, riders): (Combats, Riders),
+    answers: Arc<dyn Ruleset>,
 ) -> Result<Env, Problems> {
     let [first, second] = parts.composition.sides.clone().map(|spec| SideInfo {
         id: spec.id,
@@ -245,6 +282,8 @@ fn env(
         last_turn: loaded.last_turn,
         player_turns: slots.iter().map(|slot| slot.player.is_some()).collect(),
         combats,
+        riders,
+        answers,
         terms: read_terms(parts.files.get("terms.ron"))?,
         rules: loaded.rules,
     })
@@ -281,6 +320,17 @@ fn identity(parts: &PlayParts, ruleset: &dyn Ruleset) -> Result<Identity, Proble
         .chain(combats)
     {
         identity.code(code);
+    }
+    let composed = parts
+        .composition
+        .phases()
+        .chain(parts.composition.combat.values().map(String::as_str));
+    let scripted = composed.into_iter().any(|name| name.ends_with(SCRIPT));
+    if scripted || !parts.composition.modifiers.is_empty() {
+        registry
+            .code_of_scripts()
+            .into_iter()
+            .for_each(|code| identity.code(code));
     }
     Ok(identity)
 }

@@ -1,10 +1,12 @@
 //! What a ruleset brings besides its phases and combat systems.
 
-use crate::compose::{Change, SideSpec};
+use crate::act::Arg;
+use crate::compose::{Change, Composition, SideSpec};
 use crate::dice::Dice;
 use crate::ids::{Seat, Side};
 use crate::reference::Chart;
 use crate::schema::Schema;
+use crate::scripting::Fact;
 use crate::setup::Setup;
 use crate::spell::Spell;
 use crate::stacks::Place;
@@ -27,6 +29,8 @@ pub struct Input<'a> {
     pub files: &'a BTreeMap<String, Source>,
     /// The scenario's file.
     pub scenario: &'a Source,
+    /// What is composed: a ruleset that is made of parts asks which are played.
+    pub composition: &'a Composition,
     /// The two sides, in the order of play.
     pub sides: &'a [SideSpec; 2],
     /// Rulings and optional rules.
@@ -169,6 +173,31 @@ pub trait Ruleset: Send + Sync {
     /// The tables that players look things up in, made from what the game reads.
     fn charts(&self, _env: &Env) -> Vec<Chart> {
         vec![]
+    }
+
+    /// Answers a question that a script asks in the ruleset's own words, about units, hexes, sides or numbers: what
+    /// a unit is worth, what a table says. Nothing if it has no such word, or not about that.
+    fn ask(&self, _table: &Table, _what: &str, _about: &[Arg]) -> Option<Fact> {
+        None
+    }
+
+    /// The words in which scripts may ask.
+    fn questions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Changes something on behalf of a script, in the ruleset's own words.
+    ///
+    /// # Errors
+    /// If it has no such word, or the value makes no sense.
+    fn change(
+        &self,
+        _table: &mut Table,
+        what: &str,
+        _about: &[Arg],
+        _value: i64,
+    ) -> Result<(), String> {
+        Err(format!("{} lets scripts change no \"{what}\"", self.name()))
     }
 
     /// What lasts for a player turn, a turn or a day and must then be gone: the conformance suite looks.

@@ -7,7 +7,9 @@ use crate::ids::{BySide, HexId, Side, UnitId};
 use crate::phase::Fault;
 use crate::reference::Term;
 use crate::rule::Cite;
+use crate::ruleset::Ruleset;
 use crate::schema::{self, Column, Part, Schema, SnapshotError, UnitState};
+use crate::scripting::Rider;
 use crate::stacks::{Place, Stacks};
 use bevy_ecs::{component::Mutable, prelude::*, query::QueryState};
 use cupola_army::{Light, Turn, Turns};
@@ -66,6 +68,10 @@ pub struct Env {
     pub player_turns: Vec<bool>,
     /// Combat systems by the role they play in the ruleset.
     pub combats: Vec<(String, Arc<dyn Combat>)>,
+    /// What is added to fights by single lines, each with the name of the combat system.
+    pub riders: Vec<(&'static str, Arc<dyn Rider>)>,
+    /// The ruleset, which answers the questions of scripts.
+    pub answers: Arc<dyn Ruleset>,
     /// What cards, chits and words mean.
     pub terms: Vec<Term>,
     /// The ruleset's own tables.
@@ -459,6 +465,14 @@ impl Table {
     /// If the system fails.
     pub fn fight(&mut self, combat: &dyn Combat, fight: &Fight) -> Result<Outcome, Fault> {
         self.fought(fight);
+        for (_, rider) in self
+            .env
+            .riders
+            .iter()
+            .filter(|(name, _)| *name == combat.name())
+        {
+            rider.modifiers(self, fight)?;
+        }
         let modifiers = self.fought.is_some().then(|| combat.modifiers(self, fight));
         if self.log.is_some() {
             self.reckoned = modifiers.clone().filter(|sum| !sum.0.is_empty());
@@ -472,6 +486,20 @@ impl Table {
             }
         }
         Ok(outcome)
+    }
+
+    /// Adds what single lines of a variant add to a fight under a combat system; a system that heeds them says so by
+    /// [`Combat::takes_riders`], and asks here at the end of [`Combat::modifiers`]. A line that fails is told as one
+    /// that adds nothing; the fight itself fails with it.
+    #[must_use]
+    pub fn ride(&self, system: &str, fight: &Fight, mut modifiers: Modifiers) -> Modifiers {
+        for (_, rider) in self.env.riders.iter().filter(|(name, _)| *name == system) {
+            match rider.modifiers(self, fight) {
+                Ok(more) => modifiers.0.extend(more.0),
+                Err(fault) => modifiers = modifiers.add(Cite::new(""), fault.to_string(), 0),
+            }
+        }
+        modifiers
     }
 
     /// Takes note of a fight that was fought: for rulesets that roll for it in steps of their own.

@@ -21,6 +21,10 @@ const QUICK: &[&str] = &[
     "los",
     "check",
     "completions",
+    "resolve",
+    "diff",
+    "new",
+    "watch",
 ];
 
 /// The command lines of all shell blocks, each with the page it stands on.

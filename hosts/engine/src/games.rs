@@ -5,6 +5,7 @@ use crate::json::{event_json, preview_json};
 use crate::request::{Request, Wrong};
 use cupola_data::Source;
 use cupola_kernel::{Act, ApplyError, Env, Game, Journal, PositionFile, Seat, Seed, Session, Side};
+use cupola_library::stack;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -141,21 +142,31 @@ impl Engine<'_> {
         self.sit_down(session)
     }
 
-    /// A variant: a name of the data folder, a file, or the text itself.
+    /// A variant: a name of the data folder, a file, or the text itself; or several names and files with + between
+    /// them.
     fn variant(&mut self, request: &Request) -> Result<Option<Source>, Wrong> {
         let Some(what) = request.optional_text("variant")? else {
             return Ok(None);
         };
-        let library = self.host.library();
-        let source = if what.trim_start().starts_with('(') {
-            Source::new("variant", what)
-        } else if library.variants().iter().any(|name| name == what) || !what.ends_with(".ron") {
-            library.variant(what).map_err(Wrong::from)?
+        let source = if what.trim_start().starts_with(['(', '[']) {
+            Some(Source::new("variant", what))
         } else {
-            Source::read(&self.file(what)?).map_err(Wrong::from)?
+            let parts: Result<Vec<Source>, Wrong> =
+                what.split('+').map(|part| self.one_variant(part)).collect();
+            stack(&parts?)
         };
-        self.host.prepare(&source).map_err(Wrong::new)?;
-        Ok(Some(source))
+        if let Some(source) = &source {
+            self.host.prepare(source).map_err(Wrong::new)?;
+        }
+        Ok(source)
+    }
+
+    fn one_variant(&self, what: &str) -> Result<Source, Wrong> {
+        let library = self.host.library();
+        if library.variants().iter().any(|name| name == what) || !what.ends_with(".ron") {
+            return library.variant(what).map_err(Wrong::from);
+        }
+        Source::read(&self.file(what)?).map_err(Wrong::from)
     }
 
     /// A game from a journal.

@@ -90,9 +90,8 @@ fn span(library: &Library, ruleset: &str, scenario: &ScenarioInfo) -> Value {
 }
 
 fn variants(library: &Library) -> Vec<(String, Variant)> {
-    let folder = library.root().join("variants");
     let read = |name: String| {
-        let file = Source::read(&folder.join(format!("{name}.ron"))).ok()?;
+        let file = Source::read(&library.variant_path(&name)).ok()?;
         let variant: Variant = file.ron().ok()?;
         // What needs a plugin is offered only if the program was started with it.
         variant.plugins.is_empty().then_some((name, variant))

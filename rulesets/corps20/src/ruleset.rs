@@ -5,11 +5,11 @@ use crate::night::morale_victory;
 use crate::recovery::Recovered;
 use crate::rules::{Rules, Start};
 use crate::state::{Armies, Battle, Boost, Due, Marker, Moving, Orders, Rally, Status, Way, boxes};
-use crate::{common_terms, load, position, view};
+use crate::{asking, common_terms, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema, Seat, Setup,
-    Spell, Standing, Table, UnitId, Until, View,
+    Arg, Bounds, Chart, Env, Fact, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
+    Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -132,6 +132,14 @@ impl Ruleset for Corps20 {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
+    }
+
+    fn ask(&self, table: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
+        asking::ask(table, what, about)
+    }
+
+    fn questions(&self) -> &'static [&'static str] {
+        asking::QUESTIONS
     }
 
     fn spells(&self) -> Vec<Spell> {

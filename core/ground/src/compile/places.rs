@@ -36,10 +36,9 @@ pub(super) fn stand(field: &Battlefield, board: &mut Board) {
         });
     }
     for entry in &field.entries {
-        let code = entry
-            .codes
-            .iter()
-            .find(|(ruleset, _)| *ruleset == board.name);
+        // `*` is the code in every ruleset that has none of its own.
+        let code_for = |who: &str| entry.codes.iter().find(|(ruleset, _)| ruleset == who);
+        let code = code_for(&board.name).or_else(|| code_for("*"));
         board.entries.push(BoardEntry {
             id: entry.id.clone(),
             name: entry.name.clone(),

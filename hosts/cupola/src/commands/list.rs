@@ -213,11 +213,7 @@ fn map_of(library: &Library, ruleset: &str) -> Result<PathBuf, Problems> {
 }
 
 fn variant(context: &Context, name: String) -> Variant {
-    let file = context
-        .library
-        .root()
-        .join("variants")
-        .join(format!("{name}.ron"));
+    let file = context.library.variant_path(&name);
     let head = Source::read(&file).and_then(|file| file.ron::<VariantHead>());
     let (base, title) = match head {
         Ok(head) => (head.base, head.title),

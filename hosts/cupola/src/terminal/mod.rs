@@ -12,7 +12,7 @@ mod screen;
 mod turn;
 
 use crate::answer::Answer;
-use crate::bots::{Bots, Who};
+use crate::bots::{Bots, Sitter};
 use crate::keep::{free_name, write_synced};
 use crate::paint::Paint;
 use anyhow::Context as _;
@@ -28,7 +28,7 @@ pub struct Terminal<'a> {
     /// The game with its journal.
     pub session: Session,
     /// Who plays which side.
-    pub players: BySide<Who>,
+    pub players: BySide<Sitter>,
     /// The bots among them.
     bots: Bots,
     /// Where answers come from.
@@ -55,7 +55,7 @@ impl<'a> Terminal<'a> {
     /// Sits down at a game.
     pub fn new(
         session: Session,
-        players: BySide<Who>,
+        players: BySide<Sitter>,
         bots: Bots,
         paint: Paint,
         out: &'a mut dyn Write,
@@ -121,12 +121,12 @@ impl<'a> Terminal<'a> {
                 return Ok(Answer::No);
             }
             match self.players[side] {
-                Who::Human => {
+                Sitter::Human => {
                     if !self.human(side)? {
                         return Ok(Answer::Yes);
                     }
                 }
-                Who::Bot(_) => {
+                Sitter::Bot(_) => {
                     let bot = self.bots[side].as_mut().context("no bot in its seat")?;
                     let act = bot
                         .choose(self.session.game())
@@ -151,8 +151,8 @@ impl<'a> Terminal<'a> {
     /// The seat through which to look when nobody in particular is asked.
     fn watcher(&self) -> Seat {
         match (self.players.first, self.players.second) {
-            (Who::Human, Who::Bot(_)) => Seat::Player(Side::First),
-            (Who::Bot(_), Who::Human) => Seat::Player(Side::Second),
+            (Sitter::Human, Sitter::Bot(_)) => Seat::Player(Side::First),
+            (Sitter::Bot(_), Sitter::Human) => Seat::Player(Side::Second),
             _ => Seat::Observer,
         }
     }
@@ -173,7 +173,10 @@ impl<'a> Terminal<'a> {
 
     /// Tells what happened where no human is about to be asked.
     fn gallery(&mut self) -> anyhow::Result<()> {
-        let human = self.players.iter().any(|(_, player)| *player == Who::Human);
+        let human = self
+            .players
+            .iter()
+            .any(|(_, player)| *player == Sitter::Human);
         if human || self.quiet {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use super::ahead::ahead;
 use super::input::{Say, near_command};
 use super::menu::Menu;
 use super::{Terminal, event_line, size, wrap};
-use crate::bots::Who;
+use crate::bots::Sitter;
 use cupola_data::nearest;
 use cupola_ground::HexId;
 use cupola_kernel::view::{Holding, View};
@@ -85,7 +85,10 @@ impl Terminal<'_> {
     /// other one looks. False at the end of input.
     fn hand_over(&mut self, side: Side) -> anyhow::Result<bool> {
         let last = self.seated.replace(side);
-        let both = self.players.iter().all(|(_, player)| *player == Who::Human);
+        let both = self
+            .players
+            .iter()
+            .all(|(_, player)| *player == Sitter::Human);
         if !both || last == Some(side) || !self.interactive() || !self.hides(side) {
             return Ok(true);
         }

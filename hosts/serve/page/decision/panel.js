@@ -2,6 +2,7 @@
 
 import { post, Refused } from "../common/api.js";
 import { byId, h, tell } from "../common/dom.js";
+import { asked } from "./orders.js";
 import { oddsOf, oddsTable } from "./odds.js";
 import { NONE, optionsAt, targets } from "./targets.js";
 
@@ -125,12 +126,13 @@ export class DecisionPanel {
       return [h("div.prompt", { text: `${winner} wins: ${frame.verdict.how}` }), h("div.head", {}, this.cite(frame.verdict.rule))];
     }
     if (!model.live) return [h("p.quiet", { text: "This is how it was. Go to the present to choose." })];
+    if (model.table.closed) return [h("p", { text: model.table.closed })];
     if (model.table.paused) return [h("p.quiet", { text: "The game is paused." })];
     const decision = frame.decision;
     if (!decision) return [];
     const seat = model.table.seats.find((known) => known.side === decision.side);
     const phase = look.phases[frame.phase] ?? frame.phase;
-    const who = seat?.open ? "Somebody must take the seat of the " + seat.name : `${seat?.name ?? decision.side} chooses (${seat?.who ?? ""})`;
+    const who = seat?.open ? "Somebody must take the seat of the " + seat.name : `${seat?.name ?? decision.side} chooses (${asked(model, decision)})`;
     return [h("div.head", {}, h("span", { text: phase }), this.cite(decision.rule)), h("div.prompt", { text: `${who} …` })];
   }
 

@@ -24,7 +24,7 @@ export function drawTop(table) {
   const mine = Boolean(model.decision);
   whose.classList.toggle("mine", mine);
   whose.textContent = document.body.classList.contains("away") ? "The line is broken; trying again …"
-    : frame.verdict ? "The game is over" : !model.live ? `Step ${model.shown} of ${model.step}`
+    : frame.verdict ? "The game is over" : model.table.closed ? "Closed: the rules have changed" : !model.live ? `Step ${model.shown} of ${model.step}`
       : mine ? `Your turn: ${look.phases[frame.phase] ?? frame.phase}`
         : asked ? `${model.sideLook(asked).name} to choose: ${look.phases[frame.phase] ?? frame.phase}` : "";
   byId("seats").replaceChildren(...model.table.seats.map((seat) => {

@@ -1,6 +1,6 @@
 //! The club in one file.
 
-use super::{GameRecord, Note, Person, Shelf, StepRecord, StoreError, Stored};
+use super::{GameRecord, LinkRecord, Note, Person, Shelf, StepRecord, StoreError, Stored};
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, params};
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS link (hash TEXT PRIMARY KEY, person TEXT NOT NULL, once INTEGER NOT NULL);
     CREATE TABLE IF NOT EXISTS game (
         id TEXT PRIMARY KEY, meta TEXT NOT NULL, undone INTEGER NOT NULL, verdict TEXT NOT NULL,
-        asked INTEGER, turn TEXT NOT NULL, moved INTEGER NOT NULL);
+        asked INTEGER, turn TEXT NOT NULL, moved INTEGER NOT NULL, version INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE IF NOT EXISTS step (
         game TEXT NOT NULL, number INTEGER NOT NULL, side TEXT NOT NULL, act TEXT NOT NULL, hash TEXT NOT NULL,
         at INTEGER NOT NULL, PRIMARY KEY (game, number)) WITHOUT ROWID;
@@ -25,13 +25,13 @@ const TABLES: &str = "
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
-        StoreError(error.to_string())
+        StoreError::Failed(error.to_string())
     }
 }
 
 impl From<serde_json::Error> for StoreError {
     fn from(error: serde_json::Error) -> StoreError {
-        StoreError(format!("a record cannot be read: {error}"))
+        StoreError::Failed(format!("a record cannot be read: {error}"))
     }
 }
 
@@ -47,6 +47,12 @@ impl Sqlite {
         // Every commit waits for the disk: what is acknowledged survives a power cut.
         db.pragma_update(None, "synchronous", "FULL")?;
         db.execute_batch(TABLES)?;
+        // Files of earlier programs have games without versions.
+        let sql = "SELECT count(*) FROM pragma_table_info('game') WHERE name = 'version'";
+        let known: i64 = db.query_row(sql, [], |row| row.get(0))?;
+        if known == 0 {
+            db.execute_batch("ALTER TABLE game ADD COLUMN version INTEGER NOT NULL DEFAULT 0")?;
+        }
         Ok(Sqlite { db })
     }
 }
@@ -55,9 +61,9 @@ fn person(text: &str) -> Stored<Person> {
     Ok(serde_json::from_str(text)?)
 }
 
-const GAME: &str = "SELECT id, meta, undone, verdict, asked, turn, moved FROM game";
+const GAME: &str = "SELECT id, meta, undone, verdict, asked, turn, moved, version FROM game";
 
-type GameRow = (String, String, i64, String, Option<i64>, String, i64);
+type GameRow = (String, String, i64, String, Option<i64>, String, i64, i64);
 
 fn row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
     Ok((
@@ -68,10 +74,11 @@ fn row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
         row.get(4)?,
         row.get(5)?,
         row.get(6)?,
+        row.get(7)?,
     ))
 }
 
-fn game((id, meta, undone, verdict, asked, turn, moved): GameRow) -> Stored<GameRecord> {
+fn game((id, meta, undone, verdict, asked, turn, moved, version): GameRow) -> Stored<GameRecord> {
     Ok(GameRecord {
         id,
         meta: serde_json::from_str(&meta)?,
@@ -80,6 +87,7 @@ fn game((id, meta, undone, verdict, asked, turn, moved): GameRow) -> Stored<Game
         asked: asked.map(|side| usize::from(side != 0)),
         turn,
         moved,
+        version,
     })
 }
 
@@ -157,6 +165,12 @@ impl Shelf for Sqlite {
             .optional()?)
     }
 
+    fn links(&mut self) -> Stored<Vec<LinkRecord>> {
+        let mut query = self.db.prepare("SELECT hash, person, once FROM link")?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     fn drop_link(&mut self, hash: &str) -> Stored<()> {
         self.db.execute("DELETE FROM link WHERE hash = ?", [hash])?;
         Ok(())
@@ -170,7 +184,7 @@ impl Shelf for Sqlite {
 
     fn add_game(&mut self, game: &GameRecord) -> Stored<()> {
         self.db.execute(
-            "INSERT INTO game (id, meta, undone, verdict, asked, turn, moved) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO game (id, meta, undone, verdict, asked, turn, moved, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             params![
                 game.id,
                 serde_json::to_string(&game.meta)?,
@@ -178,7 +192,8 @@ impl Shelf for Sqlite {
                 game.verdict,
                 game.asked.map(|side| side as i64),
                 game.turn,
-                game.moved
+                game.moved,
+                game.version
             ],
         )?;
         Ok(())
@@ -199,9 +214,11 @@ impl Shelf for Sqlite {
     }
 
     fn change_game(&mut self, game: &GameRecord) -> Stored<()> {
-        self.db
+        let changed = self
+            .db
             .prepare_cached(
-                "UPDATE game SET meta = ?, undone = ?, verdict = ?, asked = ?, turn = ?, moved = ? WHERE id = ?",
+                "UPDATE game SET meta = ?, undone = ?, verdict = ?, asked = ?, turn = ?, moved = ?, \
+                 version = version + 1 WHERE id = ? AND version = ?",
             )?
             .execute(params![
                 serde_json::to_string(&game.meta)?,
@@ -210,16 +227,20 @@ impl Shelf for Sqlite {
                 game.asked.map(|side| side as i64),
                 game.turn,
                 game.moved,
-                game.id
+                game.id,
+                game.version
             ])?;
-        Ok(())
+        match changed {
+            0 => Err(StoreError::Overtaken),
+            _ => Ok(()),
+        }
     }
 
-    fn steps(&mut self, game: &str) -> Stored<Vec<StepRecord>> {
+    fn steps(&mut self, game: &str, after: usize) -> Stored<Vec<StepRecord>> {
         let mut query = self.db.prepare_cached(
-            "SELECT number, side, act, hash, at FROM step WHERE game = ? ORDER BY number",
+            "SELECT number, side, act, hash, at FROM step WHERE game = ? AND number > ? ORDER BY number",
         )?;
-        let rows = query.query_map([game], |row| {
+        let rows = query.query_map(params![game, after as i64], |row| {
             Ok(StepRecord {
                 number: usize::try_from(row.get::<_, i64>(0)?).unwrap_or_default(),
                 side: row.get(1)?,
@@ -276,6 +297,11 @@ impl Shelf for Sqlite {
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn waiting_for_bots(&mut self) -> Stored<Vec<String>> {
+        let games = self.games()?.into_iter().filter(GameRecord::waits_for_bot);
+        Ok(games.map(|game| game.id).collect())
     }
 }
 

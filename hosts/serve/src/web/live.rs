@@ -37,11 +37,11 @@ pub(crate) async fn live(
 ) -> Result<Response, Wrong> {
     let club = app.club.clone();
     let who = person.id.clone();
-    let (sitting, seat) = blocking(move || {
+    let (sitting, seat, wanted) = blocking(move || {
         let sitting = club.sitting(&id)?;
         let seat = sitting.seat_of(&sitting.lock(), &who, &watch.seat)?;
-        sitting.watch(seat);
-        Ok((sitting, seat))
+        sitting.watch(seat, &who);
+        Ok((sitting, seat, watch.seat))
     })
     .await?;
     let upgrade = upgrade.max_message_size(4096).max_frame_size(4096);
@@ -51,9 +51,10 @@ pub(crate) async fn live(
             person,
             sitting,
             seat,
+            wanted,
         };
         watcher.talk(socket, watch.ply).await;
-        watcher.sitting.unwatch(watcher.seat);
+        watcher.sitting.unwatch(watcher.seat, &watcher.person.id);
     }))
 }
 
@@ -62,6 +63,8 @@ struct Watcher {
     person: Person,
     sitting: Arc<Sitting>,
     seat: Seat,
+    /// The seat as it was asked for.
+    wanted: String,
 }
 
 impl Watcher {
@@ -87,6 +90,9 @@ impl Watcher {
                     Some(Ok(_)) => true,
                 },
                 () = tokio::time::sleep(QUIET) => {
+                    if !self.is_known().await {
+                        return;
+                    }
                     if !send(&mut socket, "{}".to_owned()).await {
                         return;
                     }
@@ -111,14 +117,33 @@ impl Watcher {
 
     async fn steps(&self, known: u64) -> Result<Option<(u64, String)>, Wrong> {
         let (sitting, seat) = (self.sitting.clone(), self.seat);
+        let (person, wanted) = (self.person.id.clone(), self.wanted.clone());
         blocking(move || {
-            if sitting.lock().dropped {
+            let state = sitting.lock();
+            if state.dropped {
                 // The watcher comes back and finds the game as it is stored.
                 return Err(Wrong::broken("dropped"));
             }
+            // Whoever has left the seat since, or was asked to, sees no more from it.
+            sitting.seat_of(&state, &person, &wanted)?;
+            drop(state);
             Ok(sitting.since(seat, known))
         })
         .await
+    }
+
+    /// Whether the person's links still work.
+    async fn is_known(&self) -> bool {
+        let (store, id) = (self.app.club.store.clone(), self.person.id.clone());
+        let found = blocking(move || {
+            let found = store.run(move |shelf| shelf.person(&id));
+            found.map_err(|error| Wrong::broken(error.to_string()))
+        });
+        // A store that fails for a moment sends nobody away.
+        match found.await {
+            Ok(person) => person.is_some_and(|person| !person.retired),
+            Err(_) => true,
+        }
     }
 
     async fn table(&self) -> Result<String, Wrong> {

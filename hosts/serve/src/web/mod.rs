@@ -9,6 +9,7 @@ mod pages;
 mod people;
 mod play;
 mod talk;
+mod team;
 
 use crate::club::Club;
 use crate::wrong::Wrong;
@@ -47,6 +48,8 @@ fn router(app: App) -> Router {
         .route("/games/{id}/sit", post(games::sit))
         .route("/games/{id}/stand", post(games::stand))
         .route("/games/{id}/invite", post(games::invite))
+        .route("/games/{id}/appoint", post(team::appoint))
+        .route("/games/{id}/dismiss", post(team::dismiss))
         .route("/games/{id}/choose", post(play::choose))
         .route("/games/{id}/undo", post(play::undo))
         .route("/games/{id}/odds", post(play::odds))
@@ -57,11 +60,13 @@ fn router(app: App) -> Router {
         .route("/games/{id}/pause", post(agree::pause))
         .route("/games/{id}/take-back", post(agree::take_back))
         .route("/games/{id}/rematch", post(agree::rematch))
+        .route("/games/{id}/share", post(agree::share))
         .route("/games/{id}/umpire", post(agree::umpire))
         .route("/games/{id}/rewind", post(agree::rewind))
         .route("/games/{id}/luck", get(play::luck))
         .route("/games/{id}/hex/{label}", get(play::hex))
         .route("/games/{id}/line", get(play::line))
+        .route("/games/{id}/sight/{label}", get(play::sight))
         .route("/games/{id}/live", any(live::live))
         .route("/look/{name}", get(games::look))
         .layer(DefaultBodyLimit::max(LONGEST))

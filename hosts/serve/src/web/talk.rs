@@ -34,7 +34,7 @@ pub(crate) async fn list(
         let said: Vec<Value> = shown
             .map(|note| {
                 json!({
-                    "who": names.get(&note.person),
+                    "who": if note.person.is_empty() { Some("The club") } else { names.get(&note.person).map(String::as_str) },
                     "mine": note.person == person.id,
                     "private": note.private,
                     "text": note.text,

@@ -20,3 +20,10 @@ mod want_of_coordination {
     }
     cupola_conformance::suite!(play);
 }
+
+mod gregg_defends {
+    fn play() -> cupola_kernel::Play {
+        crate::common::play("gregg-defends")
+    }
+    cupola_conformance::suite!(play);
+}

@@ -3,13 +3,16 @@
 use super::progress::interrupted;
 use super::{Plans, Work, parse_skill, played};
 use crate::answer::Answer;
+use crate::commands::diff::between;
 use crate::context::Context;
 use crate::keep::write_file;
 use crate::tell::json_out;
+use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_lab::sequential::{Design, Finding, Test};
 use cupola_lab::{Choice, Contest, Metric, Pairs, Report, Setting, Telling};
+use cupola_library::Told;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -19,6 +22,7 @@ use std::sync::atomic::Ordering;
 #[command(after_help = "\
 Examples:
   cupola lab test corps20 no-rain --metric length --out rain
+  cupola lab test corps20/july1 corps20/july1+no-rain+my-variant.ron --out both
   cupola lab test blocks my-variant.ron --metric men-lost-us --margin 100 --max-pairs 2000 --out mine
 
 Plays pairs that share seed, start and plan until it is clear that the two differ, or that they are equivalent
@@ -34,11 +38,12 @@ JSON keys: base, variant, scenario, metric, sentence, alpha, beta, margin, verdi
 within_margin, same_rules, base_mean, variant_mean, effect, interval [low, high], inner [low, high], pairs, games,
 alike, looks [pairs], saving {ratio, low, high} (null: without end), independent_games, bad [contest, game, seed,
 fault], telling {game, seed, base, variant, parting {after, base, variant {turn, time, phase, side, question, option,
-options}}}, journals [base, variant]")]
+options}}}, journals [base, variant], differences [file, subject, field, was, to, origins]")]
 pub struct Args {
-    /// The ruleset or variant to compare with.
+    /// What to compare with: a ruleset, RULESET/SCENARIO, a variant's name or file, a position; with more variants on
+    /// top after +.
     base: String,
-    /// The variant: a name of data/variants, or a file.
+    /// What to try: the same.
     variant: String,
     /// What to look at, by name; a name that is not known lists all.
     #[arg(long, value_name = "METRIC", default_value = "winner")]
@@ -78,7 +83,12 @@ pub struct Args {
 
 /// Plays pairs until the question is answered.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let mut setting = setting(args, context)?;
+    let things = [
+        Thing::of(context, &args.base)?,
+        Thing::of(context, &args.variant)?,
+    ];
+    let mut setting = super::hours(context, args.scenario.as_deref(), &[&things[0], &things[1]])?;
+    let told = between(context, &args.base, &args.variant)?;
     args.plans.put_into(&mut setting, context)?;
     let (base, variant) = contests(args, context, &setting)?;
     let sides = [0, 1].map(|i| {
@@ -111,39 +121,15 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     if args.json {
         let mut value = serde_json::to_value(&report)?;
         value["journals"] = serde_json::to_value(&journals)?;
+        value["differences"] = serde_json::to_value(&told)?;
         json_out(out, &value)?;
     } else {
-        print(&report, &journals, out)?;
+        print(&report, &told, &journals, out)?;
     }
+    let mut verdict = vec![];
+    print(&report, &told, &journals, &mut verdict)?;
+    write_file(&args.out.join("verdict.txt"), &verdict)?;
     Ok(Answer::from(report.verdict != Finding::Undecided))
-}
-
-/// The hours that are asked for, or the earliest and shortest that both cover.
-fn setting(args: &Args, context: &mut Context) -> anyhow::Result<Setting> {
-    if let Some(name) = &args.scenario {
-        return Ok(Setting::read(&context.library, name)?);
-    }
-    let mut found: Vec<Setting> = vec![];
-    for name in cupola_lab::scenarios(&context.library) {
-        let setting = Setting::read(&context.library, &name)?;
-        let mut covered = true;
-        for what in [&args.base, &args.variant] {
-            let (ruleset, _) = super::ruleset_of(context, what)?;
-            covered &= setting.scenario.played_as.contains_key(&ruleset);
-        }
-        if covered {
-            found.push(setting);
-        }
-    }
-    found.sort_by_key(|setting| {
-        let span = &setting.scenario.span;
-        (span.from.minutes(), span.to.minutes())
-    });
-    let first = found.into_iter().next();
-    first.with_context(|| {
-        let (base, variant) = (&args.base, &args.variant);
-        format!("{base} and {variant} have no hours of a battle in common")
-    })
 }
 
 fn contests(
@@ -156,8 +142,18 @@ fn contests(
         let Some(played) = played(context, setting, what)? else {
             bail!("{what} has no scenario that covers {}", setting.scenario.id);
         };
-        let name = Path::new(what).file_stem();
-        let name = name.map_or(what.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        // A name for files: of a path its end, and nothing that a folder would stumble over.
+        let parts = what.split('+').map(|part| match part.ends_with(".ron") {
+            true => Path::new(part)
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy(),
+            false => part.into(),
+        });
+        let name = parts
+            .collect::<Vec<_>>()
+            .join("+")
+            .replace(['/', '\\'], "-");
         Ok(setting.contest(&name, played, skills, args.work.seed))
     };
     let (base, mut variant) = (contest(&args.base)?, contest(&args.variant)?);
@@ -185,8 +181,23 @@ fn journals(args: &Args, pairs: &Pairs, telling: Option<&Telling>) -> anyhow::Re
     Ok(files)
 }
 
-fn print(report: &Report, journals: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
+/// How many differences of the rules are told; `cupola diff` has them all.
+const TOLD: usize = 12;
+
+fn print(
+    report: &Report,
+    told: &[Told],
+    journals: &[PathBuf],
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let Report { base, variant, .. } = report;
+    for told in told.iter().take(TOLD) {
+        writeln!(out, "  {told}")?;
+    }
+    match told.len().saturating_sub(TOLD) {
+        0 => {}
+        more => writeln!(out, "  and {more} more: cupola diff {base} {variant}")?,
+    }
     writeln!(
         out,
         "{variant} against {base} ({}), by {}: {}.",
