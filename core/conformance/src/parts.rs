@@ -1,7 +1,7 @@
 //! Parts: what is accepted plays. Random compositions from the listed parts are refused with a reason,
 //! or are played without a fault.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::suite::message;
 use crate::walk::below;

@@ -1,6 +1,6 @@
 //! Seams: what lasts for a player turn, a turn or a day is gone when that is over, for both sides.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::walk::Walk;
 use cupola_kernel::{Fault, Play, Seam, Spell, Table, Until, Watch};

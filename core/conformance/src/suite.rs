@@ -1,6 +1,6 @@
 //! Running the checks: one by one as tests, or all at once for a host.
 
-use crate::report::{Check, Finding, Report, Tally};
+use crate::conformity::{Check, Conformity, Finding, Tally};
 use crate::settings::Settings;
 use crate::{
     copies, dice, fights, games, laws, marches, odds, options, parts, replay, seams, views,
@@ -10,8 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs every check on the play that `make` loads.
 #[must_use]
-pub fn check(make: &(dyn Fn() -> Play + Sync), settings: &Settings) -> Report {
-    Report {
+pub fn check(make: &(dyn Fn() -> Play + Sync), settings: &Settings) -> Conformity {
+    Conformity {
         findings: Check::ALL
             .into_iter()
             .map(|check| (check, run(check, make, settings)))

@@ -130,7 +130,7 @@ fn a_position_starts_where_it_says_and_changes_what_it_says() {
 
 #[test]
 fn scripted_dice_are_rolled_in_their_order_and_then_missed() {
-    let source = dice::Source::Scripted {
+    let source = dice::Shaker::Scripted {
         values: vec![],
         used: 0,
     };

@@ -45,7 +45,7 @@ pub fn run(play: &Play, source: &Source) -> Result<CaseReport, Problems> {
         source: source.clone(),
         in_case: true,
     })?;
-    let scripted = |values: &[u16]| dice::Source::Scripted {
+    let scripted = |values: &[u16]| dice::Shaker::Scripted {
         values: values.to_vec(),
         used: 0,
     };

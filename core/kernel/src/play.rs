@@ -149,14 +149,14 @@ impl Play {
     /// # Errors
     /// If the ruleset cannot begin.
     pub fn game(&self, seed: Seed) -> Result<Game, Fault> {
-        self.game_with(dice::Source::Seeded(seed))
+        self.game_with(dice::Shaker::Seeded(seed))
     }
 
     /// Starts a game with scripted dice.
     ///
     /// # Errors
     /// If the ruleset cannot begin.
-    pub fn game_with(&self, source: dice::Source) -> Result<Game, Fault> {
+    pub fn game_with(&self, source: dice::Shaker) -> Result<Game, Fault> {
         let mut table = self.start.rebuilt();
         table.set_source(source);
         Game::start(self.clone(), table)

@@ -146,7 +146,7 @@ pub struct Table {
     order: QueryState<(Entity, &'static UnitId)>,
     parts: Vec<Box<dyn Part>>,
     schema: Arc<Schema>,
-    source: dice::Source,
+    source: dice::Shaker,
     ledger: Ledger,
     fault: Option<Fault>,
     log: Option<Vec<Event>>,
@@ -176,7 +176,7 @@ impl Table {
             order,
             parts,
             schema,
-            source: dice::Source::Seeded(seed),
+            source: dice::Shaker::Seeded(seed),
             ledger: Ledger::default(),
             fault: None,
             log: None,
@@ -448,7 +448,7 @@ impl Table {
 
     /// Rolls for good through a pure function of the table.
     pub fn with_dice<T>(&mut self, f: impl FnOnce(&Table, &mut dyn Dice) -> T) -> T {
-        let mut source = std::mem::replace(&mut self.source, dice::Source::Seeded(Seed(0)));
+        let mut source = std::mem::replace(&mut self.source, dice::Shaker::Seeded(Seed(0)));
         let mut ledger = std::mem::take(&mut self.ledger);
         let (mut fault, mut rolls) = (self.fault.take(), self.rolls.take());
         let mut dice = Rolled {
@@ -560,7 +560,7 @@ impl Table {
         self.ledger.open(when);
     }
 
-    pub(crate) fn set_source(&mut self, source: dice::Source) {
+    pub(crate) fn set_source(&mut self, source: dice::Shaker) {
         self.source = source;
     }
 
@@ -577,8 +577,8 @@ impl Table {
     /// How many scripted dice are left over.
     pub(crate) fn dice_left(&self) -> usize {
         match &self.source {
-            dice::Source::Seeded(_) => 0,
-            dice::Source::Scripted { values, used } => values.len() - used,
+            dice::Shaker::Seeded(_) => 0,
+            dice::Shaker::Scripted { values, used } => values.len() - used,
         }
     }
 

@@ -4,7 +4,7 @@ use crate::field::{freeze_control, frontline, put, show_guns};
 use crate::hour;
 use crate::rules::{NOWHERE, Rules, Start};
 use crate::state::{
-    Block, Chosen, Field, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, army,
+    Block, Chosen, Hexes, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, army,
     boxes, flag,
 };
 use crate::{common_terms, fog, load, position, view};
@@ -40,7 +40,7 @@ impl Ruleset for Blocks {
     fn register(&self, schema: &mut Schema) {
         schema
             .unit::<Block>()
-            .resource::<Field>()
+            .resource::<Hexes>()
             .resource::<Score>();
         schema
             .resource::<Chosen>()
@@ -81,7 +81,7 @@ impl Ruleset for Blocks {
             };
             t.spawn(boxes::OUT, block);
         }
-        t.insert(Field {
+        t.insert(Hexes {
             count: [vec![0; hexes], vec![0; hexes]],
             near: [vec![0; hexes], vec![0; hexes]],
             control: vec![NEUTRAL; hexes],

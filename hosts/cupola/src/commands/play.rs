@@ -1,10 +1,10 @@
 //! `cupola play`: a scenario in the terminal.
 
 use crate::answer::Answer;
-use crate::bots::{Player, seat};
+use crate::bots::{Sitter, seat};
 use crate::context::{Context, fresh_seed, fresh_share, parse_seed};
 use crate::situation::{self, Kind};
-use crate::table::{MusterRoll, Table};
+use crate::terminal::{MusterRoll, Terminal};
 use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
@@ -90,7 +90,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     );
     let env = session.game().table().env();
     let paint = context.paint.of_sides(&context.library, env);
-    let mut table = Table::new(session, players, bots, paint, out);
+    let mut table = Terminal::new(session, players, bots, paint, out);
     table.rolls = rolls;
     table.quiet = args.quiet;
     table.autosave.clone_from(&args.autosave);
@@ -176,19 +176,19 @@ fn session(args: &Args, context: &mut Context, draw: Option<&Draw>) -> anyhow::R
     Session::new(&play, journal).with_context(|| format!("{ruleset}/{scenario} cannot begin"))
 }
 
-fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
+fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Sitter>> {
     let env = session.game().table().env();
-    let mut named: Vec<(String, Player)> = vec![];
+    let mut named: Vec<(String, Sitter)> = vec![];
     for seat in &args.seat {
         let (side, player) = seat
             .split_once('=')
             .with_context(|| format!("--seat {seat}: expected SIDE=WHO"))?;
         named.push((
             side.to_owned(),
-            Player::parse(player).map_err(|why| anyhow::anyhow!("--seat {seat}: {why}"))?,
+            Sitter::parse(player).map_err(|why| anyhow::anyhow!("--seat {seat}: {why}"))?,
         ));
     }
-    let mut players: BySide<Option<Player>> = BySide {
+    let mut players: BySide<Option<Sitter>> = BySide {
         first: None,
         second: None,
     };
@@ -211,27 +211,27 @@ fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
     // Whoever names one seat only leaves the other to the bot; whoever names none takes the first.
     Ok(match (players.first, players.second) {
         (None, None) => BySide {
-            first: Player::Human,
-            second: Player::Bot(Skill::Steady),
+            first: Sitter::Human,
+            second: Sitter::Bot(Skill::Steady),
         },
         (first, second) => BySide {
-            first: first.unwrap_or(Player::Bot(Skill::Steady)),
-            second: second.unwrap_or(Player::Bot(Skill::Steady)),
+            first: first.unwrap_or(Sitter::Bot(Skill::Steady)),
+            second: second.unwrap_or(Sitter::Bot(Skill::Steady)),
         },
     })
 }
 
-fn named_none(players: &BySide<Option<Player>>) -> bool {
+fn named_none(players: &BySide<Option<Sitter>>) -> bool {
     players.iter().all(|(_, player)| player.is_none())
 }
 
 /// Who sat where when the game was saved, if it says so.
-fn saved(session: &Session) -> Option<BySide<Player>> {
+fn saved(session: &Session) -> Option<BySide<Sitter>> {
     let seats = &session.journal().seats;
     let env = session.game().table().env();
     let who = |side: Side| {
         let seat = seats.iter().find(|(id, _)| *id == env.sides[side].id);
-        seat.and_then(|(_, who)| Player::parse(who).ok())
+        seat.and_then(|(_, who)| Sitter::parse(who).ok())
     };
     Some(BySide {
         first: who(Side::First)?,

@@ -3,8 +3,8 @@
 use crate::answer::Answer;
 use crate::context::{Context, bundled};
 use crate::situation;
-use crate::table::{MusterRoll, Screen, event_text, size};
 use crate::tell::json_out;
+use crate::terminal::{MusterRoll, Screen, event_text, size};
 use anyhow::bail;
 use cupola_data::{Source, visible};
 use cupola_kernel::{Env, Event, Fought, Journal, Play, Seat, Session, UnitId};

@@ -3,8 +3,8 @@
 use super::ahead::ahead;
 use super::input::{Say, near_command};
 use super::menu::Menu;
-use super::{Table, event_line, size, wrap};
-use crate::bots::Player;
+use super::{Terminal, event_line, size, wrap};
+use crate::bots::Sitter;
 use cupola_data::nearest;
 use cupola_ground::HexId;
 use cupola_kernel::view::{Holding, View};
@@ -30,7 +30,7 @@ const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 /// The most options that are listed on one page where no screen limits them.
 const PAGE: usize = 40;
 
-impl Table<'_> {
+impl Terminal<'_> {
     /// Asks a human until something was chosen. False if he leaves.
     pub(super) fn human(&mut self, side: Side) -> anyhow::Result<bool> {
         let seat = Seat::Player(side);
@@ -88,7 +88,7 @@ impl Table<'_> {
         let both = self
             .players
             .iter()
-            .all(|(_, player)| *player == Player::Human);
+            .all(|(_, player)| *player == Sitter::Human);
         if !both || last == Some(side) || !self.interactive() || !self.hides(side) {
             return Ok(true);
         }
@@ -352,7 +352,7 @@ impl Table<'_> {
 }
 
 /// What happened, in lines of this width.
-fn told(table: &Table, news: &[Event], width: usize) -> Vec<String> {
+fn told(table: &Terminal, news: &[Event], width: usize) -> Vec<String> {
     let env = table.session.game().table().env();
     let lines = news
         .iter()
@@ -360,7 +360,7 @@ fn told(table: &Table, news: &[Event], width: usize) -> Vec<String> {
     lines.map(|line| format!("  {line}")).collect()
 }
 
-fn question(table: &Table, side: Side, view: &View, width: usize) -> Vec<String> {
+fn question(table: &Terminal, side: Side, view: &View, width: usize) -> Vec<String> {
     let Some(decision) = &view.decision else {
         return vec![];
     };
@@ -373,7 +373,7 @@ fn question(table: &Table, side: Side, view: &View, width: usize) -> Vec<String>
 }
 
 /// Where the last thing happened.
-fn focus(table: &Table, news: &[Event]) -> Option<HexId> {
+fn focus(table: &Terminal, news: &[Event]) -> Option<HexId> {
     let decision = table.session.game().decision()?;
     // What can be chosen now is more telling than what happened; the screen finds that by itself.
     let names_hex = |act: &Act| {

@@ -2,14 +2,14 @@
 
 use super::input::COMMANDS;
 use super::menu::Menu;
-use super::{Screen, Table, event_line, size, wrap};
+use super::{Screen, Terminal, event_line, size, wrap};
 use crate::columns::{Align, Columns};
 use crate::tell::{find_hex, preview_out};
 use cupola_kernel::view::View;
 use cupola_kernel::{Chart, Event, Presence, Seat, Side};
 use std::io;
 
-impl Table<'_> {
+impl Terminal<'_> {
     pub(super) fn odds(&mut self, menu: &Menu, which: &str) -> anyhow::Result<()> {
         let preview = self
             .act(menu, which)

@@ -12,7 +12,7 @@ mod screen;
 mod turn;
 
 use crate::answer::Answer;
-use crate::bots::{Bots, Player};
+use crate::bots::{Bots, Sitter};
 use crate::keep::{free_name, write_synced};
 use crate::paint::Paint;
 use anyhow::Context as _;
@@ -24,11 +24,11 @@ pub use input::Input;
 pub use screen::{MusterRoll, Screen, event_line, event_text, size, wrap};
 
 /// A game on the table.
-pub struct Table<'a> {
+pub struct Terminal<'a> {
     /// The game with its journal.
     pub session: Session,
     /// Who plays which side.
-    pub players: BySide<Player>,
+    pub players: BySide<Sitter>,
     /// The bots among them.
     bots: Bots,
     /// Where answers come from.
@@ -51,18 +51,18 @@ pub struct Table<'a> {
     seated: Option<Side>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> Terminal<'a> {
     /// Sits down at a game.
     pub fn new(
         session: Session,
-        players: BySide<Player>,
+        players: BySide<Sitter>,
         bots: Bots,
         paint: Paint,
         out: &'a mut dyn Write,
-    ) -> Table<'a> {
+    ) -> Terminal<'a> {
         // What a loaded game holds was told when it was played.
         let told = [session.journal().steps.len(); 3];
-        Table {
+        Terminal {
             session,
             players,
             bots,
@@ -120,12 +120,12 @@ impl<'a> Table<'a> {
                 return Ok(Answer::No);
             }
             match self.players[side] {
-                Player::Human => {
+                Sitter::Human => {
                     if !self.human(side)? {
                         return Ok(Answer::Yes);
                     }
                 }
-                Player::Bot(_) => {
+                Sitter::Bot(_) => {
                     let bot = self.bots[side].as_mut().context("no bot in its seat")?;
                     let act = bot
                         .choose(self.session.game())
@@ -150,8 +150,8 @@ impl<'a> Table<'a> {
     /// The seat through which to look when nobody in particular is asked.
     fn watcher(&self) -> Seat {
         match (self.players.first, self.players.second) {
-            (Player::Human, Player::Bot(_)) => Seat::Player(Side::First),
-            (Player::Bot(_), Player::Human) => Seat::Player(Side::Second),
+            (Sitter::Human, Sitter::Bot(_)) => Seat::Player(Side::First),
+            (Sitter::Bot(_), Sitter::Human) => Seat::Player(Side::Second),
             _ => Seat::Observer,
         }
     }
@@ -175,7 +175,7 @@ impl<'a> Table<'a> {
         let human = self
             .players
             .iter()
-            .any(|(_, player)| *player == Player::Human);
+            .any(|(_, player)| *player == Sitter::Human);
         if human || self.quiet {
             return Ok(());
         }
