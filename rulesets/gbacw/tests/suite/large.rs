@@ -114,10 +114,11 @@ fn the_whole_battle_has_the_whole_armies() {
         .game(Seed(1))
         .expect("a game");
     let t = game.table();
-    let troops = usize::from(rules(t).troops);
+    let cards = rules(t).cards.iter().take(usize::from(rules(t).troops));
+    let troops = cards.filter(|card| !card.wing).count();
     // 640 counters and Calef in three sections; Gregg's 13, Randol and Rank come on four sheets only.
     assert_eq!(troops, 640 + 2 - 13 - 1, "combat units");
-    for unit in t.units() {
+    for unit in t.units().filter(|&unit| !rules(t).card(unit).wing) {
         let placed = t.hex(unit).is_some();
         let start = &rules(t).starts[usize::from(unit.0)];
         let name = &t.info(unit).id;
