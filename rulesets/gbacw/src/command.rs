@@ -57,9 +57,13 @@ fn within<T>(
 /// Whether a leader reaches another counter.
 #[must_use]
 pub fn reaches(t: &Table, leader: UnitId, other: UnitId) -> bool {
-    let Some(hex) = t.hex(other) else {
+    let (Some(hex), Some(from)) = (t.hex(other), t.hex(leader)) else {
         return false;
     };
+    // No step costs less than a half point, and the bridge over a cut is a step of two hexes.
+    if t.board().distance(from, hex) > u32::from(rules(t).reach(leader)) + 2 {
+        return false;
+    }
     within(t, leader, |reached| reached(hex)).unwrap_or(false)
 }
 

@@ -177,6 +177,7 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
     for (&number, &note) in &state.notes {
         crate::special::remember(t, usize::from(number), note);
     }
+    crate::entry::look(t);
     cup(t, &mut reader, &state);
     if let Some(doing) = &state.doing {
         begin(t, &mut reader, doing);

@@ -91,7 +91,7 @@ impl Reach {
             [(start, _)] => Some(board.axial(*start)),
             _ => None,
         };
-        let far = u32::from(limit) + shy.max(1) + 1;
+        let far = u32::from(limit) + shy.max(1) + 2;
         for (_, hex) in field.on_map(side.other()) {
             if from.is_some_and(|from| from.distance(board.axial(hex)) > far) {
                 continue;
