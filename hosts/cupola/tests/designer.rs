@@ -637,3 +637,43 @@ themselves and by the pages before this one.\n".to_owned();
         "{page}"
     );
 }
+
+#[test]
+fn check_holds_what_is_written_against_its_rule_and_tells_each_error_once() {
+    let data = data("once");
+    let run = |args: &[&str]| {
+        Ran::of(
+            cupola()
+                .env("CUPOLA_DATA", &data)
+                .args(args)
+                .output()
+                .unwrap(),
+        )
+    };
+    let file = data.join("rulesets/corps20/battles/gettysburg/counters.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let hood = text
+        .lines()
+        .find(|line| line.contains("\"cs-hood\""))
+        .unwrap();
+    let other = hood
+        .replace("strength: (3, derived", "strength: (4, derived")
+        .replace("quality: (5,", "quality: (9,");
+    std::fs::write(&file, text.replace(hood, &other)).unwrap();
+    let told = run(&[
+        "check",
+        "-q",
+        "--ruleset",
+        "corps20",
+        data.to_str().unwrap(),
+    ])
+    .code(1)
+    .out;
+    for words in [
+        "4, but \"men / 2800, rounded\" comes to 3",
+        "9 is out of range, expected 1 to 6",
+    ] {
+        assert_eq!(told.matches(words).count(), 1, "{words} in\n{told}");
+    }
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}
