@@ -77,7 +77,7 @@ pub fn picture<T>(
     let root = context.library.root().to_owned();
     let field = Battlefield::read(&root.join("battlefields").join(&env.board.battlefield))?;
     let sides = Side::BOTH.map(|side| env.sides[side].id.as_str());
-    let faces = Faces::of(&root.join("rulesets").join(&env.board.name))?.for_sides(sides);
+    let faces = Faces::of(&context.library.ruleset_dir(&env.board.name))?.for_sides(sides);
     let mut request = MapRequest::new(&field, &env.board);
     request.subtitle = Some(format!("{} · {}", env.board.title, view.turn.label));
     for unit in &view.units {

@@ -1,6 +1,7 @@
 //! `cupola new`: something to begin with, that runs as it is and says what can be done with it.
 
 mod plugin;
+mod ruleset;
 mod scenario;
 mod variant;
 
@@ -19,6 +20,7 @@ Examples:
   cupola new variant mine --of blocks --owner     the printed numbers of a game that you own
   cupola new scenario buford-alone --of corps20/july1
   cupola new scenario last-stand --from game.cupola@40
+  cupola new ruleset my-game                      a game that is data alone, on the training field
   cupola new plugin my-rules                      a workspace with a plugin and Cupola with it linked in
 
 Whatever is written runs as it is; its comments say what to change. Nothing that is there already is touched.")]
@@ -33,6 +35,8 @@ enum What {
     Variant(variant::Args),
     /// A scenario: another one with something changed, or the middle of a game.
     Scenario(scenario::Args),
+    /// A ruleset: data alone, made of common phases and combat systems.
+    Ruleset(ruleset::Args),
     /// A plugin: phases and combat systems of your own, in a workspace of your own.
     Plugin(plugin::Args),
 }
@@ -42,6 +46,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     match &args.what {
         What::Variant(args) => variant::run(args, context, out),
         What::Scenario(args) => scenario::run(args, context, out),
+        What::Ruleset(args) => ruleset::run(args, context, out),
         What::Plugin(args) => plugin::run(args, out),
     }
 }
