@@ -14,6 +14,7 @@ mod battles;
 mod derive;
 mod derived;
 mod resolve;
+mod scaffold;
 mod scripts;
 mod stack;
 mod tell;
@@ -23,6 +24,7 @@ mod which;
 pub use battles::BattlePlan;
 pub use derived::derived;
 pub use resolve::Resolved;
+pub use scaffold::Scaffold;
 pub use scripts::{read_variant, with_scripts};
 pub use stack::{stack, unstack};
 pub use tell::{Told, differences};
@@ -124,14 +126,21 @@ impl Library {
         &mut self.registry
     }
 
-    /// The rulesets that have a board, played or not.
+    /// The rulesets that have a board, played or not: those of the data folder and of the user's own.
     #[must_use]
     pub fn rulesets(&self) -> Vec<String> {
-        let folders = names(&self.root.join("rulesets"), "");
-        folders
-            .into_iter()
-            .filter(|name| !self.battles(name).is_empty())
-            .collect()
+        let folders = self.ruleset_folders().into_iter();
+        let mut all: Vec<String> = folders.flat_map(|folder| names(&folder, "")).collect();
+        all.sort();
+        all.dedup();
+        all.retain(|name| !self.battles(name).is_empty());
+        all
+    }
+
+    /// Where rulesets lie, those of the data folder first.
+    fn ruleset_folders(&self) -> Vec<PathBuf> {
+        let folders = [Some(&self.root), self.user.as_ref()].into_iter().flatten();
+        folders.map(|folder| folder.join("rulesets")).collect()
     }
 
     /// Whether a ruleset can be played, not only looked at.
@@ -196,8 +205,16 @@ impl Library {
         Ok(titles?.join(" + "))
     }
 
-    fn ruleset_dir(&self, ruleset: &str) -> PathBuf {
-        self.root.join("rulesets").join(ruleset)
+    /// The folder of a ruleset; where it would lie in the data folder, if there is none.
+    #[must_use]
+    pub fn ruleset_dir(&self, ruleset: &str) -> PathBuf {
+        let places = self.ruleset_folders().into_iter();
+        let mut places = places.map(|folder| folder.join(ruleset));
+        let first = places.next().unwrap_or_default();
+        if first.is_dir() {
+            return first;
+        }
+        places.find(|path| path.is_dir()).unwrap_or(first)
     }
 
     fn known_ruleset(&self, ruleset: &str) -> Result<PathBuf, Problems> {
@@ -252,7 +269,13 @@ impl Library {
     /// Adds a file to what rules are made of, by its name in the data folder.
     fn count(&self, file: &Source, identity: &mut Identity) {
         let path = Path::new(&file.name);
-        let name = path.strip_prefix(&self.root).unwrap_or(path);
+        let own = || {
+            self.user
+                .as_ref()
+                .and_then(|user| path.strip_prefix(user).ok())
+        };
+        let name = path.strip_prefix(&self.root).ok().or_else(own);
+        let name = name.unwrap_or(path);
         identity.text(name.display().to_string().replace('\\', "/"), &file.text);
     }
 

@@ -24,6 +24,8 @@ pub struct Script {
     name: &'static str,
     file: String,
     ast: AST,
+    /// Where its functions begin, for what has no line of its own.
+    lines: Vec<(String, u32)>,
     /// Words that it has brought: purposes of dice, questions. There is an end to them.
     words: Mutex<Vec<&'static str>>,
 }
@@ -120,6 +122,7 @@ impl Script {
             name: word(name),
             file: source.name.clone(),
             ast,
+            lines: functions(&source.text),
             words: Mutex::default(),
         })
     }
@@ -178,7 +181,7 @@ impl Script {
     ) -> Result<Dynamic, Fault> {
         self.once(Some(table), function, arguments, Rolls::default())
             .1
-            .map_err(|error| self.fault(&error))
+            .map_err(|error| self.failed(function, &error))
     }
 
     /// Calls a function that may roll dice: whenever it wants one that has not fallen yet it is stopped, the die is
@@ -203,7 +206,7 @@ impl Script {
             };
             let (rolls, result) = self.once(Some(table), function, arguments.to_vec(), rolls);
             let Some((sides, purpose, about)) = rolls.wanted else {
-                return result.map_err(|error| self.fault(&error));
+                return result.map_err(|error| self.failed(function, &error));
             };
             given = rolls.given;
             given.push(dice.roll(sides, self.word(&purpose)?, about));
@@ -247,6 +250,18 @@ impl Script {
         (ROLLS.replace(outer), result)
     }
 
+    /// What went wrong in a function: an endless loop around nothing has no line but that of the function.
+    fn failed(&self, function: &str, error: &EvalAltResult) -> Fault {
+        let (message, position) = told(error);
+        let mut problem = Problem::file(&self.file, message);
+        place(&mut problem, position);
+        if position.is_none() {
+            let known = self.lines.iter().find(|(name, _)| name == function);
+            problem.line = known.map_or(0, |(_, line)| *line);
+        }
+        Fault::Broken(problem.to_string())
+    }
+
     /// What went wrong while it ran, with its line.
     pub(crate) fn fault(&self, error: &EvalAltResult) -> Fault {
         let (message, position) = told(error);
@@ -263,6 +278,19 @@ impl Script {
             found.type_name()
         ))
     }
+}
+
+/// The functions of a script and their lines.
+fn functions(text: &str) -> Vec<(String, u32)> {
+    let named = |line: &str| {
+        let (_, rest) = line.split_once("fn ")?;
+        let (name, _) = rest.split_once('(')?;
+        Some(name.trim().to_owned())
+    };
+    let lines = text.lines().zip(1..);
+    lines
+        .filter_map(|(line, number)| Some((named(line)?, number)))
+        .collect()
 }
 
 fn place(problem: &mut Problem, position: Position) {

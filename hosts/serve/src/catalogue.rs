@@ -25,11 +25,7 @@ pub(crate) fn catalogue(library: &Library) -> Value {
 }
 
 fn ruleset(library: &Library, name: &str, variants: &[(String, Variant)]) -> Option<Value> {
-    let path = library
-        .root()
-        .join("rulesets")
-        .join(name)
-        .join("ruleset.ron");
+    let path = library.ruleset_dir(name).join("ruleset.ron");
     let composition: Composition = Source::read(&path).ok()?.ron().ok()?;
     let scenarios: Vec<Value> = library
         .scenarios(name)

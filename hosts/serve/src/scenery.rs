@@ -109,7 +109,7 @@ impl Sceneries {
         let env = play.env();
         let battle = library.battle_of(ruleset, scenario)?;
         let army = library.battle(&battle)?.army;
-        let folder = library.root().join("rulesets").join(ruleset);
+        let folder = library.ruleset_dir(ruleset);
         let faces = Faces::of(&folder)?.for_sides(env);
         let picture = self.picture_of(ruleset, &battle, &play)?;
         let title = library.title(ruleset, variant.as_ref())?;

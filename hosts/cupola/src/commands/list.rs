@@ -165,7 +165,7 @@ fn libraries(folder: &std::path::Path) -> Vec<PathBuf> {
 
 fn ruleset(context: &Context, name: String) -> Ruleset {
     let library = &context.library;
-    let folder = library.root().join("rulesets").join(&name);
+    let folder = library.ruleset_dir(&name);
     let played = library.is_played(&name);
     // What has a map only is called as its map is.
     let file = if played {

@@ -53,7 +53,7 @@ pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Resul
     let battle = library.battle_of(ruleset, &scenario)?;
     let army = library.battle(&battle)?.army;
     let env = play.env();
-    let folder = library.root().join("rulesets").join(ruleset);
+    let folder = library.ruleset_dir(ruleset);
     let faces = Faces::of(&folder)?.for_sides(env);
     let game = play.game(Seed(1863)).context("the game cannot begin")?;
     let view = game.view(Seat::Umpire);

@@ -6,7 +6,7 @@ mod roster;
 mod scenario;
 
 use crate::files::{RulesFile, ScenarioFile, Values};
-use crate::rules::{Rules, Shaken, Victory, Zones, bit};
+use crate::rules::Rules;
 use crate::sections::Section;
 use cupola_data::Problems;
 use cupola_kernel::{Input, Loaded, word};
@@ -58,37 +58,15 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         parts: file.movement.parts.max(1),
         one_hex_always: file.movement.one_hex_always.0,
         stacking: file.stacking.0.max(1),
-        zones: file.zones.as_ref().map(|zones| Zones {
-            enter: zones.enter.0,
-            leave: zones.leave.0,
-            hop: zones.hop.0,
-            not_across: zones
-                .not_across
-                .iter()
-                .fold(0, |all, &side| all | bit(side)),
-        }),
-        shaken: Shaken {
-            half_strength: file.shaken.half_strength.0,
-            half_movement: file.shaken.half_movement.0,
-            zone: file.shaken.zone.0,
-            again: file.shaken.again.0,
-        },
+        zones: file.zones.as_ref().map(parts::zones),
+        shaken: parts::shaken(&file.shaken),
         entries,
         fire: parts::fire(&mut loader, file.fire.as_ref()),
         assault: parts::assault(&mut loader, file.assault.as_ref()),
-        rally: file
-            .rally
-            .as_ref()
-            .map(|rally| (rally.die.0, rally.next_to_the_enemy.0)),
+        rally: file.rally.as_ref().map(parts::rally),
         supply: parts::supply(&mut loader, file.supply.as_ref(), &scenario),
         initiative: parts::initiative(&mut loader, file.initiative.as_ref()),
-        victory: Victory {
-            step: file.victory.step.0,
-            unit: file.victory.unit.0,
-            levels: parts::levels(&mut loader, &file.victory),
-            early: file.victory.early.as_ref().map(|early| early.0),
-            places: scenario::places(&mut loader, &scenario),
-        },
+        victory: parts::victory(&mut loader, &file.victory, &scenario),
         lost_when_eliminated: file.lost_when_eliminated.0.min(1000),
         last_turn: last,
         cards: roster.cards,

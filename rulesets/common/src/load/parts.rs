@@ -1,12 +1,14 @@
 //! The numbers of the parts that are played.
 
 use super::RULES;
-use super::scenario::spot;
+use super::scenario::{self, spot};
 use crate::files::{
-    AssaultFile, FateFile, FireFile, InitiativeFile, ResultFile, RulesFile, ScenarioFile,
-    SupplyFile, VictoryFile,
+    AssaultFile, FateFile, FireFile, InitiativeFile, RallyFile, ResultFile, RulesFile,
+    ScenarioFile, ShakenFile, SupplyFile, VictoryFile, ZonesFile,
 };
-use crate::rules::{Assault, Column, Effect, Fate, Fire, Initiative, Supply};
+use crate::rules::{
+    Assault, Column, Effect, Fate, Fire, Initiative, Shaken, Supply, Victory, Zones, bit,
+};
 use cupola_kernel::{BySide, Side};
 use cupola_kit::{Loader, SCENARIO};
 use std::collections::BTreeMap;
@@ -280,8 +282,45 @@ pub fn initiative(loader: &mut Loader, file: Option<&InitiativeFile>) -> Option<
     })
 }
 
+/// Zones of control.
+pub fn zones(file: &ZonesFile) -> Zones {
+    let not_across = file.not_across.iter();
+    Zones {
+        enter: file.enter.0,
+        leave: file.leave.0,
+        hop: file.hop.0,
+        not_across: not_across.fold(0, |all, &side| all | bit(side)),
+    }
+}
+
+/// What being shaken does.
+pub fn shaken(file: &ShakenFile) -> Shaken {
+    Shaken {
+        half_strength: file.half_strength.0,
+        half_movement: file.half_movement.0,
+        zone: file.zone.0,
+        again: file.again.0,
+    }
+}
+
+/// The die of a rally, and whether it is rolled next to the enemy.
+pub fn rally(file: &RallyFile) -> (u8, bool) {
+    (file.die.0, file.next_to_the_enemy.0)
+}
+
+/// What wins.
+pub fn victory(loader: &mut Loader, file: &VictoryFile, scenario: &ScenarioFile) -> Victory {
+    Victory {
+        step: file.step.0,
+        unit: file.unit.0,
+        levels: levels(loader, file),
+        early: file.early.as_ref().map(|early| early.0),
+        places: scenario::places(loader, scenario),
+    }
+}
+
 /// What being ahead is called, from the greatest down.
-pub fn levels(loader: &mut Loader, file: &VictoryFile) -> Vec<(u8, String)> {
+fn levels(loader: &mut Loader, file: &VictoryFile) -> Vec<(u8, String)> {
     for (i, pair) in file.levels.windows(2).enumerate() {
         if pair[1].0 >= pair[0].0 {
             loader.wrong(

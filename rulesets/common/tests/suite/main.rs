@@ -9,3 +9,4 @@ mod common;
 mod conformance;
 mod coverage;
 mod parts;
+mod scaffold;

@@ -2,6 +2,7 @@
 
 mod battle;
 mod plugin;
+mod ruleset;
 mod scenario;
 mod variant;
 
@@ -21,6 +22,7 @@ Examples:
   cupola new scenario buford-alone --of corps20/july1
   cupola new scenario last-stand --from game.cupola@40
   cupola new battle wheatfield                    the training field under a new name, to be changed
+  cupola new ruleset my-game                      a game that is data alone, on the training field
   cupola new plugin my-rules                      a workspace with a plugin and Cupola with it linked in
 
 Whatever is written runs as it is; its comments say what to change. Nothing that is there already is touched.")]
@@ -37,6 +39,8 @@ enum What {
     Scenario(scenario::Args),
     /// A battle: ground, armies and rules of another one under a new name.
     Battle(battle::Args),
+    /// A ruleset: data alone, made of common phases and combat systems.
+    Ruleset(ruleset::Args),
     /// A plugin: phases and combat systems of your own, in a workspace of your own.
     Plugin(plugin::Args),
 }
@@ -47,6 +51,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         What::Variant(args) => variant::run(args, context, out),
         What::Scenario(args) => scenario::run(args, context, out),
         What::Battle(args) => battle::run(args, context, out),
+        What::Ruleset(args) => ruleset::run(args, context, out),
         What::Plugin(args) => plugin::run(args, out),
     }
 }
