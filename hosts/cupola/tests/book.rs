@@ -14,6 +14,7 @@ const QUICK: &[&str] = &[
     "board",
     "roster",
     "play",
+    "print",
     "replay",
     "moves",
     "odds",
