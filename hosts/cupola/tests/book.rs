@@ -15,6 +15,7 @@ const QUICK: &[&str] = &[
     "board",
     "roster",
     "play",
+    "print",
     "replay",
     "moves",
     "odds",

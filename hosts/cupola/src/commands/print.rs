@@ -115,7 +115,18 @@ impl Counters<'_> {
     fn of(&self, side: Side) -> Vec<Counter> {
         let id = &self.env.sides[side].id;
         let own = self.units.iter().filter(|unit| unit.side == *id);
-        own.map(|unit| self.faces.counter(unit)).collect()
+        own.map(|unit| self.printed(unit)).collect()
+    }
+
+    /// A counter as it comes out of the box: what happens to it in play is not printed on it.
+    fn printed(&self, unit: &UnitView) -> Counter {
+        Counter {
+            badges: vec![],
+            facing: None,
+            pale: false,
+            back: false,
+            ..self.faces.counter(unit)
+        }
     }
 
     /// The headquarters of a side, from the top down, each with the counters directly under it.
@@ -132,7 +143,7 @@ impl Counters<'_> {
                     .map(|id| id.index()),
             );
             let at = above.map(|id| id.index());
-            under.entry(at).or_default().push(self.faces.counter(unit));
+            under.entry(at).or_default().push(self.printed(unit));
         }
         let mut commands: Vec<Command> = vec![];
         for id in self.army.ids().filter(|id| wanted.contains(&id.index())) {
