@@ -74,6 +74,6 @@ pub use session::{Applied, Session};
 pub use setup::Setup;
 pub use stacks::{Place, Stacks};
 pub use table::{Env, Fights, SideInfo, Table, UnitInfo, Verdict};
-pub use terms::{Presence, Stakes, Standing, Toll};
+pub use terms::{Lead, Presence, Prize, Stakes, Standing, Toll};
 pub use view::View;
 pub use watch::{Seam, Watch};

@@ -8,8 +8,8 @@ use crate::{common_terms, load, position, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Bounds, Chart, Dice, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Side, Standing, Table, UnitId, View,
+    About, Bounds, Chart, Dice, Env, Input, Loaded, Needs, Place, PositionFile, Prize, Ruleset,
+    Schema, Seat, Setup, Side, Standing, Table, UnitId, View,
 };
 
 /// The ruleset.
@@ -111,6 +111,10 @@ impl Ruleset for BlindSwords {
 
     fn standings(&self, t: &Table, out: &mut Vec<Standing>) {
         out.extend(common_terms::standings(t));
+    }
+
+    fn prizes(&self, t: &Table, out: &mut Vec<Prize>) {
+        common_terms::prizes(t, out);
     }
 
     fn margin(&self, t: &Table) -> i32 {
