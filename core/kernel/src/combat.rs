@@ -143,6 +143,11 @@ pub trait Combat: Send + Sync {
     fn toll(&self, _table: &Table, _fight: &Fight, _outcome: &Outcome) -> Toll {
         Toll::default()
     }
+    /// How far an outcome brings the attacker's side ahead in what wins the game, in thousandths of a clear win; by
+    /// default nothing, for systems that cannot say.
+    fn swing(&self, _table: &Table, _fight: &Fight, _outcome: &Outcome) -> i32 {
+        0
+    }
 }
 
 /// The exact odds of a fight under a combat system.

@@ -71,7 +71,7 @@ impl Game {
             asked: None,
             options: Options::default(),
         };
-        game.settle()?;
+        game.reopen()?;
         Ok(game)
     }
 
@@ -111,7 +111,61 @@ impl Game {
         }
     }
 
+    /// The same without listing what can be chosen next: [`Game::list`] does so where somebody wants to know. For those
+    /// who look at many positions and ask on in few.
+    ///
+    /// # Errors
+    /// If the ruleset fails; the game must then be dropped.
+    pub fn apply_unlisted(&mut self, act: Act) -> Result<(), Fault> {
+        match self.asked {
+            Some(ask) => self.take_unlisted(ask, act),
+            None => Err(Fault::Broken("the game is over".into())),
+        }
+    }
+
+    /// Becomes the game that another of the same play would be after one of its options, which are not listed here
+    /// as in [`Game::apply_unlisted`].
+    ///
+    /// # Errors
+    /// If the ruleset fails; the game must then be dropped.
+    pub fn become_after(&mut self, source: &Game, act: Act) -> Result<(), Fault> {
+        self.asked = source.asked;
+        self.options.clear();
+        self.table.copy_from(&source.table);
+        self.apply_unlisted(act)
+    }
+
+    /// Lists what can be chosen, after [`Game::apply_unlisted`].
+    ///
+    /// # Errors
+    /// If the ruleset fails; the game must then be dropped.
+    pub fn list(&mut self) -> Result<(), Fault> {
+        let Some(ask) = self.asked else { return Ok(()) };
+        let phase = &self.play.inner.slots[usize::from(self.table.flow.slot)].phase;
+        self.options.clear();
+        phase.options(&self.table, ask, &mut self.options)?;
+        if self.options.in_order().is_empty() {
+            return Err(Fault::DeadEnd {
+                phase: phase.name(),
+                question: ask.question,
+            });
+        }
+        self.table.take_fault().map_or(Ok(()), Err)
+    }
+
+    /// The open question, whether what can be chosen is listed or not; none when the game is over.
+    #[must_use]
+    pub fn asked(&self) -> Option<Ask> {
+        self.asked
+    }
+
     fn take(&mut self, ask: Ask, act: Act) -> Result<(), Fault> {
+        self.take_unlisted(ask, act)?;
+        let listed = self.list();
+        listed.map_err(|fault| self.table.take_fault().unwrap_or(fault))
+    }
+
+    fn take_unlisted(&mut self, ask: Ask, act: Act) -> Result<(), Fault> {
         let slot = usize::from(self.table.flow.slot);
         let phase = &self.play.inner.slots[slot].phase;
         let done = phase.take(&mut self.table, ask, act);
@@ -120,7 +174,7 @@ impl Game {
         done.map_err(|fault| self.table.take_fault().unwrap_or(fault))
     }
 
-    /// Plays on until somebody must choose or the game is over.
+    /// Plays on until somebody must choose or the game is over. What can be chosen is not listed yet.
     fn settle(&mut self) -> Result<(), Fault> {
         let (inner, table) = (&*self.play.inner, &mut self.table);
         self.asked = None;
@@ -135,13 +189,6 @@ impl Game {
             }
             match slot.phase.next(table)? {
                 Step::Ask(ask) if table.flow.verdict.is_none() => {
-                    slot.phase.options(table, ask, &mut self.options)?;
-                    if self.options.in_order().is_empty() {
-                        return Err(Fault::DeadEnd {
-                            phase: slot.phase.name(),
-                            question: ask.question,
-                        });
-                    }
                     self.asked = Some(ask);
                     return table.take_fault().map_or(Ok(()), Err);
                 }
@@ -221,7 +268,8 @@ impl Game {
     /// Asks the open question again. `Phase::next` is idempotent while a question is open: the
     /// conformance suite checks it.
     fn reopen(&mut self) -> Result<(), Fault> {
-        self.settle()
+        self.settle()?;
+        self.list()
     }
 
     /// A copy in a world of its own.
@@ -254,11 +302,30 @@ impl Game {
     /// # Errors
     /// If the ruleset fails; the game must then be dropped.
     pub fn imagine(&mut self, seat: Seat, seed: Seed) -> Result<bool, Fault> {
+        let hides = self.deal_hidden(seat, seed);
+        self.reopen()?;
+        Ok(hides)
+    }
+
+    /// The same for somebody who chooses among the options at hand: they are kept and not listed again, which is most of the
+    /// work. That they are the same in every game that the seat could be in is what the conformance suite checks, with
+    /// [`Game::imagine`].
+    ///
+    /// # Errors
+    /// If the ruleset fails; the game must then be dropped.
+    pub fn imagine_asked(&mut self, seat: Seat, seed: Seed) -> Result<bool, Fault> {
+        let hides = self.deal_hidden(seat, seed);
+        let options = std::mem::take(&mut self.options);
+        self.settle()?;
+        self.options = options;
+        Ok(hides)
+    }
+
+    fn deal_hidden(&mut self, seat: Seat, seed: Seed) -> bool {
         let ruleset = self.play.inner.ruleset.clone();
         let hides = ruleset.shuffle_hidden(&mut self.table, seat, &mut Loose::new(seed));
         self.reseed(seed.nth(1));
-        self.reopen()?;
-        Ok(hides)
+        hides
     }
 
     pub(crate) fn set_dice(&mut self, source: dice::Shaker) {

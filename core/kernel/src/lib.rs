@@ -83,7 +83,7 @@ pub use setup::Setup;
 pub use spell::{Spell, Until};
 pub use stacks::{Place, Stacks};
 pub use table::{Env, Fights, SideInfo, Table, UnitInfo, Verdict};
-pub use terms::{Presence, Stakes, Standing, Toll};
+pub use terms::{Lead, Presence, Prize, Stakes, Standing, Toll};
 pub use view::View;
 pub use watch::{Seam, Watch};
 pub use word::word;

@@ -80,6 +80,12 @@ impl Game {
         self.phase().fight(self.table(), self.asked?, act)
     }
 
+    /// The same for a fight that the option does not settle yet, as it would stand after it.
+    #[must_use]
+    pub fn prospect(&self, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        self.phase().prospect(self.table(), self.asked?, act)
+    }
+
     /// Why an answer is not on the list.
     #[must_use]
     pub fn why_not(&self, act: Act) -> Refusal {

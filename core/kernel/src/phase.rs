@@ -197,6 +197,12 @@ pub trait Phase: Send + Sync {
         None
     }
 
+    /// The fight as it would stand after an answer that does not settle it yet: one more attacker, something
+    /// committed. By default what [`Phase::fight`] says.
+    fn prospect(&self, table: &Table, ask: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        self.fight(table, ask, act)
+    }
+
     /// What would come of an answer that leads to a fight, as far as those who are asked may know.
     fn preview(&self, table: &Table, ask: Ask, act: Act) -> Option<Preview> {
         let (combat, fight) = self.fight(table, ask, act)?;

@@ -17,6 +17,7 @@ use crate::scripting::{Rider, SCRIPT};
 use crate::setup::Setup;
 use crate::spell::Spell;
 use crate::table::{Env, SideInfo, Table};
+use crate::terms::Lead;
 use crate::watch::Watch;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problem, Problems, Source};
@@ -189,6 +190,18 @@ impl Play {
     #[must_use]
     pub fn env(&self) -> &Env {
         &self.inner.env
+    }
+
+    /// Whether units may have to attack where they stand.
+    #[must_use]
+    pub fn forces_fights(&self) -> bool {
+        self.inner.ruleset.forces_fights()
+    }
+
+    /// Who leads whom when a game begins.
+    #[must_use]
+    pub fn leads(&self) -> Vec<Lead> {
+        self.inner.ruleset.leads(&self.start)
     }
 
     /// The ruleset's limits.

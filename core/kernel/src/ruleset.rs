@@ -12,7 +12,7 @@ use crate::setup::Setup;
 use crate::spell::Spell;
 use crate::stacks::Place;
 use crate::table::{Env, Table, UnitInfo};
-use crate::terms::{Presence, Standing};
+use crate::terms::{Lead, Presence, Prize, Standing};
 use crate::view::View;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
@@ -168,6 +168,20 @@ pub trait Ruleset: Send + Sync {
     /// nobody is.
     fn margin(&self, _table: &Table) -> i32 {
         0
+    }
+
+    /// Who leads whom, as far as it matters to those who are led; by default nobody. Bots keep leaders with
+    /// their men by it.
+    fn leads(&self, _table: &Table) -> Vec<Lead> {
+        vec![]
+    }
+
+    /// Hexes that count for victory, with who has them; by default none. Everybody sees them.
+    fn prizes(&self, _table: &Table, _out: &mut Vec<Prize>) {}
+
+    /// Whether units may have to attack where they stand: then bots look through to that fight before they move.
+    fn forces_fights(&self) -> bool {
+        false
     }
 
     /// The tables that players look things up in, made from what the game reads.

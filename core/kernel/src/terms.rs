@@ -8,6 +8,7 @@
 use crate::act::Act;
 use crate::combat::{Combat, Fight};
 use crate::game::Game;
+use crate::ids::{HexId, Side, UnitId};
 use crate::odds::every_way;
 use crate::phase::Fault;
 use crate::table::Table;
@@ -56,6 +57,30 @@ pub struct Stakes {
     pub defender: u32,
     /// How often the defender gives up ground, in thousandths.
     pub yields: u32,
+    /// How far the attacker's side gets ahead on average, in thousandths of a clear win.
+    pub ahead: i32,
+}
+
+/// A hex that counts for victory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prize {
+    /// The hex.
+    pub hex: HexId,
+    /// What it is worth to have it, in thousandths of a clear win.
+    pub worth: i32,
+    /// Who has it.
+    pub held: Option<Side>,
+}
+
+/// Who leads whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lead {
+    /// The leader or headquarters.
+    pub leader: UnitId,
+    /// The units that need him, wherever they are.
+    pub units: Vec<UnitId>,
+    /// How many hexes his word carries, more or less: roads and enemies are not looked at.
+    pub reach: u8,
 }
 
 impl Stakes {
@@ -67,18 +92,19 @@ impl Stakes {
         let mut failed = None;
         // Per length of the ways: how many equally likely ways there are, and what they cost in all. No
         // distribution is needed, only its mean, which is much cheaper.
-        let mut sums: Vec<(u128, [u128; 3])> = vec![];
+        let mut sums: Vec<(u128, [u128; 3], i128)> = vec![];
         every_way(
             |dice| combat.resolve(table, fight, dice),
             |outcome, spread| match outcome {
                 Ok(outcome) => {
                     let toll = combat.toll(table, fight, &outcome);
                     let costs = [toll.attacker, toll.defender, 1000 * u32::from(toll.yields)];
-                    let known = sums.iter().position(|(length, _)| *length == spread);
+                    let known = sums.iter().position(|(length, ..)| *length == spread);
                     let at = known.unwrap_or_else(|| {
-                        sums.push((spread, [0; 3]));
+                        sums.push((spread, [0; 3], 0));
                         sums.len() - 1
                     });
+                    sums[at].2 += i128::from(combat.swing(table, fight, &outcome));
                     for (sum, cost) in sums[at].1.iter_mut().zip(costs) {
                         *sum += u128::from(cost);
                     }
@@ -92,15 +118,21 @@ impl Stakes {
         let mean = |which: usize| {
             let thousandths: u128 = sums
                 .iter()
-                .map(|(ways, sum)| sum[which] * 1000 / ways)
+                .map(|(ways, sum, _)| sum[which] * 1000 / ways)
                 .sum();
             u32::try_from(thousandths / 1000).unwrap_or(u32::MAX)
         };
+        let swing = |(ways, _, swing): &(u128, [u128; 3], i128)| {
+            // There are never so many ways that they do not fit.
+            swing * 1000 / i128::try_from(*ways).unwrap_or(i128::MAX)
+        };
+        let ahead: i128 = sums.iter().map(swing).sum();
         failed.map_or(
             Ok(Stakes {
                 attacker: mean(0),
                 defender: mean(1),
                 yields: mean(2),
+                ahead: i32::try_from(ahead / 1000).unwrap_or(0),
             }),
             Err,
         )
@@ -114,16 +146,23 @@ impl Game {
         self.ruleset().standings(self.table(), out);
     }
 
+    /// Writes down the hexes that count for victory, and who has them.
+    pub fn prizes(&self, out: &mut Vec<Prize>) {
+        out.clear();
+        self.ruleset().prizes(self.table(), out);
+    }
+
     /// How far the first side is ahead, for those who may know everything.
     #[must_use]
     pub fn margin(&self) -> i32 {
         self.ruleset().margin(self.table())
     }
 
-    /// What is to be expected of the fight that an answer leads to, if it does.
+    /// What is to be expected of the fight that an answer leads to, or of the one it would come to as things stand, if
+    /// it does.
     #[must_use]
     pub fn stakes(&self, act: Act) -> Option<Stakes> {
-        let (combat, fight) = self.fight(act)?;
+        let (combat, fight) = self.prospect(act)?;
         Stakes::of(&*combat, self.table(), &fight).ok()
     }
 }

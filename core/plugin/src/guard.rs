@@ -12,9 +12,9 @@
 use cupola_data::{Problem, Problems};
 use cupola_kernel::{
     Act, Arg, Ask, Bounds, Chart, Cite, Combat, DerivedFile, Deriving, Dice, Env, Fact, Fault,
-    Fight, Input, Loaded, Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile,
-    Presence, Preview, Refusal, Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table, Toll,
-    View,
+    Fight, Input, Lead, Loaded, Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile,
+    Presence, Preview, Prize, Refusal, Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table,
+    Toll, View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -186,6 +186,10 @@ impl Phase for GuardedPhase {
         self.say(|phase| phase.fight(table, ask, act), |_| None)
     }
 
+    fn prospect(&self, table: &Table, ask: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        self.say(|phase| phase.prospect(table, ask, act), |_| None)
+    }
+
     fn preview(&self, table: &Table, ask: Ask, act: Act) -> Option<Preview> {
         self.say(|phase| phase.preview(table, ask, act), |_| None)
     }
@@ -247,6 +251,10 @@ impl Combat for GuardedCombat {
 
     fn toll(&self, table: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
         caught(&self.full, || self.combat.toll(table, fight, outcome)).unwrap_or_default()
+    }
+
+    fn swing(&self, table: &Table, fight: &Fight, outcome: &Outcome) -> i32 {
+        caught(&self.full, || self.combat.swing(table, fight, outcome)).unwrap_or_default()
     }
 }
 
@@ -365,6 +373,22 @@ impl Ruleset for GuardedRuleset {
 
     fn margin(&self, table: &Table) -> i32 {
         self.run(|ruleset| ruleset.margin(table)).unwrap_or(0)
+    }
+
+    fn leads(&self, table: &Table) -> Vec<Lead> {
+        self.run(|ruleset| ruleset.leads(table)).unwrap_or_default()
+    }
+
+    fn prizes(&self, table: &Table, out: &mut Vec<Prize>) {
+        let mut told = vec![];
+        // Asked for by bots: what cannot be told counts for nothing.
+        if self.run(|ruleset| ruleset.prizes(table, &mut told)).is_ok() {
+            out.append(&mut told);
+        }
+    }
+
+    fn forces_fights(&self) -> bool {
+        self.run(|ruleset| ruleset.forces_fights()).unwrap_or(false)
     }
 
     fn charts(&self, env: &Env) -> Vec<Chart> {

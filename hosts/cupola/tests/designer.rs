@@ -259,7 +259,15 @@ fn the_what_ifs_play() {
         let told = run(&["diff", &ruleset, what]).code(1).out;
         assert!(told.contains(words), "{words} in\n{told}");
         run(&[
-            "play", what, "--seat", "cs=random", "--seat", "us=random", "--seed", "1863", "--quiet",
+            "play",
+            what,
+            "--seat",
+            "cs=random",
+            "--seat",
+            "us=random",
+            "--seed",
+            "1863",
+            "--quiet",
         ])
         .code(0);
         run(&["check", &format!("data/variants/{what}.ron")]).code(0);

@@ -8,7 +8,7 @@ use crate::rules::{Kind, Victory};
 use crate::state::boxes;
 use crate::tables::{Clash, Effect, Flight, Hit};
 use crate::victory::score;
-use cupola_kernel::{Fight, Outcome, Place, Presence, Standing, Table, Toll, UnitId};
+use cupola_kernel::{Fight, Outcome, Place, Presence, Prize, Standing, Table, Toll, UnitId};
 
 /// How every unit stands.
 pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
@@ -63,7 +63,11 @@ fn cost(t: &Table, units: &[UnitId], effect: impl Fn(usize) -> Effect) -> (u32, 
         let share = match effect.hit {
             Hit::None | Hit::Shaken => 0,
             Hit::Depleted if !worn => now,
-            Hit::Depleted | Hit::Broken => field.rules.broken_lost - if worn { now } else { 0 },
+            // Some battleworn sides have lost more already than a broken unit is said to have.
+            Hit::Depleted | Hit::Broken => {
+                let before = if worn { now } else { 0 };
+                field.rules.broken_lost.saturating_sub(before)
+            }
         };
         men += t.info(unit).men * u32::from(share) / 1000;
         // A shaken unit costs its owner a rally: worth a fiftieth of its men.
@@ -101,5 +105,26 @@ pub fn assault_toll(t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
         attacker,
         defender,
         yields,
+    }
+}
+
+/// The places that count, as [`margin`] counts them: each hex of a place for its share.
+pub fn prizes(t: &Table, out: &mut Vec<Prize>) {
+    let rules = rules(t);
+    let (clear, counts): (i32, Vec<usize>) = match &rules.victory {
+        Victory::Points => (40, (0..rules.prizes.len()).collect()),
+        Victory::Hexes(wanted) => (wanted.len().max(1) as i32, wanted.clone()),
+    };
+    for prize in counts.into_iter().filter_map(|at| rules.prizes.get(at)) {
+        let points = match &rules.victory {
+            Victory::Points => prize.points,
+            Victory::Hexes(_) => 1,
+        };
+        let share = points * 1000 / clear / prize.hexes.len().max(1) as i32;
+        out.extend(prize.hexes.iter().map(|&watch| Prize {
+            hex: rules.watched[usize::from(watch)],
+            worth: share,
+            held: Some(crate::victory::holder(t, watch)),
+        }));
     }
 }

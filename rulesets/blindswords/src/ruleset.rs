@@ -9,7 +9,8 @@ use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
     About, Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place,
-    PositionFile, Ruleset, Schema, Seat, Setup, Side, Spell, Standing, Table, UnitId, Until, View,
+    PositionFile, Prize, Ruleset, Schema, Seat, Setup, Side, Spell, Standing, Table, UnitId, Until,
+    View,
 };
 
 /// The ruleset.
@@ -117,6 +118,10 @@ impl Ruleset for BlindSwords {
 
     fn standings(&self, t: &Table, out: &mut Vec<Standing>) {
         out.extend(common_terms::standings(t));
+    }
+
+    fn prizes(&self, t: &Table, out: &mut Vec<Prize>) {
+        common_terms::prizes(t, out);
     }
 
     fn margin(&self, t: &Table) -> i32 {

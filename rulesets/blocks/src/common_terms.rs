@@ -2,10 +2,13 @@
 //!
 //! A step is always so many men: those that the block stands for, shared out over its steps.
 
-use crate::field::{rules, stack, steps};
+use crate::field::{controller, rules, stack, steps};
 use crate::hour::points;
+use crate::rules::{Kind, Level};
 use crate::state::{Hexes, army, boxes};
-use cupola_kernel::{Fight, Outcome, Place, Presence, Side, Standing, Table, Toll, UnitId};
+use cupola_kernel::{
+    Fight, Lead, Outcome, Place, Presence, Prize, Side, Standing, Table, Toll, UnitId,
+};
 
 /// How every block stands.
 pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
@@ -50,10 +53,16 @@ fn overflow(t: &Table) -> Vec<UnitId> {
     found
 }
 
-/// The first side's points, measured from the middle of the scale of the scenario (§9.1).
+/// The first side's points, measured from the middle of the scale of the scenario (§9.1). Who is over a limit when everybody
+/// has moved is lost (§6.2), a point each: as good as lost already.
 #[must_use]
 pub fn margin(t: &Table) -> i32 {
-    let (scale, points) = (rules(t).scale, i32::from(points(t)));
+    let over = overflow(t);
+    let over = over.iter().map(|&unit| match rules(t).card(unit).side {
+        Side::First => -1,
+        Side::Second => 1,
+    });
+    let (scale, points) = (rules(t).scale, i32::from(points(t)) + over.sum::<i32>());
     let (high, low) = (i32::from(scale.first_wins), i32::from(scale.second_wins));
     (2 * points - high - low) * 1000 / (high - low + 10).max(1)
 }
@@ -82,4 +91,70 @@ pub fn toll(t: &Table, fight: &Fight, outcome: &Outcome, fire: bool) -> Toll {
         defender: hits.min(standing) * men / most.max(1),
         yields: hits >= standing && standing > 0,
     }
+}
+
+/// A block that loses its last step is a point (§9.1), as [`margin`] counts it: what hits come to if they fall on the
+/// strongest first, as they must (§5.23), so that blocks go only when little is left.
+#[must_use]
+pub fn swing(t: &Table, fight: &Fight, outcome: &Outcome, fire: bool) -> i32 {
+    let (Some(&unit), Some(hex)) = (fight.attackers.first(), fight.hex) else {
+        return 0;
+    };
+    let enemy = rules(t).card(unit).side.other();
+    let there = || stack(t, enemy, hex).filter(|&unit| !rules(t).card(unit).is_hq());
+    let standing: i32 = there().map(|unit| i32::from(steps(t, unit))).sum();
+    let hits = i32::from(outcome.code);
+    let hits = if fire && rules(t).double[usize::from(hex.0)] {
+        (hits + 1) / 2
+    } else {
+        hits
+    };
+    // As long as each block has a step left nobody is shattered.
+    let shattered = (there().count() as i32 - (standing - hits).max(0)).max(0);
+    let scale = rules(t).scale;
+    let (high, low) = (i32::from(scale.first_wins), i32::from(scale.second_wins));
+    shattered * 2000 / (high - low + 10).max(1)
+}
+
+/// Headquarters and the blocks that answer to them (§4.2); a corps headquarters has those of its corps, an army's all.
+#[must_use]
+pub fn leads(t: &Table) -> Vec<Lead> {
+    let rules = rules(t);
+    let led = |leader: UnitId| {
+        let head = rules.card(leader);
+        let of_his = |unit: &UnitId| {
+            let card = rules.card(*unit);
+            let answers = match head.kind {
+                Kind::Hq(Level::Army) => true,
+                Kind::Hq(Level::Corps) => card.corps == Some(leader),
+                _ => card.hq == Some(leader),
+            };
+            answers && card.side == head.side && !card.is_hq()
+        };
+        Lead {
+            leader,
+            units: t.units().filter(of_his).collect(),
+            reach: head.range,
+        }
+    };
+    let chiefs = t.units().filter(|&unit| rules.card(unit).is_hq());
+    chiefs.map(led).collect()
+}
+
+/// The victory hexes (§9.11), as [`margin`] counts them.
+pub fn prizes(t: &Table, out: &mut Vec<Prize>) {
+    let (rules, field) = (rules(t), t.res::<Hexes>());
+    let (high, low) = (
+        i32::from(rules.scale.first_wins),
+        i32::from(rules.scale.second_wins),
+    );
+    out.extend(rules.victory.iter().map(|&(_, hex, points)| {
+        Prize {
+            hex,
+            worth: i32::from(points) * 2000 / (high - low + 10).max(1),
+            held: Side::BOTH
+                .into_iter()
+                .find(|&side| controller(field, usize::from(hex.0)) == side as u8),
+        }
+    }));
 }

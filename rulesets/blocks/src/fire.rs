@@ -243,6 +243,10 @@ impl Combat for Volley {
     fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
         crate::common_terms::toll(t, fight, outcome, true)
     }
+
+    fn swing(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> i32 {
+        crate::common_terms::swing(t, fight, outcome, true)
+    }
 }
 
 /// Rolls as many dice as steps; without firepower none (§5.22).

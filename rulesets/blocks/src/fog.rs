@@ -71,13 +71,7 @@ fn trade(t: &mut Table, one: UnitId, other: UnitId) {
     if one == other {
         return;
     }
-    let (here, there) = (t.stacks().place(one), t.stacks().place(other));
-    // Both are of one side and places stay as full as they were, so the field does not change.
-    t.place(one, there);
-    t.place(other, here);
-    let (a, b) = (*t.get::<Block>(one), *t.get::<Block>(other));
-    *t.get_mut(one) = b;
-    *t.get_mut(other) = a;
+    exchange(t, one, other);
     let rename = |unit: &mut UnitId| {
         if *unit == one {
             *unit = other;
@@ -92,10 +86,31 @@ fn trade(t: &mut Table, one: UnitId, other: UnitId) {
 }
 
 /// Who was sent for is on his way: the timetable and his commission say when he comes, for everybody to read (§4.6).
-fn expected(t: &Table, unit: UnitId) -> bool {
-    rules(t).switches.hancock
-        && chain::deputy(t) == Some(unit)
-        && t.stacks().place(unit) == Place::Box(boxes::TRACK)
+fn expected(t: &Table) -> Option<UnitId> {
+    let deputy = chain::deputy(t).filter(|_| rules(t).switches.hancock);
+    deputy.filter(|&unit| t.stacks().place(unit) == Place::Box(boxes::TRACK))
+}
+
+/// The blocks that have a task: few have, and bots ask for many.
+fn engaged(t: &Table) -> Vec<UnitId> {
+    let attackers = t.res::<Melees>().attacks.iter().map(|attack| attack.unit);
+    let (chosen, repulsed) = (t.res::<Chosen>().unit, t.res::<Wounds>().repulsed);
+    attackers.chain(chosen).chain(repulsed).collect()
+}
+
+/// Two hidden blocks without a task change places and states.
+fn exchange(t: &mut Table, one: UnitId, other: UnitId) {
+    let (here, there) = (t.stacks().place(one), t.stacks().place(other));
+    if here != there {
+        // Both are of one side and places stay as full as they were, so the field does not change.
+        t.place(one, there);
+        t.place(other, here);
+    }
+    if one != other {
+        let (a, b) = (*t.get::<Block>(one), *t.get::<Block>(other));
+        *t.get_mut(one) = b;
+        *t.get_mut(other) = a;
+    }
 }
 
 /// The hidden blocks of a side in some places.
@@ -106,9 +121,9 @@ fn hidden(
     held: &[UnitId],
     at: fn(Place) -> bool,
 ) -> Vec<UnitId> {
-    let own = rules(t).own[side].iter().copied();
+    let (own, expected) = (rules(t).own[side].iter().copied(), expected(t));
     own.filter(|&unit| at(t.stacks().place(unit)) && !knows(t, seat, unit))
-        .filter(|&unit| !held.contains(&unit) && !expected(t, unit))
+        .filter(|&unit| !held.contains(&unit) && expected != Some(unit))
         .collect()
 }
 
@@ -119,22 +134,27 @@ fn deal(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mut dyn D
             Place::Hex(_) | Place::Box(boxes::TRACK | boxes::OFF_BOARD)
         )
     });
+    let mut busy = engaged(t);
     for &unit in &hidden {
-        let Some(task) = task(t, unit) else { continue };
+        let Some(task) = busy.contains(&unit).then(|| task(t, unit)).flatten() else {
+            continue;
+        };
         let card = *rules(t).card(unit);
         let fits = |other: &UnitId| could_do(task, &card, rules(t).card(*other));
         let others: Vec<UnitId> = hidden.iter().copied().filter(fits).collect();
         let other = others[dice.pick(others.len(), "imagine", About::Side(side))];
         trade(t, unit, other);
+        busy = engaged(t);
     }
     let mut free = hidden.clone();
-    free.retain(|&unit| task(t, unit).is_none());
+    free.retain(|unit| !busy.contains(unit));
     for i in (1..free.len()).rev() {
         let other = dice.pick(i + 1, "imagine", About::Side(side));
-        trade(t, free[i], free[other]);
+        exchange(t, free[i], free[other]);
     }
     for unit in hidden {
-        rate(t, unit, dice);
+        let task = busy.contains(&unit).then(|| task(t, unit)).flatten();
+        rate(t, unit, task, dice);
     }
     deal_orders(t, seat, side, held, dice);
     let active = army(t).with(flag::ACTIVE).next().is_some();
@@ -149,7 +169,7 @@ fn deal_orders(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mu
         place == Place::Box(boxes::CAVALRY)
     });
     for &unit in &riders {
-        rate(t, unit, dice);
+        rate(t, unit, task(t, unit), dice);
     }
     // The Confederates get their orders one after the other, in the order of their numbers.
     let ordered = usize::from(t.res::<Ride>().ordered);
@@ -165,10 +185,10 @@ fn deal_orders(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mu
 }
 
 /// Gives a block any strength that it could have.
-fn rate(t: &mut Table, unit: UnitId, dice: &mut dyn Dice) {
+fn rate(t: &mut Table, unit: UnitId, task: Option<Task>, dice: &mut dyn Dice) {
     let card = rules(t).card(unit);
     // A headquarters at zero cannot have been chosen, and only a last step is repulsed (§5.32).
-    let (least, most) = match (task(t, unit), u8::from(!card.is_hq())) {
+    let (least, most) = match (task, u8::from(!card.is_hq())) {
         (Some(Task::Chosen), _) => (1, card.max),
         (Some(Task::Repulsed), last) => (last, last),
         (_, least) => (least, card.max),

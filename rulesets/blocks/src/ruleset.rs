@@ -10,8 +10,8 @@ use crate::state::{
 use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place, PositionFile,
-    Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Lead, Loaded, Needs, Place,
+    PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -132,6 +132,14 @@ impl Ruleset for Blocks {
 
     fn margin(&self, t: &Table) -> i32 {
         common_terms::margin(t)
+    }
+
+    fn prizes(&self, t: &Table, out: &mut Vec<Prize>) {
+        common_terms::prizes(t, out);
+    }
+
+    fn leads(&self, t: &Table) -> Vec<Lead> {
+        common_terms::leads(t)
     }
 
     fn charts(&self, env: &Env) -> Vec<Chart> {

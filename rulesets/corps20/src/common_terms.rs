@@ -7,7 +7,9 @@ use crate::crt::CombatResult;
 use crate::field::{Field, rules};
 use crate::rules::{Kind, Losses};
 use crate::state::{Armies, Status, boxes};
-use cupola_kernel::{Fight, Outcome, Place, Presence, Standing, Table, Toll, UnitId};
+use cupola_kernel::{
+    Fight, Lead, Outcome, Place, Presence, Prize, Side, Standing, Table, Toll, UnitId,
+};
 
 /// How every unit and leader stands.
 pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
@@ -51,7 +53,7 @@ fn holds(status: &Status) -> Presence {
 pub fn margin(t: &Table) -> i32 {
     let (morale, start) = (t.res::<Armies>().morale, rules(t).morale.0);
     let share = |side| i32::from(morale[side]) * 1000 / i32::from(start[side]).max(1);
-    share(cupola_kernel::Side::First) - share(cupola_kernel::Side::Second)
+    share(Side::First) - share(Side::Second)
 }
 
 /// What a combat result costs (§7.10). A test of wills goes on, at no cost yet.
@@ -78,4 +80,59 @@ pub fn toll(t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
         defender,
         yields: outcome.code >= CombatResult::Ex as u16,
     }
+}
+
+/// What a combat result does to both armies' morale (§7.10), as [`margin`] counts it.
+#[must_use]
+pub fn swing(t: &Table, fight: &Fight, outcome: &Outcome) -> i32 {
+    let Some(&unit) = fight.attackers.first() else {
+        return 0;
+    };
+    let (start, side) = (rules(t).morale.0, rules(t).card(unit).side);
+    let worth = |side: Side| 1000 / i32::from(start[side]).max(1);
+    let (own, other) = match CombatResult::ALL.get(usize::from(outcome.code)) {
+        Some(CombatResult::Ab) => (-1, 1),
+        Some(CombatResult::Ar) => (-1, 0),
+        Some(CombatResult::Ex) => (-1, -1),
+        Some(CombatResult::Dr) => (0, -1),
+        Some(CombatResult::Db) => (1, -1),
+        _ => (0, 0),
+    };
+    own * worth(side) - other * worth(side.other())
+}
+
+/// Leaders and the units of their corps (§9.1); those of the whole army have all of it.
+#[must_use]
+pub fn leads(t: &Table) -> Vec<Lead> {
+    let rules = rules(t);
+    let led = |leader: UnitId| {
+        let boss = rules.card(leader);
+        let of_his = |unit: &UnitId| {
+            let own = rules.card(*unit);
+            own.side == boss.side
+                && own.kind != Kind::Leader
+                && (boss.corps.is_none() || boss.corps == own.corps)
+        };
+        Lead {
+            leader,
+            units: t.units().filter(of_his).collect(),
+            reach: boss.quality.max(0).unsigned_abs(),
+        }
+    };
+    let leaders = t
+        .units()
+        .filter(|unit| rules.card(*unit).kind == Kind::Leader);
+    leaders.map(led).collect()
+}
+
+/// The town: who has nobody near it at night while the enemy has loses a point of morale (§8.4).
+pub fn prizes(t: &Table, out: &mut Vec<Prize>) {
+    let rules = rules(t);
+    let worth = 1000 / i32::from(rules.morale.0.first).max(1);
+    let town = rules.prize.first();
+    out.extend(town.map(|&hex| Prize {
+        hex,
+        worth,
+        held: None,
+    }));
 }

@@ -8,8 +8,8 @@ use crate::state::{Armies, Battle, Boost, Due, Marker, Moving, Orders, Rally, St
 use crate::{asking, common_terms, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Chart, DerivedFile, Deriving, Env, Fact, Input, Loaded, Needs, Place,
-    PositionFile, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Bounds, Chart, DerivedFile, Deriving, Env, Fact, Input, Lead, Loaded, Needs, Place,
+    PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -127,6 +127,19 @@ impl Ruleset for Corps20 {
 
     fn margin(&self, table: &Table) -> i32 {
         common_terms::margin(table)
+    }
+
+    /// Who is next to an enemy must attack (§7.2).
+    fn forces_fights(&self) -> bool {
+        true
+    }
+
+    fn prizes(&self, table: &Table, out: &mut Vec<Prize>) {
+        common_terms::prizes(table, out);
+    }
+
+    fn leads(&self, table: &Table) -> Vec<Lead> {
+        common_terms::leads(table)
     }
 
     fn charts(&self, env: &Env) -> Vec<Chart> {

@@ -5,7 +5,8 @@
 
 use crate::field::Field;
 use crate::state::boxes;
-use cupola_kernel::{Place, Presence, Standing, Table, UnitId};
+use crate::victory;
+use cupola_kernel::{Lead, Place, Presence, Prize, Standing, Table, UnitId};
 
 /// How every unit stands.
 pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
@@ -43,4 +44,44 @@ fn standing(field: Field, unit: UnitId, shares: &[u16]) -> Standing {
         Place::Box(_) => (if leader { 0 } else { 1000 }, Presence::Gone),
     };
     Standing { lost, presence }
+}
+
+/// Leaders and the units below them in the army list. Reach is counted in the half points of a leader who rides there
+/// (§4.22), two of which take him over open ground.
+#[must_use]
+pub fn leads(t: &Table) -> Vec<Lead> {
+    let field = Field::new(t);
+    let led = |leader: UnitId| {
+        let (boss, side) = (&t.info(leader).nodes, field.card(leader).side);
+        let below = |node: &String| {
+            let of = |above: &String| {
+                let rest = node.strip_prefix(above.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            };
+            boss.iter().any(of)
+        };
+        let of_his = |unit: &UnitId| {
+            field.rules.fights(*unit)
+                && field.card(*unit).side == side
+                && t.info(*unit).nodes.iter().any(below)
+        };
+        Lead {
+            leader,
+            units: t.units().filter(of_his).collect(),
+            reach: field.rules.reach(leader) / 2,
+        }
+    };
+    let leaders = t.units().filter(|&unit| !field.rules.fights(unit));
+    leaders.map(led).collect()
+}
+
+/// The hexes that count, as [`crate::victory::margin`] counts them: what one side gets for a hex and what the other does, at
+/// their mean.
+pub fn prizes(t: &Table, out: &mut Vec<Prize>) {
+    let whole = victory::whole(t).max(1);
+    out.extend(victory::prizes(t).map(|(hex, held, worth)| Prize {
+        hex,
+        worth: (worth.first + worth.second) * 500 / whole,
+        held,
+    }));
 }

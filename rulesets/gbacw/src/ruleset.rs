@@ -5,8 +5,8 @@ use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, b
 use crate::{common_terms, entry, field, load, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, DerivedFile, Deriving, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Side, Standing, Table, UnitId, View,
+    Bounds, Chart, DerivedFile, Deriving, Env, Input, Lead, Loaded, Place, PositionFile, Prize,
+    Ruleset, Schema, Seat, Setup, Side, Standing, Table, UnitId, View,
 };
 use std::sync::Arc;
 
@@ -120,6 +120,14 @@ impl Ruleset for Gbacw {
 
     fn margin(&self, t: &Table) -> i32 {
         victory::margin(t)
+    }
+
+    fn prizes(&self, t: &Table, out: &mut Vec<Prize>) {
+        common_terms::prizes(t, out);
+    }
+
+    fn leads(&self, t: &Table) -> Vec<Lead> {
+        common_terms::leads(t)
     }
 
     fn charts(&self, env: &Env) -> Vec<Chart> {

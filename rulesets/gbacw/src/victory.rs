@@ -388,6 +388,12 @@ pub fn margin(t: &Table) -> i32 {
     (points.first - points.second) * 1000 / rules(t).victory.whole
 }
 
+/// The points that are a clear win.
+#[must_use]
+pub fn whole(t: &Table) -> i32 {
+    rules(t).victory.whole
+}
+
 /// The watched hexes with what they are worth, for views.
 pub fn prizes(t: &Table) -> impl Iterator<Item = (HexId, Option<Side>, BySide<i32>)> + '_ {
     let rules = rules(t);

@@ -13,7 +13,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-#[expect(clippy::disallowed_types, reason = "when a file was saved; no rule sees it")]
+#[expect(
+    clippy::disallowed_types,
+    reason = "when a file was saved; no rule sees it"
+)]
 use std::time::SystemTime;
 
 /// Arguments of `cupola watch`.
@@ -80,7 +83,10 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
 }
 
 /// When each of the files was saved: those of the data folder, and those that were named.
-#[expect(clippy::disallowed_types, reason = "when a file was saved; no rule sees it")]
+#[expect(
+    clippy::disallowed_types,
+    reason = "when a file was saved; no rule sees it"
+)]
 fn stamps(args: &Args, context: &Context) -> BTreeMap<PathBuf, SystemTime> {
     let mut found = BTreeMap::new();
     let page = args.page.canonicalize().ok();

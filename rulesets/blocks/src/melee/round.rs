@@ -113,4 +113,8 @@ impl Combat for Round {
     fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
         crate::common_terms::toll(t, fight, outcome, false)
     }
+
+    fn swing(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> i32 {
+        crate::common_terms::swing(t, fight, outcome, false)
+    }
 }

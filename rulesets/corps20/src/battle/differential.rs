@@ -207,4 +207,8 @@ impl Combat for Differential {
     fn toll(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
         crate::common_terms::toll(t, fight, outcome)
     }
+
+    fn swing(&self, t: &Table, fight: &Fight, outcome: &Outcome) -> i32 {
+        crate::common_terms::swing(t, fight, outcome)
+    }
 }

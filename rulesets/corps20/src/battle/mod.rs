@@ -358,12 +358,15 @@ impl Phase for CombatPhase {
         Some((combat, fight))
     }
 
+    fn prospect(&self, t: &Table, ask: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        match prospect(t, Do::from_act(act)?) {
+            Some(fight) => Some((t.combat("assault").ok()?, fight)),
+            None => self.fight(t, ask, act),
+        }
+    }
+
     fn preview(&self, t: &Table, ask: Ask, act: Act) -> Option<Preview> {
-        let answer = Do::from_act(act)?;
-        let (combat, fight) = match prospect(t, answer) {
-            Some(fight) => (t.combat("assault").ok()?, fight),
-            None => self.fight(t, ask, act)?,
-        };
+        let (combat, fight) = self.prospect(t, ask, act)?;
         Preview::of(&*combat, t, &fight).ok()
     }
 
