@@ -51,7 +51,7 @@ for (const ruleset of rulesets.filter((known) => !only || known.name === only)) 
   const urls = new Map();
   session.on("Network.responseReceived", ({ requestId, response }) => urls.set(requestId, response.url));
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => { if (!urls.get(requestId)?.includes("/map/")) loaded += encodedDataLength; });
-  const { id } = await ada.api("/games", { ruleset: ruleset.name, scenario: longest.name, seats: ["me", "me"], watched: true });
+  const { id } = await ada.api("/games", { ruleset: ruleset.name, scenario: longest.name, seats: ["me", "steady"], watched: true });
   await ada.page.goto(`${club.base}/t/${id}`);
   await ada.atTable();
   await ada.still();
@@ -74,8 +74,18 @@ for (const ruleset of rulesets.filter((known) => !only || known.name === only)) 
     for (let i = 0; i < 60; i += 1) await ada.page.mouse.move(x + 200 * Math.sin(i / 8), y + 120 * Math.cos(i / 8));
     await ada.page.mouse.up();
   };
-  for (const [name, scale] of [["all in sight", 1], ["close", 3]]) {
-    await ada.page.evaluate((scale) => { window.cupola.scene.camera.fit(); window.cupola.scene.camera.zoom(scale); }, scale);
+  for (const [name, scale, many] of [["all in sight", 1, 0], ["close", 3, 0], ["600 counters in sight", 1, 600], ["600 counters, close", 3, 600]]) {
+    await ada.page.evaluate(([scale, many]) => {
+      const { scene, model } = window.cupola;
+      scene.camera.fit();
+      scene.camera.zoom(scale);
+      if (many === 0) return;
+      // As many as a whole battle by regiments has, all over the map.
+      const units = Object.values(model.frame.units).filter((unit) => unit.hex);
+      const labels = scene.geometry.map.labels;
+      const copies = Array.from({ length: many }, (_, i) => [`copy${i}`, { ...units[i % units.length], hex: labels[(i * 37) % labels.length] }]);
+      scene.set({ ...model.frame, units: Object.fromEntries(copies) }, null, [], 0);
+    }, [scale, many]);
     await ada.still();
     await drag();
     const { frames, costs } = await trace(ada.page, drag);

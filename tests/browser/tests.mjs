@@ -294,7 +294,7 @@ export const tests = {
     session.on("Network.responseReceived", ({ requestId, response }) => urls.set(requestId, response.url));
     session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => { if (!urls.get(requestId)?.includes("/map/")) loaded += encodedDataLength; });
     for (const ruleset of rulesets) {
-      const { id } = await ada.api("/games", { ruleset: ruleset.name, scenario: ruleset.scenarios[0].name, seats: ["me", "me"] });
+      const { id } = await ada.api("/games", { ruleset: ruleset.name, scenario: ruleset.scenarios[0].name, seats: ["me", "steady"] });
       loaded = 0;
       await ada.page.goto(`${ada.club.base}/t/${id}`);
       await ada.atTable();
@@ -304,9 +304,8 @@ export const tests = {
       const updates = await Promise.all(ada.heard.slice(before).filter(({ from }) => from.startsWith("ws")).map(({ text }) => text));
       for (const text of updates) {
         for (const step of JSON.parse(text).steps ?? []) {
-          // What crosses the line is compressed or small; a step is told in a few kilobytes.
           const size = JSON.stringify(step).length;
-          assert.ok(size < 60000, `${ruleset.name}: a step has ${size} bytes`);
+          assert.ok(size < 20000, `${ruleset.name}: a step has ${size} bytes`);
         }
       }
     }
@@ -319,9 +318,11 @@ export const tests = {
       await ada.newGame(ruleset, scenario);
       await ada.page.focus("#canvas");
       await ada.page.keyboard.press("k");
-      await ada.page.waitForSelector(".charts .chart table");
-      const charts = await ada.page.locator(".charts details").count();
-      assert.ok(charts > 0, `${ruleset}: no tables`);
+      await ada.page.waitForSelector(".charts summary");
+      const tables = await ada.page.locator(".charts .chart table").count();
+      assert.ok(tables > 0, `${ruleset}: no tables`);
+      await ada.page.evaluate(() => { document.querySelector(".charts details").open = true; });
+      await ada.page.locator(".charts .chart table").first().waitFor({ state: "visible" });
       await ada.page.screenshot({ path: join(screens, `tables-${ruleset}.png`) });
       await ada.page.fill(".charts input", "zzzz");
       await ada.page.waitForFunction(() => document.querySelectorAll(".charts details").length === 0);

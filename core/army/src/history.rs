@@ -102,6 +102,18 @@ pub struct Toll {
 }
 
 impl History {
+    /// No record at all of these hours: a battle that was never fought.
+    pub fn none(span: Span) -> History {
+        History {
+            span,
+            sources: vec![],
+            left_out: vec![],
+            tracks: BTreeMap::new(),
+            places: BTreeMap::new(),
+            tolls: vec![],
+        }
+    }
+
     /// Where a body was, in millionths of a degree of latitude and longitude.
     pub fn position(&self, node: NodeId, at: Moment) -> Option<(i32, i32)> {
         let track = self.tracks.get(&node)?;

@@ -65,6 +65,17 @@ pub struct SideSpec {
     pub id: String,
     /// In full.
     pub name: String,
+    /// The side of the ruleset whose place it takes, in a battle of other armies: their rules know it by this name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+}
+
+impl SideSpec {
+    /// The name by which the ruleset knows the side: its own, or that of the side whose place it takes.
+    #[must_use]
+    pub fn role(&self) -> &str {
+        self.role.as_deref().unwrap_or(&self.id)
+    }
 }
 
 /// A stretch of a turn.

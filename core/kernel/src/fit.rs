@@ -268,7 +268,7 @@ impl<'a> Fitting<'a> {
         if first.id == second.id {
             self.wrong("sides", format!("both sides are called “{}”", first.id));
         }
-        let known = |side: &SideSpec, id: &str| side.id == id;
+        let known = |side: &SideSpec, id: &str| side.role() == id;
         if let Some([one, two]) = ruleset.sides()
             && !(known(first, one) && known(second, two))
         {

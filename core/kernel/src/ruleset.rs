@@ -2,19 +2,21 @@
 
 use crate::act::Arg;
 use crate::compose::{Change, Composition, SideSpec};
+use crate::derive::{DerivedFile, Deriving};
 use crate::dice::Dice;
 use crate::ids::{Seat, Side};
 use crate::reference::Chart;
 use crate::schema::Schema;
 use crate::scripting::Fact;
 use crate::setup::Setup;
+use crate::spell::Spell;
 use crate::stacks::Place;
 use crate::table::{Env, Table, UnitInfo};
 use crate::terms::{Presence, Standing};
 use crate::view::View;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
-use cupola_ground::Board;
+use cupola_ground::{Board, Correction};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::any::Any;
@@ -58,13 +60,12 @@ impl Input<'_> {
         })
     }
 
-    /// The side of this id.
+    /// The side of this id. Files of the series, which know no battle, call a side by its role.
     #[must_use]
     pub fn side(&self, id: &str) -> Option<Side> {
-        let sides = Side::BOTH.into_iter().zip(self.sides);
+        let mut sides = Side::BOTH.into_iter().zip(self.sides);
         sides
-            .into_iter()
-            .find(|(_, spec)| spec.id == id)
+            .find(|(_, spec)| spec.id == id || spec.role() == id)
             .map(|(side, _)| side)
     }
 
@@ -199,12 +200,26 @@ pub trait Ruleset: Send + Sync {
         Err(format!("{} lets scripts change no \"{what}\"", self.name()))
     }
 
+    /// What lasts for a player turn, a turn or a day and must then be gone: the conformance suite looks.
+    fn spells(&self) -> Vec<Spell> {
+        vec![]
+    }
+
+    /// Derives counters, turns and a plain meeting engagement from an army list, by the formulas of the series.
+    ///
+    /// # Errors
+    /// If the ruleset has no formulas, or what the army list or the ground lacks.
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        let message = "this ruleset has no formulas to derive counters by";
+        Err(cupola_data::Problem::file(from.ruleset, message).into())
+    }
+
     /// Limits for the conformance suite.
     fn bounds(&self) -> Bounds;
 }
 
 /// A situation set up by hand.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position<S> {
     /// The ruleset.
@@ -227,13 +242,16 @@ pub struct Position<S> {
     /// Values of the ruleset's files that are otherwise: by file, then by field, as in the file.
     #[serde(default = "BTreeMap::new")]
     pub values: BTreeMap<String, BTreeMap<String, String>>,
+    /// Hexes and hexsides of the board that are otherwise, as in the corrections of a `board.ron`.
+    #[serde(default = "Vec::new")]
+    pub ground: Vec<Correction>,
     /// The rest, in the ruleset's own terms.
     #[serde(default = "Option::default")]
     pub state: Option<S>,
 }
 
 /// A case: a position and what happens there.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case<S> {
     /// The sections it proves.

@@ -26,6 +26,9 @@ pub struct SideInfo {
     pub id: String,
     /// In full: `Confederacy`.
     pub name: String,
+    /// The name by which the ruleset knows it: its own, or that of the side whose place it takes in this battle.
+    #[serde(skip)]
+    pub role: String,
 }
 
 /// A unit as people know it; what never changes in play.
@@ -143,7 +146,7 @@ pub struct Table {
     order: QueryState<(Entity, &'static UnitId)>,
     parts: Vec<Box<dyn Part>>,
     schema: Arc<Schema>,
-    source: dice::Source,
+    source: dice::Shaker,
     ledger: Ledger,
     fault: Option<Fault>,
     log: Option<Vec<Event>>,
@@ -173,7 +176,7 @@ impl Table {
             order,
             parts,
             schema,
-            source: dice::Source::Seeded(seed),
+            source: dice::Shaker::Seeded(seed),
             ledger: Ledger::default(),
             fault: None,
             log: None,
@@ -445,7 +448,7 @@ impl Table {
 
     /// Rolls for good through a pure function of the table.
     pub fn with_dice<T>(&mut self, f: impl FnOnce(&Table, &mut dyn Dice) -> T) -> T {
-        let mut source = std::mem::replace(&mut self.source, dice::Source::Seeded(Seed(0)));
+        let mut source = std::mem::replace(&mut self.source, dice::Shaker::Seeded(Seed(0)));
         let mut ledger = std::mem::take(&mut self.ledger);
         let (mut fault, mut rolls) = (self.fault.take(), self.rolls.take());
         let mut dice = Rolled {
@@ -557,7 +560,7 @@ impl Table {
         self.ledger.open(when);
     }
 
-    pub(crate) fn set_source(&mut self, source: dice::Source) {
+    pub(crate) fn set_source(&mut self, source: dice::Shaker) {
         self.source = source;
     }
 
@@ -574,8 +577,8 @@ impl Table {
     /// How many scripted dice are left over.
     pub(crate) fn dice_left(&self) -> usize {
         match &self.source {
-            dice::Source::Seeded(_) => 0,
-            dice::Source::Scripted { values, used } => values.len() - used,
+            dice::Shaker::Seeded(_) => 0,
+            dice::Shaker::Scripted { values, used } => values.len() - used,
         }
     }
 

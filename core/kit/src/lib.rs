@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod around;
+pub mod derive;
 mod hexset;
 mod loader;
 pub mod plain;

@@ -3,8 +3,10 @@
 use cupola_army::{Army, Counter, Counters};
 use cupola_data::{Problems, Source};
 use cupola_ground::HexId;
-use cupola_kernel::{Input, Side, UnitInfo};
+use cupola_kernel::{BySide, Input, Side, UnitInfo};
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// The name by which the scenario's own file is asked for.
 pub const SCENARIO: &str = "scenario";
@@ -98,6 +100,30 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// Notes numbers that are out of their range, each with its field. Whoever works with them looks at
+    /// [`Loader::sound`] first.
+    pub fn within(
+        &mut self,
+        file: &str,
+        range: RangeInclusive<i64>,
+        values: impl IntoIterator<Item = (impl AsRef<str>, impl Into<i64>)>,
+    ) {
+        for (field, value) in values {
+            let value = value.into();
+            if !range.contains(&value) {
+                let (least, most) = (range.start(), range.end());
+                let message = format!("{value} is not between {least} and {most}");
+                self.wrong(file, field.as_ref(), message);
+            }
+        }
+    }
+
+    /// Whether nothing was wrong so far.
+    #[must_use]
+    pub fn sound(&self) -> bool {
+        self.problems.is_empty()
+    }
+
     /// Notes that a field names something that is not there: "no card "7X"", with the nearest name.
     pub fn unknown<'n>(
         &mut self,
@@ -162,8 +188,34 @@ impl<'a> Loader<'a> {
 
     /// A side by its id.
     pub fn side(&mut self, file: &str, field: &str, id: &str) -> Side {
-        let known = self.input.sides.iter().map(|side| side.id.as_str());
-        Side::BOTH[self.named(file, field, ("side", id), known)]
+        self.input.side(id).unwrap_or_else(|| {
+            let known = self.input.sides.iter().map(|side| side.id.as_str());
+            self.unknown(file, field, ("side", id), known);
+            Side::First
+        })
+    }
+
+    /// One value for each side, by the sides' ids: `{"cs": 6, "us": 4}`.
+    pub fn by_side<T: Clone>(
+        &mut self,
+        file: &str,
+        field: &str,
+        values: &BTreeMap<String, T>,
+    ) -> Option<BySide<T>> {
+        let mut found: BySide<Option<T>> = BySide::default();
+        for (id, value) in values {
+            let side = self.side(file, &format!("{field}.{id}"), id);
+            found[side] = Some(value.clone());
+        }
+        for (side, spec) in Side::BOTH.into_iter().zip(self.input.sides) {
+            if found[side].is_none() {
+                self.wrong(file, field, format!("nothing for side \"{}\"", spec.id));
+            }
+        }
+        Some(BySide {
+            first: found.first?,
+            second: found.second?,
+        })
     }
 
     /// What was loaded, if nothing was wrong.

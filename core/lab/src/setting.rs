@@ -49,10 +49,15 @@ impl Setting {
             problems.keep_all(scenario.check_names(&source, &known(library, &name)));
         }
         let record = data.join("history").join(&name);
-        let history = problems.keep_all(History::read(&record, &battle.army, &places));
-        let (Some(scenario), Some(history)) = (scenario, history) else {
+        // A battle that was never fought has no record.
+        let read = || History::read(&record, &battle.army, &places);
+        let history = record.is_dir().then(|| problems.keep_all(read()));
+        let (Some(scenario), Some(history)) =
+            (scenario, history.map_or(Some(None), |h| h.map(Some)))
+        else {
             return Err(problems.sorted());
         };
+        let history = history.unwrap_or_else(|| History::none(scenario.span));
         let mut setting = Setting {
             scenario,
             battle,

@@ -2,8 +2,9 @@
 
 use crate::{Library, ScenarioInfo, names, plain_name};
 use cupola_data::{Problem, Problems, Source};
-use cupola_kernel::Composition;
+use cupola_kernel::{Composition, SideSpec};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What `battle.ron` says of a battle under a ruleset.
@@ -17,6 +18,46 @@ pub struct BattlePlan {
     /// Data files that only this battle has, besides those that every battle of the series has.
     #[serde(default)]
     pub files: Vec<String>,
+    /// Which army takes the place of which side of the ruleset, where the battle has others.
+    #[serde(default)]
+    pub sides: BTreeMap<String, SideSpec>,
+}
+
+impl BattlePlan {
+    /// The two sides as this battle has them, in the ruleset's order.
+    ///
+    /// # Errors
+    /// If it replaces a side that is not there, or one and not the other, or calls both alike.
+    pub fn sides(&self, file: &Source, own: &[SideSpec; 2]) -> Result<[SideSpec; 2], Problems> {
+        if self.sides.is_empty() {
+            return Ok(own.clone());
+        }
+        let mut problems = Problems::default();
+        let roles = || own.iter().map(|side| side.id.as_str());
+        for role in self.sides.keys() {
+            if !roles().any(|known| known == role) {
+                let message = format!("the ruleset has no side \"{role}\"");
+                let problem = file.problem(&format!("sides.{role}"), message);
+                problems.push(problem.with_nearest(role, roles()));
+            }
+        }
+        let sides = own.each_ref().map(|side| {
+            let Some(army) = self.sides.get(&side.id) else {
+                let message = format!("nobody takes the place of \"{}\"", side.id);
+                problems.push(file.problem("sides", message));
+                return side.clone();
+            };
+            SideSpec {
+                role: Some(side.id.clone()),
+                ..army.clone()
+            }
+        });
+        if sides[0].id == sides[1].id {
+            let message = format!("both sides are called \"{}\"", sides[0].id);
+            problems.push(file.problem("sides", message));
+        }
+        problems.check(sides)
+    }
 }
 
 /// What every scenario file says, whatever the ruleset.
@@ -76,6 +117,19 @@ impl Library {
                     .into())
             }
         }
+    }
+
+    /// The battle where nobody names a ruleset either: that of the first ruleset that names one.
+    ///
+    /// # Errors
+    /// If no ruleset does.
+    pub fn home_battle(&self) -> Result<String, Problems> {
+        let rulesets = self.rulesets();
+        let mut homes = rulesets.iter().filter_map(|name| self.home(name).ok());
+        homes.next().ok_or_else(|| {
+            let problem = Problem::file("battle", "which battle? No ruleset names one");
+            Problems::from(problem)
+        })
     }
 
     /// The scenarios of a ruleset, battle by battle.

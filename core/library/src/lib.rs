@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod battles;
+mod derive;
 mod derived;
 mod resolve;
 mod scaffold;

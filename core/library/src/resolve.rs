@@ -106,7 +106,7 @@ impl Library {
         ruleset: &str,
         scenario: &str,
         battle: &str,
-        composition: Composition,
+        mut composition: Composition,
         composition_file: Source,
         whatif: &WhatIf,
     ) -> Result<Resolved, Problems> {
@@ -115,6 +115,7 @@ impl Library {
             self.battle_dir(ruleset, battle)?,
         );
         let (plan_file, plan) = self.battle_plan(ruleset, battle)?;
+        composition.sides = plan.sides(&plan_file, &composition.sides)?;
         let mut problems = Problems::default();
         let (mut shelf, mut data) = (Shelf::default(), vec![]);
         for name in composition.files.iter().chain(&plan.files) {

@@ -164,10 +164,9 @@ impl Names {
     }
 
     fn tell(&self, volume: &Volume, changed: Changed) -> Told {
-        let mut crumbs = changed.crumbs.iter().map(String::as_str).peekable();
         let mut subject: Vec<&str> = vec![];
         let mut field: Vec<&str> = vec![];
-        while let Some(crumb) = crumbs.next() {
+        for crumb in changed.crumbs.iter().map(String::as_str) {
             match self.0.get(crumb) {
                 // Whoever has a name needs no list that he stands in.
                 Some(name) if field.is_empty() => subject = vec![name],

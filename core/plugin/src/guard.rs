@@ -11,9 +11,10 @@
 
 use cupola_data::{Problem, Problems};
 use cupola_kernel::{
-    Act, Arg, Ask, Bounds, Chart, Cite, Combat, Dice, Env, Fact, Fault, Fight, Input, Loaded, Modifiers,
-    Needs, Options, Outcome, Outlook, Phase, PositionFile, Presence, Preview, Refusal, Ruleset,
-    Schema, Seat, Setup, Standing, Step, Table, Toll, View,
+    Act, Arg, Ask, Bounds, Chart, Cite, Combat, DerivedFile, Deriving, Dice, Env, Fact, Fault,
+    Fight, Input, Loaded, Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile,
+    Presence, Preview, Refusal, Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table, Toll,
+    View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -299,6 +300,12 @@ impl Ruleset for GuardedRuleset {
             .unwrap_or_else(|fault| Err(wrong(fault)))
     }
 
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        let wrong = |fault: Fault| Problem::file(self.name, fault.to_string()).into();
+        self.run(|ruleset| ruleset.derive(from))
+            .unwrap_or_else(|fault| Err(wrong(fault)))
+    }
+
     fn setup(&self, table: &mut Setup) {
         if let Err(fault) = self.run(|ruleset| ruleset.setup(table)) {
             table.fail(fault);
@@ -382,6 +389,17 @@ impl Ruleset for GuardedRuleset {
     ) -> Result<(), String> {
         self.run(|ruleset| ruleset.change(table, what, about, value))
             .unwrap_or_else(|fault| Err(fault.to_string()))
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        let told = self.run(|ruleset| ruleset.spells()).unwrap_or_default();
+        let name = self.name;
+        let guarded = told.into_iter().map(|spell| {
+            Spell::new(spell.name, spell.until, move |table| {
+                caught(name, || spell.left(table)).unwrap_or_else(|fault| Some(fault.to_string()))
+            })
+        });
+        guarded.collect()
     }
 
     fn bounds(&self) -> Bounds {

@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::commands::{
-    backup, bench, board, check, completions, data, diff, draw, engine, lab, list, los, moves, new,
-    odds, play, print, replay, resolve, roster, serve, watch,
+    backup, bench, board, check, completions, data, derive, diff, draw, engine, lab, list, los,
+    moves, new, odds, play, print, replay, resolve, roster, serve, watch,
 };
 use crate::context::Context;
 use clap::{Parser, Subcommand};
@@ -82,6 +82,8 @@ enum Command {
     Watch(watch::Args),
     /// Write out the data folder that is inside the program.
     Data(data::Args),
+    /// Derive counters and a meeting engagement from an army list.
+    Derive(derive::Args),
     /// Speak JSON lines with a bot in any language.
     Engine(engine::Args),
     /// Compare rulesets over the same hours, and rank the bots.
@@ -131,6 +133,7 @@ fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
         Command::Los(args) => los::run(args, &context, out),
         Command::Odds(args) => odds::run(args, &mut context, out),
         Command::Check(args) => check::run(args, &mut context, out),
+        Command::Derive(args) => derive::run(args, &context, out),
         Command::Engine(args) => engine::run(args, &mut context, out),
         Command::Lab(args) => lab::run(args, &mut context, out),
         Command::Worker(args) => lab::queue::run(args, &mut context, out),

@@ -22,9 +22,9 @@ mod context;
 mod keep;
 mod paint;
 mod situation;
-mod table;
 mod tags;
 mod tell;
+mod terminal;
 mod thing;
 
 pub use answer::{Answer, exit_code};

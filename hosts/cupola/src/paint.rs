@@ -1,6 +1,8 @@
 //! Colours, which never are the only signal.
 
 use cupola_kernel::{Env, Side};
+use cupola_library::Library;
+use cupola_look::{Colour, Faces};
 use std::io::IsTerminal;
 
 /// Whether and how to colour text.
@@ -22,10 +24,15 @@ impl Paint {
         }
     }
 
-    /// The same, with the Union in blue whichever side a ruleset lists first.
-    pub fn of_sides(self, env: &Env) -> Paint {
+    /// The same, with the side in blue whose counters are blue, whichever is listed first.
+    pub fn of_sides(self, library: &Library, env: &Env) -> Paint {
+        let folder = library.root().join("rulesets").join(&env.board.name);
+        let blue = |faces: Faces| {
+            let livery = faces.for_sides(env).livery(&env.sides.first.id);
+            livery.colour == Colour::Blue
+        };
         Paint {
-            swapped: env.sides.first.id == "us",
+            swapped: Faces::of(&folder).is_ok_and(blue),
             ..self
         }
     }

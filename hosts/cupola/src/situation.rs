@@ -3,10 +3,11 @@
 //! The adjudicator's commands take any of them, so that a question at the table can be asked of what is
 //! at hand.
 
-use crate::context::Context;
+use crate::context::{Context, bundled};
 use anyhow::Context as _;
 use cupola_data::Source;
 use cupola_kernel::{Game, Journal, Play, PositionFile, Seed, Session};
+use cupola_library::{Library, Told, differences};
 use std::path::{Path, PathBuf};
 
 /// What kind of file it is; told by its text, since people name files as they like.
@@ -16,7 +17,7 @@ pub enum Kind {
     Journal,
     /// RON with `proves` and `script`.
     Case,
-    /// RON with `base` and `change`.
+    /// RON with `base`, `change` and a `name`.
     Variant,
     /// RON with `ruleset` and `phase`.
     Position,
@@ -34,7 +35,7 @@ impl Kind {
         let has = |name: &str| fields.iter().any(|field| field == name);
         if has("script") || has("proves") {
             Kind::Case
-        } else if has("base") && has("change") {
+        } else if has("base") && has("change") && (has("name") || !has("battle")) {
             Kind::Variant
         } else if has("phase") && has("ruleset") {
             Kind::Position
@@ -157,7 +158,33 @@ pub fn begin(play: &Play, seed: Seed) -> anyhow::Result<Game> {
 /// If it cannot be read, or does not lead where it says.
 pub fn load(context: &mut Context, source: &Source) -> anyhow::Result<Session> {
     let (play, journal) = journal(context, source)?;
-    Ok(Session::replay(&play, &journal, &source.name)?)
+    Session::replay(&play, &journal, &source.name).map_err(|problems| {
+        let told = changed_since(context, &play, &journal).unwrap_or_default();
+        if told.is_empty() {
+            return problems.into();
+        }
+        let told: Vec<String> = told.iter().map(|told| format!("  {told}")).collect();
+        anyhow::anyhow!("{problems}\n{}", told.join("\n"))
+    })
+}
+
+/// In what the data differs from that which the game was played by, if that is what is inside the program.
+pub fn changed_since(context: &Context, play: &Play, journal: &Journal) -> Option<Vec<Told>> {
+    if play.identity().data() == journal.rules.data() {
+        return None;
+    }
+    let registry = context.library.registry().clone();
+    let inside = Library::new(bundled()?, None, registry);
+    let variant = journal.variant.clone();
+    let variant = variant.map(|text| Source::new("the journal's variant", text));
+    let resolve = |library: &Library| {
+        let resolved = library.resolve(&journal.ruleset, &journal.scenario, variant.as_ref());
+        resolved.ok()
+    };
+    let then = resolve(&inside)?;
+    let played = inside.play_resolved(&then).ok()?;
+    let same = played.identity().data() == journal.rules.data();
+    same.then(|| resolve(&context.library).map(|now| differences(&then, &now)))?
 }
 
 /// Reads a journal and finds the rules that it was played by.
@@ -198,5 +225,10 @@ mod tests {
             Kind::Variant
         );
         assert_eq!(kind("(title: \"script: phase:\")"), Kind::Other);
+        // A what-if is a scenario, and no variant.
+        assert_eq!(
+            kind("(title: \"x\", battle: \"g\", base: \"july1\", change: [])"),
+            Kind::Other
+        );
     }
 }

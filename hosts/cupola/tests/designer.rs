@@ -76,10 +76,10 @@ fn a_value_is_changed_told_and_played() {
         "corps20/july1",
         "--variant",
         &strong,
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--seed",
         "7",
         "--quiet",
@@ -121,10 +121,10 @@ fn board_turns_and_army_can_be_changed_too_and_the_journal_knows() {
         "corps20/july1",
         "--variant",
         &parts,
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--seed",
         "7",
         "--quiet",
@@ -183,10 +183,10 @@ fn variants_stack_in_order_and_conflicts_name_both() {
         &b,
         "--variant",
         "no-rain",
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--seed",
         "7",
         "--quiet",
@@ -259,7 +259,7 @@ fn the_what_ifs_play() {
         let told = run(&["diff", &ruleset, what]).code(1).out;
         assert!(told.contains(words), "{words} in\n{told}");
         run(&[
-            "play", what, "--cs", "random", "--us", "random", "--seed", "1863", "--quiet",
+            "play", what, "--seat", "cs=random", "--seat", "us=random", "--seed", "1863", "--quiet",
         ])
         .code(0);
         run(&["check", &format!("data/variants/{what}.ron")]).code(0);
@@ -311,10 +311,10 @@ fn a_scenario_can_be_another_one_with_something_changed() {
     run(&[
         "play",
         "corps20/short-day",
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--seed",
         "3",
         "--quiet",
@@ -332,10 +332,10 @@ fn a_scenario_can_be_another_one_with_something_changed() {
     run(&[
         "play",
         "corps20/in-the-midst",
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--seed",
         "9",
         "--quiet",
@@ -392,10 +392,10 @@ fn a_refused_journal_is_told_what_changed_since() {
     run(&[
         "play",
         "corps20/july1",
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--seed",
         "3",
         "--quiet",
@@ -563,4 +563,117 @@ fn a_sweep_tells_which_number_matters() {
             > 4
     );
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_battle_can_be_begun_from_another() {
+    let data = data("battle");
+    let run = |args: &[&str]| {
+        Ran::of(
+            cupola()
+                .env("CUPOLA_DATA", &data)
+                .args(args)
+                .output()
+                .unwrap(),
+        )
+    };
+    let told = run(&["new", "battle", "wheatfield"]).code(0).out;
+    assert!(
+        told.contains("cupola play classic/wheatfield-wickerby"),
+        "{told}"
+    );
+    run(&["new", "battle", "wheatfield"])
+        .code(2)
+        .complains("there already");
+    run(&["new", "battle", "other", "--of", "trainig"])
+        .code(2)
+        .complains("did you mean \"training\"?");
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}
+
+/// The page of all fields, made of what the readers know. With CUPOLA_BOOK=write it is written anew.
+#[test]
+fn the_book_has_every_field_of_every_file() {
+    let mut page = "# Every field of every file\n\nMade by the program from the types that read the files (`cupola resolve WHAT --fields`), so that it \
+cannot go stale. A line is a field in what it stands in; `a = b` is a choice of `a`. What each is for is told by the comments in the files \
+themselves and by the pages before this one.\n".to_owned();
+    for ruleset in [
+        "blindswords/main",
+        "blocks/campaign",
+        "classic",
+        "corps20",
+        "gbacw",
+    ] {
+        let all = run(&["resolve", ruleset, "--fields", "--json"])
+            .code(0)
+            .json();
+        let name = ruleset.split('/').next().unwrap();
+        page += &format!("\n## {name}\n");
+        for (file, keys) in all.as_object().unwrap() {
+            // What all rulesets have in common is told once.
+            if name != "blindswords" && !file.starts_with(&format!("rulesets/{name}/")) {
+                continue;
+            }
+            let keys: Vec<&str> = keys
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|key| key.as_str().unwrap())
+                .collect();
+            page += &format!("\n### `{file}`\n\n```text\n{}\n```\n", keys.join("\n"));
+        }
+    }
+    let path = root().join("book/src/designers/files.md");
+    if std::env::var_os("CUPOLA_BOOK").is_some_and(|wish| wish == "write") {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        there == page,
+        "the page is stale: run this test with CUPOLA_BOOK=write, and look at what changed"
+    );
+    assert!(
+        page.contains("counters.values") && page.contains("crt"),
+        "{page}"
+    );
+}
+
+#[test]
+fn check_holds_what_is_written_against_its_rule_and_tells_each_error_once() {
+    let data = data("once");
+    let run = |args: &[&str]| {
+        Ran::of(
+            cupola()
+                .env("CUPOLA_DATA", &data)
+                .args(args)
+                .output()
+                .unwrap(),
+        )
+    };
+    let file = data.join("rulesets/corps20/battles/gettysburg/counters.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let hood = text
+        .lines()
+        .find(|line| line.contains("\"cs-hood\""))
+        .unwrap();
+    let other = hood
+        .replace("strength: (3, derived", "strength: (4, derived")
+        .replace("quality: (5,", "quality: (9,");
+    std::fs::write(&file, text.replace(hood, &other)).unwrap();
+    let told = run(&[
+        "check",
+        "-q",
+        "--ruleset",
+        "corps20",
+        data.to_str().unwrap(),
+    ])
+    .code(1)
+    .out;
+    for words in [
+        "4, but \"men / 2800, rounded\" comes to 3",
+        "9 is out of range, expected 1 to 6",
+    ] {
+        assert_eq!(told.matches(words).count(), 1, "{words} in\n{told}");
+    }
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
 }

@@ -32,10 +32,10 @@ fn saved(name: &str, seed: &str) -> String {
     let args = [
         "play",
         "corps20/july1",
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--seed",
         seed,
         "--autosave",
@@ -83,7 +83,15 @@ fn bots_play_to_a_verdict_and_the_journal_holds() {
 /// How many fights a journal of bots who mean it tells of.
 fn fights_of_steady_bots() -> usize {
     let path = temporary("steady.cupola").to_str().unwrap().to_owned();
-    let seats = ["--cs", "steady", "--us", "steady", "--seed", "5", "--quiet"];
+    let seats = [
+        "--seat",
+        "cs=steady",
+        "--seat",
+        "us=steady",
+        "--seed",
+        "5",
+        "--quiet",
+    ];
     run(&[&["play", "corps20/july1", "--autosave", &path], &seats[..]].concat()).code(0);
     let json = run(&["replay", &path, "--json"]).code(0).json();
     let steps = json["steps"].as_array().unwrap().iter();
@@ -158,10 +166,10 @@ fn a_human_on_a_pipe_plays_to_the_end() {
     let args = [
         "play",
         "corps20/july1",
-        "--cs",
-        "human",
-        "--us",
-        "random",
+        "--seat",
+        "cs=human",
+        "--seat",
+        "us=random",
         "--seed",
         "7",
         "--autosave",
@@ -246,10 +254,10 @@ fn the_log_shows_dice_and_sums() {
         let args = [
             "play",
             "corps20/gettysburg",
-            "--cs",
-            "random",
-            "--us",
-            "random",
+            "--seat",
+            "cs=random",
+            "--seat",
+            "us=random",
             "--seed",
             seed,
         ];
@@ -269,10 +277,10 @@ fn a_game_goes_on_after_loading_as_it_would_have() {
         "play",
         "--load",
         &path,
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--quiet",
         "--autosave",
         &path,
@@ -297,7 +305,7 @@ fn the_end_of_input_is_no_accident() {
 
 #[test]
 fn seats_are_named_by_their_sides() {
-    run(&["play", "corps20/july1", "--cs", "hooman"])
+    run(&["play", "corps20/july1", "--seat", "cs=hooman"])
         .code(2)
         .complains("did you mean \"human\"?");
     run(&["play", "corps20/july1", "--seat", "uss=random"])
@@ -359,7 +367,7 @@ const POSITION: &str = r#"(
     state: (
         clear: true,
         units: {"howard": (at: "18.10"), "rodes": (at: "19.10"), "ewell": (at: "20.11")},
-        lee: out, artillery: (out, out, out),
+        chief: out, artillery: (out, out, out),
     ),
 )"#;
 
@@ -387,10 +395,10 @@ fn a_position_set_up_by_hand() {
     // It can be played, kept and replayed: the journal holds the position.
     let save = temporary("position.cupola").to_str().unwrap().to_owned();
     let args = [
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--quiet",
         "--autosave",
         &save,
@@ -417,10 +425,10 @@ fn a_position_set_up_by_hand() {
 fn a_variant_is_played_and_replayed() {
     let save = temporary("variant.cupola").to_str().unwrap().to_owned();
     let args = [
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--quiet",
         "--autosave",
         &save,

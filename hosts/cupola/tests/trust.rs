@@ -66,10 +66,10 @@ fn nothing_that_is_looked_at_opens_a_library() {
     let journal = place.join("game.cupola");
     let (plain, saved) = (plain.to_str().unwrap(), journal.to_str().unwrap());
     let seats = [
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--quiet",
         "--autosave",
         saved,
@@ -149,10 +149,10 @@ fn a_killed_game_of_bots_is_kept_up_to_its_last_choice() {
     command.args([
         "play",
         "blindswords/noon",
-        "--cs",
-        "steady",
-        "--us",
-        "steady",
+        "--seat",
+        "cs=steady",
+        "--seat",
+        "us=steady",
         "--quiet",
     ]);
     command.args(["--seed", "3", "--autosave"]).arg(&path);
@@ -188,10 +188,10 @@ fn a_file_that_cannot_be_written_is_told_before_the_game() {
     let args = [
         "play",
         "corps20/july1",
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--autosave",
     ];
     let told = run(&[&args[..], &["/nowhere/at/all.cupola"]].concat()).code(2);
@@ -257,7 +257,11 @@ fn an_interrupted_game_offers_to_save_and_yes_is_no_file_name() {
     for (i, leave) in ["\\x03", "\\x04", "quit\\n"].iter().enumerate() {
         let place = folder(&format!("left-{i}"));
         let typed = format!("1\\n|{leave}|y\\n");
-        let said = on_terminal(&place, &typed, &["play", "corps20/july1", "--us", "human"]);
+        let said = on_terminal(
+            &place,
+            &typed,
+            &["play", "corps20/july1", "--seat", "us=human"],
+        );
         assert!(
             said.contains("Save the game? y for corps20-july1.cupola"),
             "{leave}: {said}"
@@ -289,10 +293,10 @@ fn a_seed_between_people_is_drawn_pledged_and_verified() {
     let told = run(&[
         "play",
         "corps20/july1",
-        "--cs",
-        "random",
-        "--us",
-        "random",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
         "--quiet",
         "--share",
         &blue,
@@ -312,7 +316,14 @@ fn a_seed_between_people_is_drawn_pledged_and_verified() {
     );
     // A game that was played with another seed than was drawn does not pass, though every hash is right.
     let plain = temporary("chosen.cupola");
-    let seats = ["--cs", "random", "--us", "random", "--quiet", "--autosave"];
+    let seats = [
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
+        "--quiet",
+        "--autosave",
+    ];
     let args = [
         &["play", "corps20/july1", "--seed", "7"],
         &seats[..],

@@ -124,19 +124,23 @@ pub fn one(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64) {
 fn front(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
     let band = s * 0.27;
     let top = at.y - s / 2.0;
-    let inset = match (counter.outline, counter.corners) {
-        (Outline::Leader | Outline::Marker, _) => s * 0.3,
-        (_, Corners::Cut) => s * 0.08,
-        _ => 0.0,
+    let inset = if counter.corners == Corners::Cut {
+        s * 0.08
+    } else {
+        0.0
     };
-    quill.out.raw(format!(
-        "<rect fill=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-        ink.mid,
-        num(at.x - s / 2.0 + inset),
-        num(top),
-        num(s - 2.0 * inset),
-        num(band)
-    ));
+    // A round counter has no room for a band: its name stands on the plain.
+    let round = matches!(counter.outline, Outline::Leader | Outline::Marker);
+    if !round {
+        quill.out.raw(format!(
+            "<rect fill=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+            ink.mid,
+            num(at.x - s / 2.0 + inset),
+            num(top),
+            num(s - 2.0 * inset),
+            num(band)
+        ));
+    }
     let bottom = |spot| matches!(spot, Spot::Bottom | Spot::BottomLeft | Spot::BottomRight);
     let low = counter.slots.iter().filter(|slot| bottom(slot.at)).count();
     let middle = if low > 0 { -s * 0.045 } else { s * 0.12 };
@@ -162,13 +166,19 @@ fn front(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
             Spot::BottomLeft => (-0.28, 0.3),
             Spot::BottomRight => (0.28, 0.31),
         };
-        let on_band = slot.at == Spot::Top;
-        let size = match (on_band, slot.large) {
+        let on_band = slot.at == Spot::Top && !round;
+        let (y, room) = match (round, slot.at) {
+            (true, Spot::Top) => (-0.25, 0.74),
+            (true, _) => (y * 0.94, 0.6),
+            (_, Spot::Top) => (y, 0.88),
+            _ if low == 1 => (y, 0.88),
+            _ => (y, 0.38),
+        };
+        let size = match (slot.at == Spot::Top, slot.large) {
             (true, _) => 0.2,
             (_, true) => 0.36,
             _ => 0.29,
         };
-        let room = if on_band || low == 1 { 0.88 } else { 0.38 };
         let colour = if on_band { "#fffaf0" } else { ink.dark };
         text(
             quill,

@@ -174,6 +174,9 @@ fn games_and_files_have_limits() {
         &engine.answer(&"x".repeat(Engine::LONGEST + 1)),
         "more than",
     );
+    let told = engine.answer(&format!(r#"{{"cmd": "{}"}}"#, "x".repeat(1_000_000)));
+    refused(&told, "no command");
+    assert!(told.to_string().len() < 20_000, "names are cut in messages");
 }
 
 #[test]
@@ -213,7 +216,7 @@ fn a_position_is_played_under_its_variant() {
         state: (
             clear: true,
             units: {"howard": (at: "18.10"), "rodes": (at: "19.10"), "ewell": (at: "20.11")},
-            lee: out, artillery: (out, out, out),
+            chief: out, artillery: (out, out, out),
         ),
     )"#;
     let mut rulesets = vec![];

@@ -2,6 +2,7 @@
 
 use crate::faces::{Colour, Corners, Face, Faces, Livery, Outline, Spot, Symbol, Tone};
 use crate::template;
+use cupola_kernel::Env;
 use cupola_kernel::view::UnitView;
 use serde::Serialize;
 
@@ -134,16 +135,18 @@ impl Faces {
         self.sides.get(side).copied().unwrap_or_default()
     }
 
-    /// Gives sides that are not declared colours and corners that differ.
+    /// Gives the sides of a game their colours and corners: as declared, of the side whose place they take, or such
+    /// that they differ.
     #[must_use]
-    pub fn for_sides<'a>(mut self, sides: impl IntoIterator<Item = &'a str>) -> Faces {
+    pub fn for_sides(mut self, env: &Env) -> Faces {
         let kinds = [
             (Colour::Blue, Corners::Square),
             (Colour::Rust, Corners::Cut),
         ];
-        for (side, (colour, corners)) in sides.into_iter().zip(kinds) {
-            let livery = Livery { colour, corners };
-            self.sides.entry(side.to_owned()).or_insert(livery);
+        for ((_, side), (colour, corners)) in env.sides.iter().zip(kinds) {
+            let livery = self.sides.get(&side.role).copied();
+            let livery = livery.unwrap_or(Livery { colour, corners });
+            self.sides.entry(side.id.clone()).or_insert(livery);
         }
         self
     }

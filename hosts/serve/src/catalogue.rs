@@ -32,7 +32,11 @@ fn ruleset(library: &Library, name: &str, variants: &[(String, Variant)]) -> Opt
         .into_iter()
         .map(|scenario| {
             let span = span(library, name, &scenario);
+            let plan = library.battle_plan(name, &scenario.battle).ok();
+            let sides = plan.and_then(|(file, plan)| plan.sides(&file, &composition.sides).ok());
+            let sides = sides.unwrap_or_else(|| composition.sides.clone());
             json!({
+                "sides": sides.map(|side| json!({"id": side.id, "name": side.name})),
                 "name": scenario.name,
                 "title": scenario.title,
                 "battle": scenario.battle,

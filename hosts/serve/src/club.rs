@@ -2,6 +2,7 @@
 
 use crate::bots::Bench;
 use crate::clock::now;
+use crate::lab::Lab;
 use crate::notice::{Notice, Notices};
 use crate::scenery::{Sceneries, Scenery};
 use crate::secret::{Secret, fresh_id};
@@ -27,6 +28,7 @@ pub struct Club {
     pub(crate) library: Arc<Library>,
     pub(crate) store: Store,
     pub(crate) sceneries: Sceneries,
+    pub(crate) lab: Option<Lab>,
     games: Mutex<BTreeMap<String, Arc<Sitting>>>,
     bench: Bench,
     notices: Notices,
@@ -82,6 +84,10 @@ impl Club {
             let bench = Bench::new(weak, settings.bots);
             Club {
                 sceneries: Sceneries::new(library.clone(), settings.cache.clone()),
+                lab: settings
+                    .lab
+                    .clone()
+                    .map(|(folder, program)| Lab::new(folder, program, library.root().to_owned())),
                 library,
                 store,
                 games: Mutex::default(),

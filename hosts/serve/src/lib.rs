@@ -16,6 +16,7 @@ mod clock;
 mod club;
 mod elsewhere;
 mod frame;
+mod lab;
 mod notice;
 mod picture;
 mod reopen;

@@ -110,8 +110,7 @@ impl Sceneries {
         let battle = library.battle_of(ruleset, scenario)?;
         let army = library.battle(&battle)?.army;
         let folder = library.ruleset_dir(ruleset);
-        let sides = Side::BOTH.map(|side| env.sides[side].id.as_str());
-        let faces = Faces::of(&folder)?.for_sides(sides);
+        let faces = Faces::of(&folder)?.for_sides(env);
         let picture = self.picture_of(ruleset, &battle, &play)?;
         let title = library.title(ruleset, variant.as_ref())?;
         let scenario_title = scenario_title(library, ruleset, scenario)?;

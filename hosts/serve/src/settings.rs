@@ -38,6 +38,8 @@ pub struct Settings {
     pub public: Option<String>,
     /// Pictures of maps are kept here.
     pub cache: Option<PathBuf>,
+    /// Where the lab's reports are, and the program that makes them.
+    pub lab: Option<(PathBuf, PathBuf)>,
     /// Threads on which bots think; none if they think in other programs on the same database.
     pub bots: usize,
 }

@@ -4,13 +4,12 @@ use crate::asked;
 use crate::clock::now;
 use crate::frame::{Frame, event_value, frame};
 use crate::scenery::Scenery;
-use crate::store::{GameRecord, Holder, StepRecord, Store, StoreError};
+use crate::store::{GameRecord, StepRecord, Store, StoreError};
 use crate::tape::{Tape, step_value};
-use crate::team::Chain;
 use crate::wrong::Wrong;
 use cupola_kernel::{Act, Arg, Game, Seat, Session, Side};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
@@ -74,7 +73,7 @@ impl State {
     }
 
     /// The last choice, if it was this side's.
-    fn last_act(&self, side: Side, scenery: &Scenery) -> Option<&str> {
+    pub fn last_act(&self, side: Side, scenery: &Scenery) -> Option<&str> {
         let last = self.session.journal().steps.last()?;
         let id = &scenery.play.env().sides[side].id;
         (last.side == *id).then_some(last.act.as_str())
@@ -239,54 +238,6 @@ impl Sitting {
         let act = parse(state.game(), option)?;
         self.check_order(state, (person, side), act)?;
         self.carry_out(state, side, act)
-    }
-
-    fn check_order(
-        &self,
-        state: &State,
-        (person, side): (&str, Side),
-        act: Act,
-    ) -> Result<(), Wrong> {
-        let chain = self.chain(state, side);
-        let owner = chain.owner(state.game(), act, state.last_act(side, &self.scenery));
-        let meta = &state.record.meta;
-        match owner {
-            Some(commander) if commander.person == person => Ok(()),
-            Some(_) => Err(Wrong::forbidden("That unit has another commander.")),
-            None if meta.leads(person, side as usize) => Ok(()),
-            None => Err(Wrong::forbidden("That is for the leader of your side.")),
-        }
-    }
-
-    fn chain<'a>(&'a self, state: &'a State, side: Side) -> Chain<'a> {
-        Chain {
-            scenery: &self.scenery,
-            meta: &state.record.meta,
-            side,
-        }
-    }
-
-    /// The people of a side who have something to choose.
-    pub fn asked_people(&self, state: &State, side: Side) -> BTreeSet<String> {
-        let chain = self.chain(state, side);
-        let leader = match &state.record.meta.seats[side as usize] {
-            Holder::Person(id) => Some(id.as_str()),
-            _ => None,
-        };
-        let last = state.last_act(side, &self.scenery);
-        let options = state
-            .game()
-            .decision()
-            .map_or(&[][..], |asked| asked.options);
-        let owner = |act: &Act| match chain.owner(state.game(), *act, last) {
-            Some(commander) => Some(commander.person.as_str()),
-            None => leader,
-        };
-        options
-            .iter()
-            .filter_map(owner)
-            .map(str::to_owned)
-            .collect()
     }
 
     /// What a seat knows now. Those who choose also learn which unit the question is about.

@@ -5,8 +5,11 @@
 //! waits for two people at once, and a unit never has two masters.
 
 use crate::scenery::Scenery;
-use crate::store::{Commander, Meta};
+use crate::sitting::{Sitting, State};
+use crate::store::{Commander, Holder, Meta};
+use crate::wrong::Wrong;
 use cupola_kernel::{Act, Arg, Decision, Game, Side, UnitId};
+use std::collections::BTreeSet;
 
 /// What is needed to tell whose an order is.
 pub(crate) struct Chain<'a> {
@@ -35,9 +38,7 @@ impl<'a> Chain<'a> {
 
     /// Whose order an option is; nobody's is the leader's.
     pub fn owner(&self, game: &Game, act: Act, last: Option<&str>) -> Option<&'a Commander> {
-        if self.commanders().next().is_none() {
-            return None;
-        }
+        self.commanders().next()?;
         if let Some(unit) = self.own(act).next() {
             return self.commander(unit);
         }
@@ -77,5 +78,60 @@ impl<'a> Chain<'a> {
         let units = &self.scenery.play.env().units;
         let info = units.get(usize::from(unit.0));
         info.is_some_and(|info| info.side == self.side)
+    }
+}
+
+impl Sitting {
+    /// Whether an order is this person's to give.
+    ///
+    /// # Errors
+    /// Whose it is instead.
+    pub fn check_order(
+        &self,
+        state: &State,
+        (person, side): (&str, Side),
+        act: Act,
+    ) -> Result<(), Wrong> {
+        let chain = self.chain(state, side);
+        let owner = chain.owner(state.game(), act, state.last_act(side, &self.scenery));
+        let meta = &state.record.meta;
+        match owner {
+            Some(commander) if commander.person == person => Ok(()),
+            Some(_) => Err(Wrong::forbidden("That unit has another commander.")),
+            None if meta.leads(person, side as usize) => Ok(()),
+            None => Err(Wrong::forbidden("That is for the leader of your side.")),
+        }
+    }
+
+    /// The chain of command of a side.
+    pub fn chain<'a>(&'a self, state: &'a State, side: Side) -> Chain<'a> {
+        Chain {
+            scenery: &self.scenery,
+            meta: &state.record.meta,
+            side,
+        }
+    }
+
+    /// The people of a side who have something to choose.
+    pub fn asked_people(&self, state: &State, side: Side) -> BTreeSet<String> {
+        let chain = self.chain(state, side);
+        let leader = match &state.record.meta.seats[side as usize] {
+            Holder::Person(id) => Some(id.as_str()),
+            _ => None,
+        };
+        let last = state.last_act(side, &self.scenery);
+        let options = state
+            .game()
+            .decision()
+            .map_or(&[][..], |asked| asked.options);
+        let owner = |act: &Act| match chain.owner(state.game(), *act, last) {
+            Some(commander) => Some(commander.person.as_str()),
+            None => leader,
+        };
+        options
+            .iter()
+            .filter_map(owner)
+            .map(str::to_owned)
+            .collect()
     }
 }

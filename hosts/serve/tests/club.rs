@@ -34,6 +34,8 @@ on_both! {
     whoever_leaves_a_seat_sees_no_more_from_it,
     two_programs_on_one_store_never_both_choose,
     a_club_moves_between_a_file_and_a_database_and_back,
+    what_is_said_to_one_side_is_not_heard_by_the_other,
+    lines_are_not_without_number,
     whoever_plays_has_a_hand_in_the_seed,
     a_bot_waits_until_its_opponent_has_drawn,
 }
@@ -62,4 +64,95 @@ fn a_bot_goes_on_elsewhere_when_its_program_is_gone() {
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     panic!("nobody took the bot over");
+}
+
+/// Somebody else holds the file, or there is no room: it is said, nothing has happened, and it goes on afterwards.
+#[test]
+fn a_choice_that_cannot_be_stored_is_refused_and_did_not_happen() {
+    let home = Home::file("locked");
+    let ada = common::Person::enter(home.open(), "Ada");
+    let game = ada.new_game(["me", "me"]);
+    let table = ada.table(&game);
+    let cupola_serve::Place::File(path) = &home.place else {
+        panic!("a file");
+    };
+    let thief = rusqlite::Connection::open(path).unwrap();
+    thief.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let option = table["frame"]["decision"]["options"][0]["id"].clone();
+    let choice = serde_json::json!({"ply": table["ply"], "seat": table["seat"], "option": option});
+    let path = format!("/games/{game}/choose");
+    let refused = ada.post(&path, &choice);
+    assert!(refused.status >= 500, "{}", refused.status);
+    assert!(
+        refused.json()["error"]
+            .as_str()
+            .unwrap_or_default()
+            .contains("locked")
+    );
+    thief.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(ada.table(&game)["step"], 0);
+    assert_eq!(ada.post(&path, &choice).status, 200);
+}
+
+/// Reports are read by everybody, runs are the keeper's, and a report can do nothing to the club.
+#[test]
+fn reports_are_one_click_away_and_locked_up() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = common::folder("lab");
+    // Stands for the lab: it makes a report, and takes its time if it is told to.
+    let program = folder.join("program");
+    let script = "#!/bin/sh\necho playing\nfor last; do :; done\n[ \"$6\" = 7 ] && sleep 600\n\
+                  echo '<title>A report</title><script>1</script>' > \"$last/index.html\"\n";
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::write(folder.join("secret"), "secret").unwrap();
+    let home = Home {
+        lab: Some((folder.join("reports"), program)),
+        ..Home::file("lab_home")
+    };
+    let (address, keeper) = home.open_as_keeper();
+    let ada = common::Person::enter(address, "Ada");
+    let run = |games: u32| serde_json::json!({"scenario": "gettysburg-july1", "games": games});
+    assert_eq!(
+        ada.post("/lab/start", &run(3)).status,
+        403,
+        "anybody runs the lab"
+    );
+    let odd = serde_json::json!({"scenario": "../x", "games": 3});
+    assert_eq!(keeper.post("/lab/start", &odd).status, 404);
+    assert_eq!(keeper.post("/lab/start", &run(3)).status, 200);
+    let mut tries = 0;
+    while ada.get("/lab").json()["reports"][0]["title"] != "A report" {
+        tries += 1;
+        assert!(tries < 600, "{}", ada.get("/lab").json());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let page = ada.plain("/reports/gettysburg-july1-3/index.html");
+    assert_eq!(page.status, 200);
+    assert!(page.head.contains("sandbox allow-scripts"), "{}", page.head);
+    for path in [
+        "/reports/../secret/x",
+        "/reports/%2e%2e/secret",
+        "/reports/gettysburg-july1-3/%2e%2e%2f%2e%2e%2fsecret",
+    ] {
+        assert_eq!(ada.plain(path).status, 404, "{path}");
+    }
+    let stranger = common::Person {
+        address,
+        cookie: String::new(),
+    };
+    assert_eq!(
+        stranger
+            .plain("/reports/gettysburg-july1-3/index.html")
+            .status,
+        401
+    );
+    assert_eq!(keeper.post("/lab/start", &run(7)).status, 200);
+    assert_eq!(
+        keeper.post("/lab/start", &run(4)).status,
+        403,
+        "two runs at once"
+    );
+    assert_eq!(keeper.post("/lab/stop", &serde_json::json!({})).status, 200);
+    assert_eq!(ada.get("/lab").json()["running"], serde_json::Value::Null);
 }

@@ -1,7 +1,7 @@
 //! The tables of the player aids as the files have them, checked.
 
 use crate::files::*;
-use crate::load::{Reading, TABLES};
+use crate::load::{AFFAIRS, Reading, TABLES};
 use crate::rules::*;
 use crate::tables::{Clash, Crt, Effect, Level, RATINGS, Test};
 use cupola_cup::Chit;
@@ -122,17 +122,17 @@ impl Reading<'_> {
 
     pub fn fog(
         &mut self,
-        tables: &Tables,
+        affairs: &AffairsFile,
         general: &dyn Fn(&str) -> Option<Chit>,
     ) -> Vec<FogResult> {
         let mut fog = vec![None; 36];
-        for (i, line) in tables.fog.iter().enumerate() {
+        for (i, line) in affairs.fog.iter().enumerate() {
             let field = format!("fog[{i}].result");
             let (FogName::Chaos(side)
             | FogName::Wayward(side)
             | FogName::Fortunes(side)
             | FogName::Casualty(side, _)) = &line.result;
-            let side = self.side(TABLES, &field, side);
+            let side = self.side(AFFAIRS, &field, side);
             let result = match &line.result {
                 FogName::Chaos(_) => FogResult::Chaos(side),
                 FogName::Wayward(_) => FogResult::Wayward(side),
@@ -140,7 +140,7 @@ impl Reading<'_> {
                 FogName::Casualty(_, name) => {
                     let chit = general(name);
                     if chit.is_none() && !name.is_empty() {
-                        self.wrong(TABLES, &field, format!("no general \"{name}\""));
+                        self.wrong(AFFAIRS, &field, format!("no general \"{name}\""));
                     }
                     FogResult::Casualty(side, chit)
                 }
@@ -149,7 +149,7 @@ impl Reading<'_> {
         }
         if fog.contains(&None) {
             self.wrong(
-                TABLES,
+                AFFAIRS,
                 "fog",
                 "the lines do not cover every roll from 11 to 66",
             );

@@ -60,9 +60,16 @@ fn span_of(t: &Table, chit: Chit) -> Option<Span> {
     }
 }
 
-/// Whether the Union may have a Command roll made again (§O).
-fn hancock(t: &Table, side: Side) -> bool {
-    side == Side::First && t.res::<Affairs>().hancock
+/// Whether a side may have a Command roll made again (§O).
+fn rolls_again(t: &Table, side: Side) -> bool {
+    let stand_in = rules(t).stand_in.as_ref();
+    stand_in.is_some_and(|stand_in| stand_in.side == side) && t.res::<Affairs>().stand_in
+}
+
+/// Who has Command rolls made again, for people.
+pub fn deputy(t: &Table) -> &str {
+    let stand_in = rules(t).stand_in.as_ref();
+    stand_in.map_or("he", |stand_in| stand_in.name.as_str())
 }
 
 /// The units of lowest cohesion among those of a formation that act.
@@ -94,13 +101,13 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     }
 }
 
-/// What is asked before a general's die stands: his enemy about Vague Orders, the Union about Hancock.
+/// What is asked before a general's die stands: his enemy about Vague Orders, his side about rolling again.
 fn ask_command(t: &Table, general: Commanding) -> Question {
     match general.die {
         None if !general.asked && general.side == Side::Second && holds(t, Side::First) => {
             Some((Side::First, "vague-orders", "F-1"))
         }
-        Some((1..=6, false)) => Some((general.side, "hancock", "O")),
+        Some((1..=6, false)) => Some((general.side, "stand-in", "O")),
         _ => None,
     }
 }
@@ -119,7 +126,7 @@ fn go_command(t: &mut Table, general: Commanding) {
                 return;
             };
             let again = general.die.is_some() || t.res::<Stack>().forced;
-            (roll, again || !hancock(t, general.side))
+            (roll, again || !rolls_again(t, general.side))
         }
         Some((die, _)) => return ordered(t, general, die),
     };
@@ -371,7 +378,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     Ok(())
 }
 
-/// The enemy plays Vague Orders or not; then Hancock has the die rolled again or not.
+/// The enemy plays Vague Orders or not; then the die is rolled again or not.
 fn take_command(t: &mut Table, general: Commanding, answer: Do) -> Answer {
     let mut after = general;
     if !general.asked {
@@ -419,8 +426,9 @@ pub fn prompt(t: &Table, frame: &Frame) -> String {
         Frame::Command(Commanding { chit, die, .. }) => {
             let die = die.map_or(0, |(die, _)| die);
             format!(
-                "{} has rolled {die}. Does Hancock have it rolled again?",
-                chit_name(t, chit)
+                "{} has rolled {die}. Does {} have it rolled again?",
+                chit_name(t, chit),
+                deputy(t)
             )
         }
         Frame::Formation(_, chit, level) => format!(

@@ -186,7 +186,7 @@ fn office(frame: &Frame) -> Office {
             Office::Rally
         }
         Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => Office::Guns,
-        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::Hancock => Office::Turn,
+        Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::StandIn => Office::Turn,
         Frame::Select(..)
         | Frame::Draw
         | Frame::Hold(..)

@@ -70,6 +70,12 @@ pub enum GunType {
 pub struct LeaderValues {
     pub level: SpanName,
     pub division: String,
+    /// The corps by its name on the counters, where the id of what he commands does not tell.
+    #[serde(default)]
+    pub corps: Option<String>,
+    /// The optional group that he comes with.
+    #[serde(default)]
+    pub group: Option<String>,
     pub rating: Sourced<RatingName>,
     pub replacement: Sourced<RatingName>,
     pub enters: Sourced<String>,
@@ -121,14 +127,6 @@ pub struct Tables {
     pub costs: CostsFile,
     pub allowance: AllowanceFile,
     pub stacking: StackingFile,
-    pub fog: Vec<FogLine>,
-    pub steinwehr_or: Sourced<([String; 3], u8)>,
-    pub first_casualties: Sourced<FirstFile>,
-    pub vague: Sourced<(Vec<String>, i8, i8)>,
-    pub shared_division: Sourced<SharedFile>,
-    pub optional: NeedsFile,
-    pub hancock: NeedsFile,
-    pub friction: Sourced<Vec<String>>,
     pub broken_lost: Sourced<u16>,
     pub points: PointsFile,
 }
@@ -139,8 +137,74 @@ pub struct Tables {
 pub struct PointsFile {
     pub strength: Sourced<i32>,
     pub brigade: Sourced<i32>,
-    /// Williams, Geary, Smith and the 11th Mississippi.
-    pub options: Sourced<[i32; 4]>,
+}
+
+/// `affairs.ron`: what belongs to one battle. All but the Fog of War is what a battle may have.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AffairsFile {
+    pub fog: Vec<FogLine>,
+    /// The line of this general is shared out among those once any of these optional groups is there.
+    #[serde(default)]
+    pub shared_line: Option<Sourced<SharedLineFile>>,
+    /// Who falls first, by side.
+    #[serde(default)]
+    pub first_casualties: Option<Sourced<BTreeMap<String, String>>>,
+    /// Corps from which Vague Orders take so many levels, and what they take from all others.
+    #[serde(default)]
+    pub vague: Option<Sourced<(Vec<String>, i8, i8)>>,
+    #[serde(default)]
+    pub shared_division: Option<Sourced<SharedFile>>,
+    #[serde(default)]
+    pub optional: Option<OptionalFile>,
+    #[serde(default)]
+    pub stand_in: Option<StandInFile>,
+    /// Turns on which friction comes into the cup.
+    #[serde(default)]
+    pub friction: Option<Sourced<Vec<String>>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedLineFile {
+    pub general: String,
+    pub among: [String; 3],
+    pub with: Vec<String>,
+}
+
+/// Reinforcements that may come or not (§O).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptionalFile {
+    pub from: Sourced<String>,
+    pub needs: Sourced<u8>,
+    pub groups: Vec<GroupFile>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupFile {
+    pub id: String,
+    pub name: String,
+    pub side: String,
+    pub points: Sourced<i32>,
+    /// It follows this group, a turn later.
+    #[serde(default)]
+    pub after: Option<String>,
+    /// It comes once anybody of these groups has been on the map, and needs no roll.
+    #[serde(default)]
+    pub seen: Vec<String>,
+}
+
+/// A commander who comes when the first general has fallen, and has command rolled again (§O).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StandInFile {
+    pub id: String,
+    pub name: String,
+    pub side: String,
+    pub from: Sourced<String>,
+    pub needs: Sourced<u8>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -270,23 +334,9 @@ pub enum FogName {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FirstFile {
-    pub us: String,
-    pub cs: String,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SharedFile {
     pub division: String,
     pub corps: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NeedsFile {
-    pub from: Sourced<String>,
-    pub needs: Sourced<u8>,
 }
 
 /// `chits.ron`.
@@ -315,7 +365,9 @@ pub struct EventFile {
 #[serde(deny_unknown_fields)]
 pub struct MapFile {
     pub victory: Vec<PrizeFile>,
-    pub automatic: AutomaticFile,
+    /// Hexes that win outright, by side.
+    #[serde(default)]
+    pub automatic: BTreeMap<String, AnyFile>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -324,18 +376,14 @@ pub struct PrizeFile {
     pub name: String,
     pub hexes: Vec<String>,
     pub points: i32,
+    /// Who holds it at the start; otherwise the first side does.
+    #[serde(default)]
+    pub holder: Option<String>,
     #[serde(rename = "origin")]
     pub _origin: Origin,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AutomaticFile {
-    pub us: AnyFile,
-    pub cs: AnyFile,
-}
-
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnyFile {
     pub hexes: Vec<String>,
@@ -359,7 +407,8 @@ pub struct ScenarioFile {
     pub friction: bool,
     pub first_casualties: bool,
     pub guns_begin: String,
-    pub hancock: HancockFile,
+    #[serde(default)]
+    pub stand_in: Option<StandInHow>,
     #[serde(default)]
     pub resting: Vec<String>,
     #[serde(default)]
@@ -384,7 +433,7 @@ pub struct PicksFile {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum HancockFile {
+pub enum StandInHow {
     Roll,
     From(String),
 }

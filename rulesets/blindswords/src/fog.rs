@@ -50,8 +50,11 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
                 return Ok(());
             };
             pop(t);
-            let chit = rules(t).shared_line.1[usize::from((die - 1) / 2)];
-            casualty(t, chit);
+            let shared = rules(t).shared_line.as_ref();
+            let chit = shared.map(|line| line.among[usize::from((die - 1) / 2)]);
+            if let Some(chit) = chit {
+                casualty(t, chit);
+            }
         }
         _ => pop(t),
     }
@@ -68,20 +71,23 @@ fn apply(t: &mut Table, result: FogResult) {
                 .first_casualties
                 .filter(|_| !t.res::<Affairs>().fallen[side as usize]);
             t.res_mut::<Affairs>().fallen[side as usize] = true;
-            let came = t.res::<Affairs>().came;
             match (first, chit) {
                 (Some(first), _) => casualty(t, first[side]),
-                (None, Some(chit))
-                    if chit == rules(t).shared_line.0
-                        && (came[0].is_some() || came[1].is_some()) =>
-                {
-                    push(t, Frame::SharedLine);
-                }
+                (None, Some(chit)) if is_shared(t, chit) => push(t, Frame::SharedLine),
                 (None, Some(chit)) => casualty(t, chit),
                 (None, None) => {}
             }
         }
     }
+}
+
+/// Whether a general's line is shared out: one of the groups that share it is in the game.
+fn is_shared(t: &Table, chit: Chit) -> bool {
+    let came = t.res::<Affairs>().came;
+    rules(t).shared_line.as_ref().is_some_and(|line| {
+        let mut groups = line.with.iter();
+        line.general == chit && groups.any(|&group| came[usize::from(group)].is_some())
+    })
 }
 
 /// A used or excluded chit goes back into the cup, unseen (§F-2).
@@ -125,12 +131,15 @@ fn fortunes(t: &mut Table, side: Side) {
 pub fn casualty(t: &mut Table, chit: Chit) {
     let replacement = Chit(chit.0 + rules(t).generals.1);
     let now = t.turn();
-    let reynolds = rules(t).first_casualties.map(|first| first.first) == Some(chit);
+    // Whom the battle's deputy would replace.
+    let side = rules(t).stand_in.as_ref().map(|stand_in| stand_in.side);
+    let firsts = rules(t).first_casualties;
+    let head = firsts.zip(side).map(|(firsts, side)| firsts[side]) == Some(chit);
     let chits = t.res_mut::<Chits>();
     let text = if chits.cup.spot(chit) != Spot::Out {
         chits.replace(chit, replacement);
-        if reynolds {
-            t.res_mut::<Affairs>().reynolds = Some(now);
+        if head {
+            t.res_mut::<Affairs>().fell = Some(now);
         }
         "falls"
     } else if chits.cup.spot(replacement) != Spot::Out {

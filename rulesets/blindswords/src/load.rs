@@ -19,16 +19,13 @@ use std::sync::Arc;
 pub const TABLES: &str = "tables.ron";
 const MAP: &str = "map.ron";
 
-/// The options of §O: group, name, side.
-pub const OPTIONS: [(&str, &str, Side); 4] = [
-    ("williams", "Williams' division", Side::First),
-    ("geary", "Geary's division", Side::First),
-    ("smith", "Smith's brigade", Side::Second),
-    ("11ms", "the 11th Mississippi", Side::Second),
-];
+/// What belongs to the battle alone.
+pub const AFFAIRS: &str = "affairs.ron";
+/// How many optional groups a game remembers.
+const GROUPS: usize = 4;
 
 /// Watched hexes, places worth holding, and what wins outright.
-type Prizes = (Vec<HexId>, Vec<Prize>, BySide<(Vec<u8>, usize)>);
+type Prizes = (Vec<HexId>, Vec<Prize>, Option<BySide<(Vec<u8>, usize)>>);
 
 /// The common loader, with what only this ruleset reads.
 pub struct Reading<'a>(Loader<'a>);
@@ -49,6 +46,7 @@ impl DerefMut for Reading<'_> {
 /// The files of a game.
 struct Read {
     tables: Tables,
+    affairs: AffairsFile,
     map: MapFile,
     chits: ChitsFile,
     scenario: ScenarioFile,
@@ -59,17 +57,23 @@ struct Read {
 pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let mut loader = Loader::new(input);
     let tables = loader.read(TABLES);
+    let affairs = loader.read(AFFAIRS);
     let map = loader.read(MAP);
     let chits = loader.read("chits.ron");
     let scenario = loader.read(SCENARIO);
     let counters = loader.counters("counters.ron");
-    let (Some(tables), Some(map), Some(chits), Some(scenario), Some(counters)) =
-        (tables, map, chits, scenario, counters)
+    let (Some(tables), Some(affairs), Some(map), Some(chits), Some(scenario), Some(counters)) =
+        (tables, affairs, map, chits, scenario, counters)
     else {
         return loader.give_up();
     };
+    crate::ranges::check(&mut loader, &tables);
+    if !loader.sound() {
+        return loader.give_up();
+    }
     let read = Read {
         tables,
+        affairs,
         map,
         chits,
         scenario,
@@ -80,18 +84,20 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
 
 impl Reading<'_> {
     fn loaded(mut self, read: &Read) -> Result<Loaded, Problems> {
-        let (tables, scenario) = (&read.tables, &read.scenario);
+        let (affairs, scenario) = (&read.affairs, &read.scenario);
         let first = self.turn(SCENARIO, "first", &scenario.first);
         let last = self.turn(SCENARIO, "last", &scenario.last);
-        let mut roster = self.roster(&read.counters, scenario.setup);
-        roster.share(&tables.shared_division.0);
+        let mut roster = self.roster(&read.counters, scenario.setup, &groups(affairs));
+        if let Some(shared) = &affairs.shared_division {
+            self.share(&mut roster, &shared.0);
+        }
         let (chits, mut tokens, generals) = self.chits(
             &read.chits,
             &read.counters,
             &roster,
             scenario,
             first,
-            tables,
+            affairs,
         );
         tokens.extend(roster.tokens());
         let units = roster.infos.clone();
@@ -112,34 +118,29 @@ impl Reading<'_> {
 
     fn rules(&mut self, read: &Read, roster: Roster, deck: Deck, first: u16) -> Rules {
         let (input, tables, scenario) = (self.input, &read.tables, &read.scenario);
+        let affairs = &read.affairs;
         let (watched, prizes, automatic) = self.prizes(&read.map);
-        let general = |name: &str| deck.general(name).unwrap_or(Chit(0));
         let units = |keep: &dyn Fn(&Card) -> bool| units_where(&roster.cards, keep);
         let main = scenario.setup == SetupName::Main;
         Rules {
             sides: BySide::from_fn(|side| units(&|card| card.side == side)),
             guns: units(&|card| card.kind == Kind::Guns),
-            vague: roster.vague(&tables.vague.0),
-            options: roster.options(&tables.points.options.0),
+            vague: roster.vague(affairs.vague.as_ref().map(|vague| &vague.0)),
+            options: self.options(affairs, &roster),
             events: read.chits.events.len() as u8,
             generals: deck.generals,
             ground: self.ground(read),
             sight: Sight::new(input.board, 10),
             charts: self.charts(tables),
-            fog: self.fog(tables, &|name| deck.general(name)),
-            shared_line: (
-                general("steinwehr"),
-                tables.steinwehr_or.0.0.each_ref().map(|name| general(name)),
-            ),
-            first_casualties: deck
-                .firsts(&tables.first_casualties.0)
-                .filter(|_| scenario.first_casualties),
-            option_from: (
-                self.turn(TABLES, "optional.from", &tables.optional.from.0),
-                tables.optional.needs.0,
-            ),
-            hancock: self.hancock(tables, scenario),
-            friction: self.friction(tables, scenario),
+            fog: self.fog(affairs, &|name| deck.general(name)),
+            shared_line: self.shared_line(affairs, &deck),
+            first_casualties: self.first_casualties(affairs, scenario, &deck),
+            option_from: affairs.optional.as_ref().map_or((u16::MAX, 0), |optional| {
+                let from = self.turn(AFFAIRS, "optional.from[0]", &optional.from.0);
+                (from, optional.needs.0)
+            }),
+            stand_in: self.stand_in(affairs, scenario),
+            friction: self.friction(affairs, scenario),
             broken_lost: tables.broken_lost.0,
             points: (tables.points.strength.0, tables.points.brigade.0),
             picks: (scenario.events.chosen, scenario.events.random),
@@ -149,7 +150,7 @@ impl Reading<'_> {
             watch: watch(input.board.len(), &watched),
             watched,
             victory: self.victory(scenario, &prizes),
-            automatic: main.then_some(automatic),
+            automatic: automatic.filter(|_| main),
             prizes,
             switches: self.switches(main),
             entries: roster.entries,
@@ -185,6 +186,10 @@ impl Reading<'_> {
     }
 
     fn prizes(&mut self, map: &MapFile) -> Prizes {
+        let input = self.input;
+        let both = (!map.automatic.is_empty())
+            .then(|| self.by_side(MAP, "automatic", &map.automatic))
+            .flatten();
         let mut watched: Vec<HexId> = vec![];
         let mut watch = |hex: HexId| {
             let known = watched.iter().position(|&known| known == hex);
@@ -200,10 +205,14 @@ impl Reading<'_> {
                 .hexes
                 .iter()
                 .map(|label| watch(self.hex(MAP, &field, label)));
+            let hexes: Vec<u8> = hexes.collect();
+            let holder = prize.holder.as_ref();
+            let holder = holder.map(|id| self.side(MAP, &format!("victory[{i}].holder"), id));
             prizes.push(Prize {
                 name: prize.name.clone(),
-                hexes: hexes.collect(),
+                hexes,
                 points: prize.points,
+                holder: holder.unwrap_or(Side::First),
             });
         }
         let mut any = |key: &str, file: &AnyFile| {
@@ -212,10 +221,14 @@ impl Reading<'_> {
                 hexes.map(|label| watch(self.hex(MAP, &format!("automatic.{key}.hexes"), label)));
             (hexes.collect(), file.any)
         };
-        let automatic = BySide {
-            first: any("us", &map.automatic.us),
-            second: any("cs", &map.automatic.cs),
-        };
+        let ids = Side::BOTH.map(|side| input.sides[side as usize].id.as_str());
+        let automatic = both.map(|both| BySide {
+            first: any(ids[0], &both.first),
+            second: any(ids[1], &both.second),
+        });
+        if watched.len() > 64 {
+            self.wrong(MAP, "victory", "at most 64 hexes can be watched");
+        }
         (watched, prizes, automatic)
     }
 
@@ -231,21 +244,111 @@ impl Reading<'_> {
         Victory::Hexes(found.collect())
     }
 
-    fn friction(&mut self, tables: &Tables, scenario: &ScenarioFile) -> Vec<u16> {
-        let turns = tables.friction.0.iter().filter(|_| scenario.friction);
+    fn friction(&mut self, affairs: &AffairsFile, scenario: &ScenarioFile) -> Vec<u16> {
+        let turns = affairs.friction.iter().flat_map(|turns| &turns.0);
+        let turns = turns.filter(|_| scenario.friction);
         turns
-            .map(|turn| self.turn(TABLES, "friction", turn))
+            .map(|turn| self.turn(AFFAIRS, "friction", turn))
             .collect()
     }
 
-    fn hancock(&mut self, tables: &Tables, scenario: &ScenarioFile) -> (Hancock, u8) {
-        let how = match &scenario.hancock {
-            HancockFile::Roll => {
-                Hancock::Roll(self.turn(TABLES, "hancock.from", &tables.hancock.from.0))
-            }
-            HancockFile::From(turn) => Hancock::From(self.turn(SCENARIO, "hancock", turn)),
+    /// Who stands in for the commander that fell: the battle says who, the scenario when.
+    fn stand_in(&mut self, affairs: &AffairsFile, scenario: &ScenarioFile) -> Option<StandIn> {
+        let how = scenario.stand_in.as_ref()?;
+        let Some(file) = &affairs.stand_in else {
+            self.wrong(SCENARIO, "stand_in", "this battle has nobody who stands in");
+            return None;
         };
-        (how, tables.hancock.needs.0)
+        let comes = match how {
+            StandInHow::Roll => Comes::Roll(self.turn(AFFAIRS, "stand_in.from[0]", &file.from.0)),
+            StandInHow::From(turn) => Comes::From(self.turn(SCENARIO, "stand_in", turn)),
+        };
+        Some(StandIn {
+            id: file.id.clone(),
+            name: file.name.clone(),
+            side: self.side(AFFAIRS, "stand_in.side", &file.side),
+            comes,
+            needs: file.needs.0,
+        })
+    }
+
+    /// A general of the Fog of War by his chit.
+    fn general(&mut self, field: &str, name: &str, deck: &Deck) -> Chit {
+        deck.general(name).unwrap_or_else(|| {
+            let known = deck.tokens.iter().map(String::as_str);
+            self.unknown(AFFAIRS, field, ("general", name), known);
+            Chit(0)
+        })
+    }
+
+    fn shared_line(&mut self, affairs: &AffairsFile, deck: &Deck) -> Option<SharedLine> {
+        let file = &affairs.shared_line.as_ref()?.0;
+        let groups = groups(affairs);
+        let with = file.with.iter().enumerate().map(|(i, id)| {
+            let field = format!("shared_line[0].with[{i}]");
+            let known = groups.iter().copied();
+            self.named(AFFAIRS, &field, ("optional group", id), known) as u8
+        });
+        let with = with.collect();
+        let mut find = |name: &String| self.general("shared_line[0].among", name, deck);
+        let among = file.among.each_ref().map(&mut find);
+        Some(SharedLine {
+            general: find(&file.general),
+            among,
+            with,
+        })
+    }
+
+    fn first_casualties(
+        &mut self,
+        affairs: &AffairsFile,
+        scenario: &ScenarioFile,
+        deck: &Deck,
+    ) -> Option<BySide<Chit>> {
+        let field = "first_casualties[0]";
+        let Some(file) = &affairs.first_casualties else {
+            if scenario.first_casualties {
+                let message = "this battle does not say who falls first";
+                self.wrong(SCENARIO, "first_casualties", message);
+            }
+            return None;
+        };
+        let names = self.by_side(AFFAIRS, field, &file.0)?;
+        let chits = BySide::from_fn(|side| self.general(field, &names[side], deck));
+        scenario.first_casualties.then_some(chits)
+    }
+
+    /// The optional groups (§O).
+    fn options(&mut self, affairs: &AffairsFile, roster: &Roster) -> Vec<OptionalGroup> {
+        let Some(file) = &affairs.optional else {
+            return vec![];
+        };
+        if file.groups.len() > GROUPS {
+            let message = format!("{} groups, at most {GROUPS}", file.groups.len());
+            self.wrong(AFFAIRS, "optional.groups", message);
+        }
+        let ids = groups(affairs);
+        let mut found = vec![];
+        for (i, group) in file.groups.iter().enumerate().take(GROUPS) {
+            let field = format!("optional.groups[{i}]");
+            let mut number = |id: &String| {
+                let known = ids.iter().copied();
+                self.named(AFFAIRS, &field, ("optional group", id), known) as u8
+            };
+            let after = group.after.as_ref().map(&mut number);
+            let seen: Vec<u8> = group.seen.iter().map(number).collect();
+            let seen = seen.iter().map(|&group| roster.of_group(group));
+            found.push(OptionalGroup {
+                id: group.id.clone(),
+                name: group.name.clone(),
+                side: self.side(AFFAIRS, &format!("{field}.side"), &group.side),
+                points: group.points.0,
+                units: roster.of_group(i as u8),
+                after,
+                seen: seen.reduce(Units::or),
+            });
+        }
+        found
     }
 
     fn resting(&mut self, scenario: &ScenarioFile, infos: &[UnitInfo]) -> Units {
@@ -270,11 +373,15 @@ impl Deck<'_> {
         let found = self.tokens.iter().position(|token| token == name);
         found.map(|i| Chit(i as u8))
     }
+}
 
-    fn firsts(&self, file: &FirstFile) -> Option<BySide<Chit>> {
-        let (first, second) = (self.general(&file.us)?, self.general(&file.cs)?);
-        Some(BySide { first, second })
-    }
+/// The ids of the optional groups, by number.
+fn groups(affairs: &AffairsFile) -> Vec<&str> {
+    let groups = affairs
+        .optional
+        .iter()
+        .flat_map(|optional| &optional.groups);
+    groups.map(|group| group.id.as_str()).collect()
 }
 
 /// By hex: which of the watched it is.

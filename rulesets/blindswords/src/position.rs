@@ -2,7 +2,6 @@
 
 use crate::amend::{self, Amendments};
 use crate::field::{Field, claim, occupy, rules, status_mut};
-use crate::load::OPTIONS;
 use crate::march;
 use crate::rules::{ChitCard, Kind, Meaning, Order, Start};
 use crate::state::{Affairs, Chits, Commanding, Frame, Stack, Status, boxes};
@@ -27,10 +26,10 @@ pub(crate) struct State {
     chits: BTreeMap<String, SpotName>,
     /// A Friction chit was drawn before.
     friction: bool,
-    /// Hancock commands.
-    hancock: bool,
-    /// Rolls for Hancock that failed so far.
-    hancock_rolls: u8,
+    /// Who stands in for a fallen commander commands.
+    stand_in: bool,
+    /// Rolls for him that failed so far.
+    stand_in_rolls: u8,
     /// Generals that have fallen.
     fallen: Vec<String>,
     /// The first casualties have been.
@@ -250,8 +249,8 @@ pub fn apply(t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
     let now = t.turn();
     let affairs = t.res_mut::<Affairs>();
     // Who is said to have fallen did so before this turn.
-    affairs.reynolds = affairs.reynolds.map(|_| now.saturating_sub(1));
-    (affairs.hancock, affairs.waited) = (state.hancock, state.hancock_rolls);
+    affairs.fell = affairs.fell.map(|_| now.saturating_sub(1));
+    (affairs.stand_in, affairs.waited) = (state.stand_in, state.stand_in_rolls);
     affairs.fallen = [state.first_casualties_done; 2];
     t.res_mut::<Chits>().friction = state.friction;
     if let Some(doing) = &state.doing {
@@ -320,7 +319,9 @@ fn set_control(t: &mut Table, reader: &mut Reader, state: &State) {
 fn set_options(t: &mut Table, reader: &mut Reader, state: &State) {
     for (name, turn) in &state.options {
         let field = format!("state.options.{name}");
-        let known = OPTIONS.map(|(group, ..)| group);
+        let groups = rules(t).options.iter().map(|group| group.id.clone());
+        let groups: Vec<String> = groups.collect();
+        let known = groups.iter().map(String::as_str);
         let group = reader.named(&field, ("optional group", name), known);
         let came = reader.turn(t, &field, turn);
         if let (Some(group), Some(came)) = (group, came) {

@@ -1,7 +1,7 @@
 //! Counters, formations and chits as the files have them.
 
 use crate::files::*;
-use crate::load::{OPTIONS, Reading, TABLES};
+use crate::load::{AFFAIRS, Reading};
 use crate::rules::*;
 use crate::units::Units;
 use cupola_army::Counters;
@@ -27,6 +27,7 @@ impl Reading<'_> {
         &mut self,
         counters: &Counters<Values, LeaderValues>,
         setup: SetupName,
+        groups: &[&str],
     ) -> Roster {
         let mut roster = Roster::default();
         if counters.counters.len() > 128 {
@@ -60,7 +61,8 @@ impl Reading<'_> {
                 SetupName::Main => Some(entry),
                 SetupName::Tutorial => tutorial,
             };
-            let (start, hexes) = arrives.map_or((Start::Out, vec![]), |a| self.start(&field, a));
+            let (start, hexes) =
+                arrives.map_or((Start::Out, vec![]), |a| self.start(&field, a, groups));
             roster.starts.push(start);
             roster.entries.push(hexes);
             let parts = counter.parts.iter().map(|part| part.node.clone());
@@ -70,6 +72,26 @@ impl Reading<'_> {
         }
         self.asterisks(counters, &roster);
         roster
+    }
+
+    /// A division that answers to several corps (§F-4).
+    pub fn share(&mut self, roster: &mut Roster, shared: &SharedFile) {
+        let field = "shared_division[0]";
+        let codes: Vec<String> = roster.divisions.iter().map(|d| d.code.clone()).collect();
+        let known = codes.iter().map(String::as_str);
+        let division = self.named(
+            AFFAIRS,
+            &format!("{field}.division"),
+            ("division", &shared.division),
+            known,
+        );
+        for code in &shared.corps {
+            // A corps of which nobody is in the game gives no orders.
+            let corps = roster.corps.iter().position(|name| name == code);
+            if let (Some(corps), Some(division)) = (corps, roster.divisions.get_mut(division)) {
+                division.shared |= 1 << corps;
+            }
+        }
     }
 
     /// Every counter says how many its brigade has (§A-c).
@@ -87,7 +109,7 @@ impl Reading<'_> {
         }
     }
 
-    fn start(&mut self, field: &str, arrives: &Arrives) -> (Start, Vec<HexId>) {
+    fn start(&mut self, field: &str, arrives: &Arrives, groups: &[&str]) -> (Start, Vec<HexId>) {
         let at = format!("{field}[0].at");
         let hexes: Vec<HexId> = arrives
             .at
@@ -98,11 +120,8 @@ impl Reading<'_> {
             "start" => Start::Hex(hexes.first().copied().unwrap_or(HexId(0))),
             "optional" => {
                 let group = arrives.group.as_deref().unwrap_or_default();
-                let found = OPTIONS.iter().position(|(name, ..)| *name == group);
-                if found.is_none() {
-                    self.wrong(COUNTERS, field, format!("no optional group \"{group}\""));
-                }
-                Start::Option(found.unwrap_or(0) as u8)
+                let known = groups.iter().copied();
+                Start::Option(self.named(COUNTERS, field, ("optional group", group), known) as u8)
             }
             turn => Start::Due(self.turn(COUNTERS, &format!("{field}[0].turn"), turn)),
         };
@@ -116,7 +135,7 @@ impl Reading<'_> {
         roster: &Roster,
         scenario: &ScenarioFile,
         first: u16,
-        tables: &Tables,
+        affairs: &AffairsFile,
     ) -> (Vec<ChitCard>, Vec<String>, (u8, u8)) {
         let mut list: Vec<(String, ChitCard)> = vec![];
         for (i, event) in file.events.iter().enumerate() {
@@ -124,18 +143,25 @@ impl Reading<'_> {
             list.push((event.id.clone(), event_card(event, side, first)));
         }
         let from = list.len() as u8;
+        let groups = affairs
+            .optional
+            .iter()
+            .flat_map(|optional| &optional.groups);
+        let groups: Vec<&str> = groups.map(|group| group.id.as_str()).collect();
         for replacement in [false, true] {
             for i in 0..counters.leaders.len() {
-                let card = self.leader(counters, i, replacement, (roster, scenario, first));
+                let about = (roster, scenario, first, groups.as_slice());
+                let card = self.leader(counters, i, replacement, about);
                 list.push(card);
             }
         }
         let fog = neutral(&file.fog.0, Meaning::Fog, Some(first));
         list.push(("fog-of-war".to_owned(), fog));
         for i in 0..2u8 {
-            let mut turns = tables.friction.0.iter().filter(|_| scenario.friction);
+            let turns = affairs.friction.iter().flat_map(|turns| &turns.0);
+            let mut turns = turns.filter(|_| scenario.friction);
             let turn = turns.nth(usize::from(i));
-            let turn = turn.map(|turn| self.turn(TABLES, "friction", turn));
+            let turn = turn.map(|turn| self.turn(AFFAIRS, "friction", turn));
             let card = neutral(&file.friction.0, Meaning::Friction(i), turn);
             list.push((format!("friction-{}", i + 1), card));
         }
@@ -149,13 +175,13 @@ impl Reading<'_> {
         counters: &Counters<Values, LeaderValues>,
         i: usize,
         replacement: bool,
-        (roster, scenario, first): (&Roster, &ScenarioFile, u16),
+        (roster, scenario, first, groups): (&Roster, &ScenarioFile, u16, &[&str]),
     ) -> (String, ChitCard) {
         let leader = &counters.leaders[i];
         let values = &leader.values;
         let commands = leader.commands.first().map_or("", String::as_str);
         let span = self.span(i, commands, values, roster);
-        let (turn, option) = self.enters(i, values, scenario.setup, first, &leader.id);
+        let (turn, option) = self.enters(i, values, (scenario.setup, first), groups);
         let side = self.side(COUNTERS, &format!("leaders[{i}].side"), &leader.side);
         let prefix = format!("{}-", leader.side);
         let id = leader.id.strip_prefix(&prefix).unwrap_or(&leader.id);
@@ -196,12 +222,12 @@ impl Reading<'_> {
             }
             return Span::Division(found.unwrap_or(0) as u8);
         }
-        // `us-xi` commands corps XI.
-        let code = commands
-            .rsplit('-')
-            .next()
-            .unwrap_or_default()
-            .to_uppercase();
+        // `us-xi` commands corps XI, where nothing else is said.
+        let last = commands.rsplit('-').next().unwrap_or_default();
+        let code = match &values.corps {
+            Some(corps) => corps.clone(),
+            None => last.to_uppercase(),
+        };
         let found = roster.corps.iter().position(|corps| *corps == code);
         if found.is_none() {
             self.wrong(COUNTERS, &field, format!("no counter of corps \"{code}\""));
@@ -213,9 +239,8 @@ impl Reading<'_> {
         &mut self,
         i: usize,
         values: &LeaderValues,
-        setup: SetupName,
-        first: u16,
-        id: &str,
+        (setup, first): (SetupName, u16),
+        groups: &[&str],
     ) -> (Option<u16>, Option<u8>) {
         let turn = match setup {
             SetupName::Main => Some(&values.enters.0),
@@ -225,8 +250,11 @@ impl Reading<'_> {
             None => (None, None),
             Some("start") => (Some(first), None),
             Some("optional") => {
-                let group = OPTIONS.iter().position(|(group, ..)| id.ends_with(group));
-                (None, group.map(|group| group as u8))
+                let group = values.group.as_deref().unwrap_or_default();
+                let field = format!("leaders[{i}].values.group");
+                let known = groups.iter().copied();
+                let group = self.named(COUNTERS, &field, ("optional group", group), known);
+                (None, Some(group as u8))
             }
             Some(turn) => {
                 let field = format!("leaders[{i}].values.enters");
@@ -317,18 +345,6 @@ fn face(values: &Values) -> Face<'_> {
 }
 
 impl Roster {
-    /// A division that answers to several corps (§F-4).
-    pub fn share(&mut self, shared: &SharedFile) {
-        for code in &shared.corps {
-            let corps = self.corps.iter().position(|name| name == code);
-            let mut divisions = self.divisions.iter_mut();
-            let division = divisions.find(|division| division.code == shared.division);
-            if let (Some(corps), Some(division)) = (corps, division) {
-                division.shared |= 1 << corps;
-            }
-        }
-    }
-
     /// Names of formations and orders, for choices.
     pub fn tokens(&self) -> Vec<String> {
         let brigades = self.brigades.iter();
@@ -339,27 +355,20 @@ impl Roster {
         brigades.chain(divisions).chain(orders).collect()
     }
 
-    /// The optional groups (§O).
-    pub fn options(&self, points: &[i32; 4]) -> Vec<OptionalGroup> {
-        let units = |group: usize| {
-            let starts = self.starts.iter().enumerate();
-            let own = starts.filter(|(_, start)| **start == Start::Option(group as u8));
-            own.map(|(i, _)| UnitId(i as u16)).collect()
-        };
-        let groups = OPTIONS.iter().zip(points).enumerate();
-        groups
-            .map(|(i, (&(_, name, side), &points))| OptionalGroup {
-                name,
-                side,
-                points,
-                units: units(i),
-            })
-            .collect()
+    /// The units of an optional group (§O).
+    pub fn of_group(&self, group: u8) -> Units {
+        let starts = self.starts.iter().enumerate();
+        let own = starts.filter(|(_, start)| **start == Start::Option(group));
+        own.map(|(i, _)| UnitId(i as u16)).collect()
     }
 
     /// Levels that Vague Orders take from each corps: more from some.
-    pub fn vague(&self, (some, more, less): &(Vec<String>, i8, i8)) -> Vec<i8> {
-        let levels = |corps: &String| if some.contains(corps) { *more } else { *less };
+    pub fn vague(&self, file: Option<&(Vec<String>, i8, i8)>) -> Vec<i8> {
+        let levels = |corps: &String| match file {
+            Some((some, more, _)) if some.contains(corps) => *more,
+            Some((.., less)) => *less,
+            None => 1,
+        };
         self.corps.iter().map(levels).collect()
     }
 

@@ -175,14 +175,20 @@ pub enum Start {
 /// An optional group of reinforcements (§O).
 #[derive(Clone, Debug)]
 pub struct OptionalGroup {
+    /// Its name in files.
+    pub id: String,
     /// For people.
-    pub name: &'static str,
+    pub name: String,
     /// Whose.
     pub side: Side,
     /// Points it costs.
     pub points: i32,
     /// Its units.
     pub units: Units,
+    /// The group that it follows, a turn later.
+    pub after: Option<u8>,
+    /// It comes without a roll once one of these has been on the map.
+    pub seen: Option<Units>,
 }
 
 /// What a hexside costs and gives.
@@ -229,15 +235,43 @@ pub struct Prize {
     pub hexes: Vec<u8>,
     /// What it is worth.
     pub points: i32,
+    /// Who holds it at the start.
+    pub holder: Side,
 }
 
-/// How Hancock comes.
+/// How the commander comes who stands in for the one that fell (§O).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hancock {
-    /// By a roll from a turn on, once Reynolds is down.
+pub enum Comes {
+    /// By a roll from a turn on, once the first to fall is down.
     Roll(u16),
     /// On a turn.
     From(u16),
+}
+
+/// A commander who stands in for the one that fell, and has command rolled again (§O).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandIn {
+    /// His name in files, and of his track.
+    pub id: String,
+    /// For people.
+    pub name: String,
+    /// Whose he is.
+    pub side: Side,
+    /// When he comes.
+    pub comes: Comes,
+    /// The roll that is needed.
+    pub needs: u8,
+}
+
+/// A line of the Fog of War table that several share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedLine {
+    /// Whose line it is.
+    pub general: Chit,
+    /// Who share it.
+    pub among: [Chit; 3],
+    /// With any of these groups in the game.
+    pub with: Vec<u8>,
 }
 
 /// Column shifts of fire.
@@ -406,8 +440,8 @@ pub struct Rules {
     pub charts: Charts,
     /// The Fog of War table by `black * 6 + white`, from 0.
     pub fog: Vec<FogResult>,
-    /// With these, two faces of a die each, the last Union line is shared out.
-    pub shared_line: (Chit, [Chit; 3]),
+    /// The line of a general that is shared out, two faces of a die each, once one of these groups is there.
+    pub shared_line: Option<SharedLine>,
     /// Who falls first (§O).
     pub first_casualties: Option<BySide<Chit>>,
     /// Levels that Vague Orders take, by corps.
@@ -416,8 +450,8 @@ pub struct Rules {
     pub options: Vec<OptionalGroup>,
     /// From which turn on they may be tried for, and the roll that is needed.
     pub option_from: (u16, u8),
-    /// Hancock, and the roll that is needed.
-    pub hancock: (Hancock, u8),
+    /// Who stands in for the commander that fell, if the battle has such a man.
+    pub stand_in: Option<StandIn>,
     /// Turns from which the friction chits are in the cup.
     pub friction: Vec<u16>,
     /// What share of its men a broken unit has lost, in thousandths.

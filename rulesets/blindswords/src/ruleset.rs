@@ -8,8 +8,8 @@ use crate::{common_terms, load, position, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Bounds, Chart, Dice, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Side, Standing, Table, UnitId, View,
+    About, Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place,
+    PositionFile, Ruleset, Schema, Seat, Setup, Side, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -73,9 +73,15 @@ impl Ruleset for BlindSwords {
             ..Chits::default()
         });
         let mut affairs = Affairs::default();
-        // Everything is the Union's, but what it would win by taking (§O-c, §O-e).
+        for prize in &rules(t).prizes {
+            if prize.holder == Side::Second {
+                let bits = prize.hexes.iter();
+                affairs.control |= bits.fold(0, |bits, watch| bits | 1 << watch);
+            }
+        }
+        // Everything else is the first side's, but what it would win by taking (§O-c, §O-e).
         if let Some(automatic) = &rules(t).automatic {
-            affairs.control = automatic
+            affairs.control |= automatic
                 .first
                 .0
                 .iter()
@@ -120,6 +126,36 @@ impl Ruleset for BlindSwords {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], crate::aids::charts)
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        let marked = |t: &Table| {
+            let lasts = |status: &Status| status.cheered || status.frozen || status.yelling;
+            let unit = t.units().find(|&unit| lasts(t.get(unit)))?;
+            Some(format!("{}: {:?}", t.info(unit).id, t.get::<Status>(unit)))
+        };
+        let under_way = |t: &Table| {
+            let stack = t.res::<Stack>();
+            let over = stack.frames.is_empty() && stack.declared.is_empty() && stack.dice.is_none();
+            (!over).then(|| format!("{stack:?}"))
+        };
+        let friction = |t: &Table| {
+            let waits = t.res::<Chits>().friction;
+            waits.then(|| "friction waits for a chit".to_owned())
+        };
+        vec![
+            Spell::new(
+                "cheers, chaos and yells (§F-1, §F-2)",
+                Until::TurnEnds,
+                marked,
+            ),
+            Spell::new("what is under way", Until::TurnEnds, under_way),
+            Spell::new("friction (§F-3)", Until::TurnEnds, friction),
+        ]
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        crate::derive::derive(from)
     }
 
     fn bounds(&self) -> Bounds {

@@ -102,15 +102,15 @@ impl HoldsCup for Chits {
 /// Everything else.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Affairs {
-    /// Watched hexes that the Confederates hold, a bit each.
+    /// Watched hexes that the second side holds, a bit each.
     pub control: u64,
     /// Whether a side has had its first casualty roll.
     pub fallen: [bool; 2],
-    /// When Reynolds fell.
-    pub reynolds: Option<u16>,
-    /// Hancock commands.
-    pub hancock: bool,
-    /// Rolls for Hancock that failed.
+    /// When the commander fell whom somebody stands in for.
+    pub fell: Option<u16>,
+    /// Who stands in for him commands.
+    pub stand_in: bool,
+    /// Rolls for him that failed.
     pub waited: u8,
     /// The turns on which optional groups came.
     pub came: [Option<u16>; 4],
@@ -214,8 +214,8 @@ pub enum Frame {
     Optional(u8),
     /// The roll for them.
     OptionalRoll(u8),
-    /// The roll for Hancock (§O).
-    Hancock,
+    /// The roll for who stands in (§O).
+    StandIn,
     /// A side chooses event chits, so many still (§D-1).
     Select(Side, u8),
     /// The artillery phase: whose turn, and the brigades that have had theirs (§E).

@@ -1,14 +1,14 @@
-//! §C The turn advances: reinforcements, optional groups and Hancock (§O).
+//! §C The turn advances: reinforcements, optional groups and who stands in for a fallen commander (§O).
 
 use crate::acts::Do;
 use crate::engine::{Answer, Question, pop, push, roll, side_name, swap};
 use crate::field::{Field, rules};
 use crate::march;
-use crate::rules::{Hancock, Start};
+use crate::rules::{Comes, Start};
 use crate::state::{Affairs, Chits, Frame, boxes};
 use crate::units::Units;
 use cupola_cup::{Chit, Spot};
-use cupola_kernel::{Event, Fault, Options, Place, Side, Table, UnitId, rule};
+use cupola_kernel::{Event, Fault, Options, Place, Table, UnitId, rule};
 
 /// The Advance the Game Turn Marker Phase.
 pub fn begin(t: &mut Table) -> Answer {
@@ -22,8 +22,8 @@ pub fn begin(t: &mut Table) -> Answer {
     // §J-3-e: whoever finds the entry held comes on beside it, a turn later.
     let waiting: Units = t.stacks().boxed(boxes::ENTRY).collect();
     march::bar(t, waiting);
-    if let Hancock::From(turn) = rules(t).hancock.0 {
-        t.res_mut::<Affairs>().hancock = now >= turn;
+    if let Some(Comes::From(turn)) = comes(t) {
+        t.res_mut::<Affairs>().stand_in = now >= turn;
     }
     Ok(())
 }
@@ -36,19 +36,27 @@ fn arrive(t: &mut Table, unit: UnitId) {
     });
 }
 
-/// What comes before the chits are chosen: rolls for Hancock and for optional groups (§O).
+/// When somebody stands in for a fallen commander, if the battle has such a man.
+fn comes(t: &Table) -> Option<Comes> {
+    rules(t).stand_in.as_ref().map(|stand_in| stand_in.comes)
+}
+
+/// What comes before the chits are chosen: rolls for who stands in and for optional groups (§O).
 pub fn arrivals(t: &mut Table) {
     let (now, affairs) = (t.turn(), *t.res::<Affairs>());
     if rules(t).switches.optional {
-        let open: Vec<u8> = (0..4).rev().filter(|&group| may_try(t, group)).collect();
+        let groups = rules(t).options.len() as u8;
+        let open: Vec<u8> = (0..groups)
+            .rev()
+            .filter(|&group| may_try(t, group))
+            .collect();
         for group in open {
             push(t, Frame::Optional(group));
         }
     }
-    let fell = affairs.reynolds.is_some_and(|turn| turn < now);
-    if matches!(rules(t).hancock.0, Hancock::Roll(from) if now >= from && fell && !affairs.hancock)
-    {
-        push(t, Frame::Hancock);
+    let fell = affairs.fell.is_some_and(|turn| turn < now);
+    if matches!(comes(t), Some(Comes::Roll(from)) if now >= from && fell && !affairs.stand_in) {
+        push(t, Frame::StandIn);
     }
 }
 
@@ -62,19 +70,21 @@ fn delay(t: &Table, group: u8) -> Option<u8> {
     if came[usize::from(group)].is_some() {
         return None;
     }
-    let since = match group {
-        // Geary follows Williams; Smith follows the XII Corps, once it is on the map.
-        1 => came[0]? + 1,
-        2 => {
-            let corps = rules(t).options[0].units.or(rules(t).options[1].units);
-            // A unit off the map that has a gate has been on it.
-            let seen = |unit: UnitId| match t.stacks().place(unit) {
-                Place::Hex(_) | Place::Box(boxes::BROKEN) => true,
-                Place::Box(_) => Field::new(t).status(unit).gate.is_some(),
-            };
-            corps.into_iter().any(seen).then_some(came[0]? + 1)?
-        }
-        _ => rules(t).option_from.0,
+    let option = &rules(t).options[usize::from(group)];
+    // A unit off the map that has a gate has been on it.
+    let seen = |unit: UnitId| match t.stacks().place(unit) {
+        Place::Hex(_) | Place::Box(boxes::BROKEN) => true,
+        Place::Box(_) => Field::new(t).status(unit).gate.is_some(),
+    };
+    if option
+        .seen
+        .is_some_and(|units| !units.into_iter().any(seen))
+    {
+        return None;
+    }
+    let since = match option.after {
+        Some(other) => came[usize::from(other)]? + 1,
+        None => rules(t).option_from.0,
     };
     now.checked_sub(since).map(|turns| turns as u8)
 }
@@ -102,16 +112,22 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
                 bring(t, group);
             }
         }
-        Frame::Hancock => {
-            let Some([die, ..]) = roll(t, 1, "Hancock", Side::First) else {
+        Frame::StandIn => {
+            let Some((side, needs)) = rules(t).stand_in.as_ref().map(|s| (s.side, s.needs)) else {
+                pop(t);
+                return Ok(());
+            };
+            let Some([die, ..]) = roll(t, 1, "Hancock", side) else {
                 return Ok(());
             };
             pop(t);
-            let needs = rules(t).hancock.1;
             let affairs = t.res_mut::<Affairs>();
             if die + affairs.waited >= needs {
-                affairs.hancock = true;
-                t.say(|_| Event::new("hancock", rule!("O"), "Hancock takes command"));
+                affairs.stand_in = true;
+                t.say(|t| {
+                    let name = crate::command::deputy(t);
+                    Event::new("stand-in", rule!("O"), format!("{name} takes command"))
+                });
             } else {
                 affairs.waited += 1;
             }
@@ -159,10 +175,12 @@ pub fn options(_: &Table, _: &Frame, out: &mut Options) {
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
-        // Smith needs no roll.
-        (Frame::Optional(2), Do::Yes) => {
+        // Who comes because others were seen needs no roll.
+        (Frame::Optional(group), Do::Yes)
+            if rules(t).options[usize::from(group)].seen.is_some() =>
+        {
             pop(t);
-            bring(t, 2);
+            bring(t, group);
         }
         (Frame::Optional(group), Do::Yes) => swap(t, Frame::OptionalRoll(group)),
         (Frame::Optional(_), Do::Done) => pop(t),

@@ -20,11 +20,12 @@ pub fn fill(t: &Table, seat: Seat, view: &mut View) {
             max: None,
         });
     }
-    view.tracks.push(TrackView {
-        name: "hancock".into(),
-        value: i32::from(affairs.hancock),
-        max: Some(1),
-    });
+    view.tracks
+        .extend(rules(t).stand_in.as_ref().map(|stand_in| TrackView {
+            name: stand_in.id.clone(),
+            value: i32::from(affairs.stand_in),
+            max: Some(1),
+        }));
     for prize in &rules(t).prizes {
         for &watch in &prize.hexes {
             let holder = &t.env().sides[victory::holder(t, watch)].id;

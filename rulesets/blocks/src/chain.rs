@@ -3,7 +3,7 @@
 use crate::cavalry;
 use crate::field::rules;
 use crate::rules::{Kind, Level, Rules};
-use crate::state::{Block, Field, Score, army, boxes, flag, forget};
+use crate::state::{Block, Hexes, Score, army, boxes, flag, forget};
 use cupola_kernel::{HexId, Place, Side, Table, UnitId};
 use std::cell::RefCell;
 
@@ -19,15 +19,15 @@ fn fallen(t: &Table, unit: UnitId) -> bool {
 }
 
 /// Those on the map who can follow a corps commander, the senior one first: his division headquarters, and
-/// for Stuart a brigade (§4.6).
+/// for a cavalry chief a brigade (§4.6).
 fn divisions<'a>(t: &'a Table, chief: UnitId) -> impl Iterator<Item = UnitId> + 'a {
     let line = rules(t).successors.iter().find(|(unit, _)| *unit == chief);
     let units = line.map_or(&[][..], |(_, units)| units);
     units.iter().copied().filter(|&unit| on_map(t, unit))
 }
 
-/// The corps headquarters on the map that is senior to all others; Hancock has the place of the one whom
-/// he replaces until Meade comes (§4.6).
+/// The corps headquarters on the map that is senior to all others; who was sent has the place of the one whom
+/// he replaces until the head of the army comes (§4.6).
 fn senior_chief(t: &Table, side: Side) -> Option<UnitId> {
     let all = rules(t).seniority[side].iter().copied();
     all.into_iter().find_map(|unit| {
@@ -38,14 +38,14 @@ fn senior_chief(t: &Table, side: Side) -> Option<UnitId> {
     })
 }
 
-/// Hancock, if he stands in for this corps commander.
+/// Who was sent, if he stands in for this corps commander.
 fn stand_in(t: &Table, chief: UnitId) -> Option<UnitId> {
     let score = t.res::<Score>();
-    let meade = rules(t).army[Side::Second];
-    if score.hancock != 1 || score.hancock_for != Some(chief) || on_map(t, meade) {
+    let head = rules(t).army[Side::Second];
+    if score.sent != 1 || score.sent_for != Some(chief) || on_map(t, head) {
         return None;
     }
-    hancock(t).filter(|&unit| on_map(t, unit))
+    deputy(t).filter(|&unit| on_map(t, unit))
 }
 
 /// Who leads the army: its headquarters, or the senior corps commander on the field; last of all one who
@@ -65,10 +65,10 @@ pub fn army_hq(t: &Table, side: Side) -> Option<UnitId> {
     })
 }
 
-/// Hancock's block.
+/// The block that may be sent for a fallen corps commander (§4.6).
 #[must_use]
-pub fn hancock(t: &Table) -> Option<UnitId> {
-    t.env().unit("us-hq-hancock")
+pub fn deputy(t: &Table) -> Option<UnitId> {
+    rules(t).stand_in.map(|(unit, _)| unit)
 }
 
 /// Who leads a corps: its headquarters; once that has fallen, or leads the army for good, the senior
@@ -81,8 +81,8 @@ pub fn corps_hq(t: &Table, chief: UnitId) -> Option<UnitId> {
     if on_map(t, chief) && !risen {
         return Some(chief);
     }
-    if let Some(hancock) = stand_in(t, chief) {
-        return Some(hancock);
+    if let Some(deputy) = stand_in(t, chief) {
+        return Some(deputy);
     }
     if risen || fallen(t, chief) {
         divisions(t, chief).next()
@@ -171,8 +171,8 @@ pub fn supplies(t: &Table, hq: UnitId, unit: UnitId) -> bool {
     if leader == Some(hq) {
         return true;
     }
-    // Hancock may lead a corps that is not his own (§4.6).
-    let chiefs = [head.corps, t.res::<Score>().hancock_for];
+    // Who was sent may lead a corps that is not his own (§4.6).
+    let chiefs = [head.corps, t.res::<Score>().sent_for];
     let leads = |chief: &UnitId| card.corps == Some(*chief) && corps_hq(t, *chief) == Some(hq);
     if let Some(chief) = chiefs.into_iter().flatten().find(leads) {
         // Chiefs and those who act for them are supplied by the army alone (§8.2, §4.61).
@@ -200,7 +200,7 @@ pub fn within<R>(
     then: impl FnOnce(&[u8]) -> R,
 ) -> R {
     RANGE.with_borrow_mut(|(far, queue)| {
-        let (rules, field) = (rules(t), t.res::<Field>());
+        let (rules, field) = (rules(t), t.res::<Hexes>());
         let enemy = side.other() as u8;
         far.clear();
         far.resize(rules.edges.len(), u8::MAX);

@@ -91,10 +91,10 @@ fn trade(t: &mut Table, one: UnitId, other: UnitId) {
     attacks.for_each(|attack| rename(&mut attack.unit));
 }
 
-/// Hancock on his way: the timetable and his commission say when he comes, for everybody to read (§4.6).
+/// Who was sent for is on his way: the timetable and his commission say when he comes, for everybody to read (§4.6).
 fn expected(t: &Table, unit: UnitId) -> bool {
     rules(t).switches.hancock
-        && chain::hancock(t) == Some(unit)
+        && chain::deputy(t) == Some(unit)
         && t.stacks().place(unit) == Place::Box(boxes::TRACK)
 }
 

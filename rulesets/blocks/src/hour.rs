@@ -4,7 +4,7 @@ use crate::cavalry;
 use crate::chain;
 use crate::field::{controller, count, label, name, put, room, rules, show_guns, stack, tell};
 use crate::rules::{NOWHERE, Start};
-use crate::state::{Block, Chosen, Field, Score, army, boxes, flag, forget};
+use crate::state::{Block, Chosen, Hexes, Score, army, boxes, flag, forget};
 use cupola_army::Light;
 use cupola_kernel::{
     Act, Acts, Ask, Event, Fault, HexId, Needs, Options, Phase, Place, Refusal, Side, Step, Table,
@@ -21,18 +21,21 @@ acts! {
         Pick(unit: UnitId) = "unit",
         /// Exchange it with that one (§9.6).
         Swap(unit: UnitId, other: UnitId) = "swap",
-        /// Send Hancock to replace this fallen commander (§4.6).
+        /// Send somebody to replace this fallen commander (§4.6).
         Send(chief: UnitId) = "send",
         /// Nothing, or nothing more.
         Done = "done",
     }
 }
 
-/// The start of an hour: free deployment, Hancock, initiative.
+/// The start of an hour: free deployment, who is sent for, initiative.
 pub struct Initiative;
 
-/// Hours between the fall of a commander and Hancock's coming (§4.6).
+/// Hours between the fall of a commander and the coming of who is sent (§4.6).
 const RIDE: i32 = 4 * 60;
+
+/// The question whether somebody is sent for a fallen corps commander.
+const SENT: &str = "stand-in";
 
 /// How often initiative may be tied before something must be wrong with the dice.
 const TIES: u32 = 1000;
@@ -47,7 +50,7 @@ pub fn deploys(t: &Table) -> bool {
 
 /// A hex in which more blocks of a side begin than it holds; the Union's first (§9.2).
 fn crowded(t: &Table) -> Option<(Side, HexId)> {
-    if t.res::<Field>().over == 0 {
+    if t.res::<Hexes>().over == 0 {
         return None;
     }
     let crowd = |side: Side| {
@@ -102,22 +105,23 @@ fn question(t: &Table) -> Option<(Side, &'static str, &'static str)> {
     }
     let asked = chosen.formed;
     if !asked && could_send(t) && vacant(t).next().is_some() {
-        return Some((Side::Second, "hancock", "4.6"));
+        return Some((Side::Second, SENT, "4.6"));
     }
     None
 }
 
-/// Whether Hancock may still be sent, by what everybody knows: he has not been, and he would come before the
-/// timetable brings him (§4.6). Whether Meade is there is for the Union to know, so it is asked all the same.
+/// Whether somebody may still be sent, by what everybody knows: he has not been, and he would come before the
+/// timetable brings him (§4.6). Whether the head of the army is there is for his side to know, so it is asked all the
+/// same.
 fn could_send(t: &Table) -> bool {
-    let open = rules(t).switches.hancock && t.res::<Score>().hancock == 0;
-    let due = chain::hancock(t).map(|hancock| rules(t).starts[usize::from(hancock.0)]);
-    open && matches!(due, Some(Start::Due(turn, _)) if hancock_comes(t) < turn)
+    let open = rules(t).switches.hancock && t.res::<Score>().sent == 0;
+    let due = chain::deputy(t).map(|deputy| rules(t).starts[usize::from(deputy.0)]);
+    open && matches!(due, Some(Start::Due(turn, _)) if deputy_comes(t) < turn)
 }
 
-/// The turn in which Hancock comes if he is sent now: four hours after the hour that has just ended, in which
+/// The turn in which he comes if he is sent now: four hours after the hour that has just ended, in which
 /// the commander fell (§4.6).
-fn hancock_comes(t: &Table) -> u16 {
+fn deputy_comes(t: &Table) -> u16 {
     let turns = &t.env().track.turns;
     let fell = &turns[usize::from(t.turn().saturating_sub(1))];
     let then = fell.start.plus(RIDE);
@@ -131,32 +135,28 @@ fn vacant(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
     chiefs.filter(|&unit| t.stacks().place(unit) == Place::Box(boxes::SHATTERED))
 }
 
-/// Fallen corps commanders whom Hancock can replace: while Meade is not there (§4.6).
+/// Fallen corps commanders who can be replaced: while the head of the army is not there (§4.6).
 fn commissions(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
-    let meade = rules(t).army[Side::Second];
-    let open = could_send(t) && t.hex(meade).is_none();
+    let head = rules(t).army[Side::Second];
+    let open = could_send(t) && t.hex(head).is_none();
     let mut found: Vec<UnitId> = vacant(t).filter(|_| open).collect();
     found.sort_unstable();
     found.into_iter()
 }
 
 fn send(t: &mut Table, chief: UnitId) {
-    let due = hancock_comes(t);
-    let way = rules(t)
-        .entries
-        .iter()
-        .position(|entry| entry.code == "taneytown");
-    if let Some(hancock) = chain::hancock(t) {
-        let block = t.get_mut::<Block>(hancock);
-        block.due = due;
-        block.way = way.unwrap_or(0) as u8;
-    }
+    let due = deputy_comes(t);
+    let Some((deputy, way)) = rules(t).stand_in else {
+        return;
+    };
+    let block = t.get_mut::<Block>(deputy);
+    (block.due, block.way) = (due, way);
     let score = t.res_mut::<Score>();
-    score.hancock = 1;
-    score.hancock_for = Some(chief);
+    score.sent = 1;
+    score.sent_for = Some(chief);
     t.say(|t| {
-        let text = format!("HANCOCK is sent to replace {}", name(t, chief));
-        Event::new("hancock", rule!("4.6"), text).unit(chief)
+        let text = format!("{} is sent to replace {}", name(t, deputy), name(t, chief));
+        Event::new(SENT, rule!("4.6"), text).unit(chief)
     });
 }
 
@@ -278,7 +278,7 @@ impl Phase for Initiative {
                     beside.iter().for_each(|&to| out.push(Do::Deploy(unit, to)));
                 }
             }
-            (Some((_, "hancock", _)), _) => {
+            (Some((_, SENT, _)), _) => {
                 commissions(t).for_each(|chief| out.push(Do::Send(chief)));
                 out.push(Do::Done);
             }
@@ -356,14 +356,17 @@ impl Phase for Initiative {
                 let hex = crowded(t).map_or("?", |(_, hex)| label(t, hex));
                 format!("{hex} is full: which block begins beside it?")
             }
-            ("hancock", _) => "Is HANCOCK sent to the field?".into(),
+            (SENT, _) => {
+                let deputy = chain::deputy(t).map_or("he", |unit| t.info(unit).name.as_str());
+                format!("Is {deputy} sent to the field?")
+            }
             (_, Some(unit)) => format!("Whose place does {} take?", name(t, unit)),
             _ => "Which block changes places?".into(),
         }
     }
 }
 
-/// Declines what is asked: an exchange that was begun, all further exchanges, or Hancock.
+/// Declines what is asked: an exchange that was begun, all further exchanges, or to send somebody.
 fn forgo(t: &mut Table) {
     let score = t.res::<Score>();
     let deploying = rules(t).switches.free_deployment && !score.begun && !score.deployed;
@@ -385,7 +388,7 @@ fn forgo(t: &mut Table) {
 /// The points of the first side: victory hexes that are its own and what the enemy has lost more (§9.1).
 #[must_use]
 pub fn points(t: &Table) -> i16 {
-    let (rules, field, score) = (rules(t), t.res::<Field>(), t.res::<Score>());
+    let (rules, field, score) = (rules(t), t.res::<Hexes>(), t.res::<Score>());
     let held = rules
         .victory
         .iter()
@@ -452,7 +455,7 @@ impl Phase for HourEnd {
 /// A victory hex and who holds it, for views.
 #[must_use]
 pub fn holders(t: &Table) -> Vec<(String, String, i16, Option<Side>)> {
-    let field = t.res::<Field>();
+    let field = t.res::<Hexes>();
     let lines = rules(t).victory.iter();
     lines
         .map(|(place, hex, points)| {

@@ -11,6 +11,7 @@ pub mod chain;
 pub mod charts;
 pub mod command;
 pub mod common_terms;
+mod derive;
 pub mod field;
 pub mod fire;
 pub mod fog;

@@ -198,6 +198,17 @@ pub struct Junction {
     pub roads: [u8; 2],
 }
 
+/// What is no hex of any map: that of a junction or a goal which the battle does not have.
+pub const NO_HEX: HexId = HexId(u16::MAX);
+
+impl Junction {
+    /// Of a map on which all roads that meet are joined.
+    pub const NONE: Junction = Junction {
+        hex: NO_HEX,
+        roads: [0; 2],
+    };
+}
+
 /// Readings of open rules and optional rules that players may set; see the chapter's rulings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
@@ -209,9 +220,9 @@ pub struct Switches {
     pub free_deployment: bool,
     /// The cavalry battle (§10.0).
     pub cavalry_battle: bool,
-    /// With it, Buford's division never comes onto the map (000 §10.0).
+    /// With it, the division that leaves never comes onto the map (000 §10.0).
     pub buford_kept_off: bool,
-    /// Hancock may replace a fallen corps commander (§4.6, sidebar).
+    /// Somebody may be sent for a fallen corps commander (§4.6, sidebar).
     pub hancock: bool,
     /// Steuart begins Day 2 with two steps (004 Day 2).
     pub steuart_two_steps: bool,
@@ -256,7 +267,7 @@ pub struct CavalryPlan {
     /// The hour in which winners come.
     pub arrive: u16,
     /// The two battles.
-    pub battles: [Battle; 2],
+    pub battles: Vec<Battle>,
     /// Brigades that were not there, each with the lowest roll that brings it.
     pub absent: Vec<(UnitId, u8)>,
     /// If this one does not come …
@@ -271,6 +282,26 @@ pub struct CavalryPlan {
     pub leaves: UnitId,
     /// When it is.
     pub leaves_on: u16,
+}
+
+impl CavalryPlan {
+    /// Of a battle in which the cavalry fights nowhere else.
+    pub(crate) fn none() -> CavalryPlan {
+        let (never, nobody) = (u16::MAX, UnitId(u16::MAX));
+        CavalryPlan {
+            muster: never,
+            fight: never,
+            arrive: never,
+            battles: vec![],
+            absent: vec![],
+            missing: nobody,
+            relief: nobody,
+            relieved: nobody,
+            lent: (nobody, nobody),
+            leaves: nobody,
+            leaves_on: never,
+        }
+    }
 }
 
 /// How victory points become a verdict (§9.1).
@@ -301,6 +332,8 @@ pub struct Rules {
     pub seniority: BySide<Vec<UnitId>>,
     /// Per corps headquarters: its division headquarters, the senior one first (§4.61).
     pub successors: Vec<(UnitId, Vec<UnitId>)>,
+    /// Who may be sent for a fallen corps commander, and the entry by which he comes (§4.6).
+    pub stand_in: Option<(UnitId, u8)>,
     /// Hexsides, by hex and direction.
     pub edges: Vec<[Edge; 6]>,
     /// Plain steps by class, hex and direction: on foot or horseback and guns, both with roads and without.

@@ -124,7 +124,7 @@ pub const NEUTRAL: u8 = 2;
 
 /// The map as the blocks make it: kept up to date by [`crate::field::put`].
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Field {
+pub struct Hexes {
     /// Blocks per hex, by side.
     pub count: [Vec<u8>; 2],
     /// Neighbouring hexes that hold blocks of a side.
@@ -148,10 +148,10 @@ pub struct Score {
     pub begun: bool,
     /// Whether free deployment is over (§9.6).
     pub deployed: bool,
-    /// Hancock's commission: 0 not sent, 1 sent, 2 declined (§4.6).
-    pub hancock: u8,
-    /// The corps headquarters that Hancock replaces.
-    pub hancock_for: Option<UnitId>,
+    /// The commission of who may stand in: 0 not sent, 1 sent, 2 declined (§4.6).
+    pub sent: u8,
+    /// The corps headquarters that he replaces.
+    pub sent_for: Option<UnitId>,
 }
 
 /// A block that was chosen and whose task is asked for.

@@ -21,3 +21,14 @@ mod day3 {
     }
     cupola_conformance::suite!(pickett);
 }
+
+/// A battle of other armies on other ground, with derived counters.
+mod training {
+    use super::common::play;
+    use cupola_kernel::Play;
+
+    fn meeting() -> Play {
+        play("training")
+    }
+    cupola_conformance::suite!(meeting);
+}

@@ -119,8 +119,8 @@ fn impossible_situations_are_refused() {
     );
     refused(
         "move",
-        "hancock_for: \"us-hq-gibbon\"",
-        "hancock_for",
+        "sent_for: \"us-hq-gibbon\"",
+        "sent_for",
         "no corps commander",
     );
 }

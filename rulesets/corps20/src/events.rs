@@ -85,7 +85,10 @@ fn happen(t: &mut Table, side: Side, happening: &Happening) {
             all.into_iter().for_each(|unit| inspire(t, unit));
         }
         Happening::NoCombining => t.res_mut::<Orders>().no_combining = true,
-        Happening::CorpsHalted => t.res_mut::<Orders>().conflict = true,
+        Happening::CorpsHalted => {
+            let any = named_corps(t, side).next().is_some();
+            t.res_mut::<Orders>().conflict = any;
+        }
         Happening::Quiet => t.res_mut::<Armies>().discard = 0,
         Happening::FreeReserves => t.res_mut::<Orders>().free_reserves = true,
         Happening::DoubleTime => t.res_mut::<Orders>().double_time = true,
@@ -108,6 +111,15 @@ fn happen(t: &mut Table, side: Side, happening: &Happening) {
         }
         Happening::MassedBombardment => t.res_mut::<Orders>().bombardment = true,
     }
+}
+
+/// The corps that an opponent may name: those that the side has.
+fn named_corps(t: &Table, side: Side) -> impl Iterator<Item = u8> + '_ {
+    let units = move |corps: u8| {
+        let mut own = rules(t).units_of(side);
+        own.any(|unit| rules(t).card(unit).corps == Some(corps))
+    };
+    (0..3).filter(move |&corps| units(corps))
 }
 
 /// The unit that a die names; the faces are shared out evenly in order.
@@ -270,7 +282,7 @@ impl Phase for Events {
         if ask.question == leaders::QUESTION {
             leaders::options(t, |leader, hex| out.push(Do::Step(leader, hex)));
         } else if orders.conflict {
-            (0..3).for_each(|corps| out.push(Do::Corps(tokens::corps(corps))));
+            named_corps(t, side).for_each(|corps| out.push(Do::Corps(tokens::corps(corps))));
         } else if orders.shot {
             targets(t, side).for_each(|unit| out.push(Do::Shoot(unit)));
         } else {

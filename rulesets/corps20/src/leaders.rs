@@ -84,15 +84,15 @@ pub fn any_face_down(t: &Table, side: Side) -> bool {
 }
 
 /// Whether a leader gives an attacker attack command (§7.6): face up, of his corps, along a path free
-/// of enemy units no longer than his range, plus one if Lee helps (§9.2).
+/// of enemy units no longer than his range, and longer if the chief helps (§9.2).
 #[must_use]
-pub fn commands(t: &Table, leader: UnitId, unit: UnitId, with_lee: bool) -> bool {
+pub fn commands(t: &Table, leader: UnitId, unit: UnitId, with_chief: bool) -> bool {
     let (boss, own) = (rules(t).card(leader), rules(t).card(unit));
     let of_his = boss.side == own.side && (boss.corps.is_none() || boss.corps == own.corps);
     let (Some(from), Some(to)) = (t.hex(leader), t.hex(unit)) else {
         return false;
     };
-    let range = boss.quality + if with_lee { rules(t).lee } else { 0 };
+    let range = boss.quality + if with_chief { rules(t).chief } else { 0 };
     of_his && !t.get::<Status>(leader).face_down && path_within(t, boss.side, from, to, range)
 }
 

@@ -11,6 +11,7 @@ pub mod battle;
 pub mod charts;
 pub mod common_terms;
 pub mod crt;
+mod derive;
 pub mod events;
 pub mod field;
 pub mod leaders;

@@ -55,12 +55,12 @@ fn cut_communications(t: &mut Table, side: Side) {
     }
 }
 
-/// §8.4 An army that has nobody near Gettysburg while the enemy has loses a point.
+/// §8.4 An army that has nobody near the prize while the enemy has loses a point.
 fn hold_the_field(t: &mut Table, side: Side) {
     let near = |t: &Table, side| {
         foot(t, side).any(|(_, hex)| {
             rules(t)
-                .gettysburg
+                .prize
                 .iter()
                 .any(|&town| t.board().distance(hex, town) <= 3)
         })

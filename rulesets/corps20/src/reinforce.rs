@@ -135,7 +135,7 @@ pub fn reschedule(t: &mut Table, side: Side, from: u16, to: u16) {
     }
     if side == Side::First {
         let armies = t.res_mut::<Armies>();
-        for marker in armies.guns.iter_mut().chain([&mut armies.lee]) {
+        for marker in armies.guns.iter_mut().chain([&mut armies.chief]) {
             if *marker == Marker::Due(from) {
                 *marker = Marker::Due(to);
             }
@@ -150,7 +150,7 @@ pub fn markers_arrive(t: &mut Table) {
     }
     let now = t.turn();
     let armies = t.res_mut::<Armies>();
-    for marker in armies.guns.iter_mut().chain([&mut armies.lee]) {
+    for marker in armies.guns.iter_mut().chain([&mut armies.chief]) {
         if matches!(marker, Marker::Due(round) if *round <= now) {
             *marker = Marker::Ready;
         }

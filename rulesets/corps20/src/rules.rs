@@ -32,7 +32,7 @@ pub struct Card {
     pub quality: i8,
     /// Movement allowance.
     pub movement: u8,
-    /// The Confederate corps, 0 to 2, of a division or a corps leader.
+    /// The corps of the first side, 0 to 2, of a division or a corps leader.
     pub corps: Option<u8>,
 }
 
@@ -59,7 +59,7 @@ pub enum Happening {
     PoorLeadership(Vec<String>),
     /// The unit of the roll gains movement or strength, comes early, or rallies.
     GoodLeadership(Vec<String>),
-    /// The same for every unit of a Confederate corps.
+    /// The same for every unit of a corps of the first side.
     GoodLeadershipOfCorps(u8),
     /// Units may not combine to attack.
     NoCombining,
@@ -130,7 +130,7 @@ impl Happening {
                 "Name an enemy unit next to one of yours: it tires, or if it was weary it is routed."
             }
             Happening::MassedBombardment => {
-                "Before combat guns may tire all enemies next to one of your units: a division spends its corps artillery, a Union reserve tires itself."
+                "Before combat guns may tire all enemies next to one of your units: a division spends its corps artillery, an artillery reserve tires itself."
             }
         }
     }
@@ -254,12 +254,14 @@ pub struct Rules {
     pub own: BySide<Vec<UnitId>>,
     /// Where they start, and how tired.
     pub starts: Vec<(Start, u8)>,
-    /// Rounds in which the markers come: Lee, then the artillery of the three corps.
+    /// Rounds in which the markers come: the chief, then the artillery of the three corps.
     pub markers: [Option<u16>; 4],
+    /// What the markers are called, where the battle has them.
+    pub marker_names: [Option<String>; 4],
     /// What corps artillery adds to a fight, and how many rounds it is away then (§9.3).
     pub guns: (i8, u16),
-    /// By how much Lee lengthens a leader's range (§9.2).
-    pub lee: i8,
+    /// By how much the chief lengthens a leader's range (§9.2).
+    pub chief: i8,
     /// Hexsides, by hex and direction.
     pub edges: Vec<[Edge; 6]>,
     /// Which hexes lie next to which.
@@ -272,10 +274,10 @@ pub struct Rules {
     pub lines: BySide<Vec<Entry>>,
     /// Distance of every hex to each of them, in the same order.
     pub homes: BySide<Vec<Vec<u16>>>,
-    /// Towns, Gettysburg included (§8.2).
+    /// Towns, the prize included (§8.2).
     pub towns: Vec<HexId>,
-    /// Gettysburg (§8.4).
-    pub gettysburg: Vec<HexId>,
+    /// The town that the armies fight for (§8.4).
+    pub prize: Vec<HexId>,
     /// Pikes that lead to communications.
     pub lifelines: Vec<Lifeline>,
     /// Entries.
@@ -290,8 +292,8 @@ pub struct Rules {
     pub morale: (BySide<i8>, i8),
     /// What share of its men a unit has lost, by its condition.
     pub losses: Losses,
-    /// Strength, quality and movement of a cadre (§8.2).
-    pub cadre: (i8, i8, u8),
+    /// Strength, quality and movement of a cadre of either side (§8.2).
+    pub cadre: BySide<(i8, i8, u8)>,
     /// The first round of the scenario.
     pub first_round: u16,
     /// The next Dawn round after each round (§9.2).

@@ -84,7 +84,7 @@ pub enum Way {
     Communications,
 }
 
-/// A marker in front of the Confederate player (§9.2, §9.3).
+/// A marker in front of the first player (§9.2, §9.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Marker {
     /// At hand.
@@ -100,9 +100,9 @@ pub enum Marker {
 pub struct Armies {
     /// Army Morale (§10).
     pub morale: BySide<i8>,
-    /// Lee (§9.2).
-    pub lee: Marker,
-    /// The artillery of the three Confederate corps (§9.3).
+    /// The chief of the first side (§9.2).
+    pub chief: Marker,
+    /// The artillery of the three corps of the first side (§9.3).
     pub guns: [Marker; 3],
     /// Event cards in the discard, one bit each.
     pub discard: u16,
@@ -110,7 +110,7 @@ pub struct Armies {
     pub next: Option<u8>,
     /// The card that was drawn this player turn.
     pub card: Option<u8>,
-    /// Whether anybody has had a turn yet: the first Confederate turn draws no card (§4).
+    /// Whether anybody has had a turn yet: the first turn of all draws no card (§4).
     pub begun: bool,
 }
 
@@ -125,7 +125,7 @@ pub struct Orders {
     pub free_reserves: bool,
     /// One forced march without fatigue (cards 4, 8).
     pub double_time: bool,
-    /// Units may not combine to attack (card 6, Union).
+    /// Units may not combine to attack (card 6).
     pub no_combining: bool,
     /// A leader is turned face up at the end of movement (cards 14, 16).
     pub couriers: bool,
@@ -135,7 +135,7 @@ pub struct Orders {
     pub initiative: bool,
     /// An enemy unit must be shot at (cards 14, 15).
     pub shot: bool,
-    /// The opponent must name one of the corps (card 11, Confederate).
+    /// The opponent must name one of the corps (card 11).
     pub conflict: bool,
 }
 
@@ -179,7 +179,7 @@ pub enum Stage {
     Declare,
     /// The attacker picks the next fight (§7.4).
     Pick,
-    /// The attacker commits guns, Lee, reserves (§7.4 A).
+    /// The attacker commits guns, the chief, reserves (§7.4 A).
     Commit,
     /// The defender may commit reserves (§7.4 B).
     Answer,
@@ -196,8 +196,8 @@ pub enum Stage {
 pub struct Commitment {
     /// Corps artillery, one bit per corps (§9.3).
     pub guns: u8,
-    /// Lee extends a leader's range (§9.2).
-    pub lee: bool,
+    /// The chief extends a leader's range (§9.2).
+    pub chief: bool,
     /// The attacker's reserves (§7.8).
     pub attacker_reserves: bool,
     /// The defender's reserves (§7.8).

@@ -2,33 +2,28 @@
 
 use cupola_kernel::TokenId;
 
-/// The names of all tokens, by number.
-pub const NAMES: [&str; 9] = [
-    "corps-1",
-    "corps-2",
-    "corps-3",
-    "artillery-1",
-    "artillery-2",
-    "artillery-3",
-    "lee",
-    "reserves",
-    "free-reserves",
-];
+/// The names of all tokens, by number; the chief goes by his own.
+#[must_use]
+pub fn names(chief: &str) -> Vec<String> {
+    let each = |what: &'static str| (1..=3).map(move |corps| format!("{what}-{corps}"));
+    let rest = [chief, "reserves", "free-reserves"].map(str::to_owned);
+    each("corps").chain(each("artillery")).chain(rest).collect()
+}
 
-/// A Confederate corps, 0 to 2.
+/// A corps of the first side, 0 to 2.
 #[must_use]
 pub const fn corps(number: u8) -> TokenId {
     TokenId(number as u16)
 }
 
-/// The artillery of a Confederate corps, 0 to 2.
+/// The artillery of a corps of the first side, 0 to 2.
 #[must_use]
 pub const fn artillery(number: u8) -> TokenId {
     TokenId(3 + number as u16)
 }
 
-/// Lee.
-pub const LEE: TokenId = TokenId(6);
+/// The chief of the first side (§9.2).
+pub const CHIEF: TokenId = TokenId(6);
 /// Reserves for a morale point.
 pub const RESERVES: TokenId = TokenId(7);
 /// Reserves for nothing, by an event.

@@ -39,18 +39,15 @@ pub fn fill(t: &Table, _: Seat, view: &mut View) {
             .chain(in_force(t.res::<Orders>()).map(str::to_owned))
             .collect(),
     });
-    let markers = [("Lee", armies.lee)].into_iter().chain(
-        [
-            "1 Corps Artillery",
-            "2 Corps Artillery",
-            "3 Corps Artillery",
-        ]
-        .into_iter()
-        .zip(armies.guns),
-    );
-    let known: Vec<String> = markers
+    let markers = std::iter::once(armies.chief).chain(armies.guns);
+    let named = rules(t).marker_names.iter().zip(markers);
+    let known: Vec<String> = named
+        .filter_map(|(name, marker)| Some((name.as_deref()?, marker)))
         .map(|(name, marker)| format!("{name}: {}", marker_text(t, marker)))
         .collect();
+    if known.is_empty() {
+        return;
+    }
     let side = Some(t.env().sides[Side::First].id.clone());
     view.holdings.push(Holding {
         name: "markers".into(),

@@ -47,3 +47,13 @@ fn settings() -> Settings {
 }
 
 cupola_conformance::suite!(play, settings: settings);
+
+/// A battle of other armies on other ground, with derived counters.
+mod training {
+    fn play() -> cupola_kernel::Play {
+        super::library()
+            .play("corps20", "training", None)
+            .unwrap_or_else(|problems| panic!("{problems}"))
+    }
+    cupola_conformance::suite!(play);
+}

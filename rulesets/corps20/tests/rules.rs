@@ -291,7 +291,7 @@ fn good_leadership_counts_in_combat_unless_it_was_spent_on_movement() {
         "combat",
         "cs",
         units,
-        "lee: out, artillery: (out, out, out)",
+        "chief: out, artillery: (out, out, out)",
         "[]",
         script,
     );
@@ -343,7 +343,7 @@ fn ammunition_shortage_sends_the_guns_away() {
         "cs",
         "",
         units,
-        "lee: out, artillery: (ready, ready, ready)",
+        "chief: out, artillery: (ready, ready, ready)",
         script,
     );
 }
@@ -411,7 +411,7 @@ fn massed_bombardment_tires_the_enemies_next_to_a_unit() {
         "combat",
         "cs",
         units,
-        "lee: out, artillery: (out, ready, out), event: [massed_bombardment]",
+        "chief: out, artillery: (out, ready, out), event: [massed_bombardment]",
         "[]",
         script,
     );
@@ -432,7 +432,7 @@ fn massed_bombardment_tires_the_enemies_next_to_a_unit() {
 fn a_hazardous_retreat_can_break_a_unit() {
     // Rodes can only fall back past Sickles: above his quality he breaks.
     let units = r#""rodes": (at: "18.11"), "ewell": (at: "18.11"), "reynolds": (at: "18.10"), "sickles": (at: "20.12"), "early": (at: "17.11"), "pender": (at: "18.12"), "johnson": (at: "17.10"), "anderson": (at: "19.10")"#;
-    let state = "lee: out, artillery: (out, out, out)";
+    let state = "chief: out, artillery: (out, out, out)";
     let script = r#"choose(side: "cs", act: "attack rodes reynolds"), choose(side: "cs", act: "attack johnson reynolds"), choose(side: "cs", act: "attack anderson reynolds"), choose(side: "cs", act: "done"), choose(side: "us", act: "done"), asks(side: "cs", question: "roll")"#;
     holds("july1-evening", "combat", "cs", units, state, "[]", script);
 }
@@ -567,6 +567,16 @@ fn a_position_refuses_what_cannot_be() {
             "combat",
             r#"units: {"hath": (at: "18.10")}"#,
             "did you mean",
+        ),
+        (
+            "movement",
+            r#"units: {"reynolds": (at: "18.10", halted: true)}"#,
+            "the side whose player turn it is",
+        ),
+        (
+            "movement",
+            r#"units: {"reynolds": (at: "18.10", well_led: true)}"#,
+            "the side whose player turn it is",
         ),
     ];
     for (phase, state, expected) in bad {

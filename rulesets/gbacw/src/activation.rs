@@ -313,8 +313,11 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             for unit in wing(t, brigade, of) {
                 let field = Field::new(t);
                 let card = field.card(unit);
+                let twin = card.twin;
                 if !card.is_guns() && !card.sharpshooters && !field.deed(unit).any(Deed::ASTRAY) {
                     did(t, unit, Deed::ATTACKS);
+                    twin.into_iter()
+                        .for_each(|twin| did(t, twin, Deed::ATTACKS));
                 }
             }
         }

@@ -62,6 +62,10 @@ acts! {
         Leave = "leave",
         /// Face this corner with that flank refused.
         Refuse(corner: TokenId, hand: TokenId) = "refuse",
+        /// Extend the line to this hand.
+        Extend(hand: TokenId) = "extend",
+        /// Close the line up.
+        Close = "close",
         /// Pull the breastworks down.
         Raze = "raze",
         /// Those in this hex begin breastworks of three hexsides, round to this hand.
@@ -121,6 +125,8 @@ pub fn text(t: &Table, act: Act) -> String {
             token(t, corner),
             token(t, hand)
         ),
+        Do::Extend(hand) => format!("extend the line to the {}", token(t, hand)),
+        Do::Close => "close the line up".into(),
         Do::Raze => "pull the breastworks down".into(),
         Do::DigRound(hex, hand) => format!(
             "begin breastworks in {}, round to the {}",

@@ -201,12 +201,23 @@ pub fn targets(field: Field, unit: UnitId) -> Vec<HexId> {
     if !charged.is_empty() {
         return charged;
     }
-    let side = field.card(unit).side;
-    let mut hexes: Vec<HexId> = field
-        .on_map(side.other())
-        .map(|(_, hex)| hex)
-        .filter(|&hex| can_hit(field, unit, hex).is_ok())
-        .collect();
+    let enemy = field.card(unit).side.other();
+    let hit = |&hex: &HexId| can_hit(field, unit, hex).is_ok();
+    let reach = field.rules.ranges[weapon(field, unit) as usize].len() as u32;
+    // Small arms look around them; guns look at the whole army.
+    let mut hexes: Vec<HexId> = match field.t.hex(unit) {
+        Some(from) if reach <= 4 => {
+            let near = field.around(from, reach);
+            near.filter(|&hex| field.holder(hex) == Some(enemy))
+                .filter(hit)
+                .collect()
+        }
+        _ => field
+            .on_map(enemy)
+            .map(|(_, hex)| hex)
+            .filter(hit)
+            .collect(),
+    };
     hexes.sort_unstable();
     hexes.dedup();
     hexes

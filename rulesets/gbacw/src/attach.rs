@@ -31,7 +31,8 @@ fn taken(t: &Table, brigade: u16, formation: u16) -> bool {
 /// Whether a brigade may be attached to a formation.
 fn may_attach(t: &Table, brigade: u16, formation: u16) -> bool {
     let this = &rules(t).brigades[usize::from(brigade)];
-    let in_play = rules(t).formations[usize::from(formation)].from <= t.turn();
+    let in_play =
+        rules(t).formations[usize::from(formation)].from <= t.turn() && fielded(t, formation);
     this.attach.contains(&formation)
         && in_play
         && Field::new(t).wear(brigade).with != Some(formation)
@@ -45,6 +46,13 @@ fn may_attach(t: &Table, brigade: u16, formation: u16) -> bool {
 fn allowed(t: &Table, brigade: u16, to: Option<u16>) -> Check {
     let mut specials = rules(t).specials.iter();
     specials.try_for_each(|rule| rule.may_attach(t, brigade, to))
+}
+
+/// Whether a division has troops of its own on the map.
+fn fielded(t: &Table, formation: u16) -> bool {
+    let brigades = rules(t).brigades.iter();
+    let mut own = brigades.filter(|brigade| brigade.formation == formation);
+    own.any(|brigade| brigade.units.iter().any(|&unit| t.hex(unit).is_some()))
 }
 
 /// Looks which artillery of a side may be attached.

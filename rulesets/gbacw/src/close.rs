@@ -138,6 +138,9 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
         return Ok(());
     };
     did(t, unit, Deed::TESTED);
+    if let Some(twin) = rules(t).card(unit).twin {
+        did(t, twin, Deed::TESTED);
+    }
     if !cohesion::check(t, unit, "retreat check", 0) {
         if rules(t).card(unit).is_guns() {
             artillery::abandon(t, unit);
@@ -171,6 +174,8 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 /// A unit takes the hex it charged.
 fn advance(t: &mut Table, unit: UnitId, hex: HexId) {
     let Some(from) = t.hex(unit) else { return };
+    // An extended line closes up on the part that advances.
+    let unit = crate::extended::whole(t, unit);
     let side = rules(t).card(unit).side;
     let field = Field::new(t);
     let way = t.board().direction(from, hex);

@@ -57,9 +57,13 @@ fn within<T>(
 /// Whether a leader reaches another counter.
 #[must_use]
 pub fn reaches(t: &Table, leader: UnitId, other: UnitId) -> bool {
-    let Some(hex) = t.hex(other) else {
+    let (Some(hex), Some(from)) = (t.hex(other), t.hex(leader)) else {
         return false;
     };
+    // No step costs less than a half point, and the bridge over a cut is a step of two hexes.
+    if t.board().distance(from, hex) > u32::from(rules(t).reach(leader)) + 2 {
+        return false;
+    }
     within(t, leader, |reached| reached(hex)).unwrap_or(false)
 }
 
@@ -118,13 +122,28 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
 
 /// Ib: notes which brigadiers are in command for the turn (§4.24).
 pub fn mark_brigadiers(t: &mut Table) {
-    let brigades = 0..rules(t).brigades.len() as u16;
+    for side in Side::BOTH {
+        let found = survey(t, side);
+        for (brigade, in_command) in (0u16..).zip(found) {
+            if rules(t).brigades[usize::from(brigade)].side == side {
+                wear_mut(t, brigade).commanded = in_command;
+            }
+        }
+    }
+}
+
+/// Which brigadiers of a side are in command now, by brigade.
+#[must_use]
+pub fn survey(t: &Table, side: Side) -> Vec<bool> {
+    let mut commanded = vec![false; rules(t).brigades.len()];
     let mut asked: Vec<(u16, UnitId, HexId)> = vec![];
-    for brigade in brigades {
-        let traced = traces(t, brigade);
-        wear_mut(t, brigade).commanded = traced == Trace::Is(true);
-        if let Trace::From(superior, hex) = traced {
-            asked.push((brigade, superior, hex));
+    let ours = (0u16..)
+        .zip(&rules(t).brigades)
+        .filter(|(_, b)| b.side == side);
+    for (brigade, _) in ours {
+        match traces(t, brigade) {
+            Trace::Is(known) => commanded[usize::from(brigade)] = known,
+            Trace::From(superior, hex) => asked.push((brigade, superior, hex)),
         }
     }
     // One look around for each superior.
@@ -136,9 +155,10 @@ pub fn mark_brigadiers(t: &mut Table) {
         let found = within(t, together[0].1, look);
         let found = found.unwrap_or_else(|| vec![false; together.len()]);
         for (&(brigade, ..), near) in together.iter().zip(found) {
-            wear_mut(t, brigade).commanded = near;
+            commanded[usize::from(brigade)] = near;
         }
     }
+    commanded
 }
 
 /// Whether a brigadier is in command, or by whose reach to where he would be.

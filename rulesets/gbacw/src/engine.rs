@@ -235,6 +235,7 @@ fn next(t: &mut Table) -> Result<Step, Fault> {
             return Ok(Step::ask(side, question, rule));
         }
         go(t, frame)?;
+        crate::extended::sync(t);
         if t.verdict().is_some() {
             return Ok(Step::Done);
         }
@@ -283,7 +284,9 @@ impl Phase for Part {
 
     fn take(&self, t: &mut Table, _: Ask, act: Act) -> Answer {
         let answer = Do::from_act(act).ok_or_else(not_asked)?;
-        take(t, top(t).ok_or_else(not_asked)?, answer)
+        take(t, top(t).ok_or_else(not_asked)?, answer)?;
+        crate::extended::sync(t);
+        Ok(())
     }
 
     fn why_not(&self, t: &Table, ask: Ask, act: Act) -> Refusal {

@@ -72,7 +72,14 @@ impl<'a> Field<'a> {
     /// Strength as it is.
     #[must_use]
     pub fn sp(self, unit: UnitId) -> u8 {
-        self.card(unit).sp.saturating_sub(self.status(unit).lost)
+        let card = self.card(unit);
+        let whole = card.sp.saturating_sub(self.status(unit).lost);
+        match card.twin {
+            // Half of an extended line stands in each of its hexes (§12.2).
+            Some(twin) if self.t.hex(twin).is_some() && card.wing => whole / 2,
+            Some(twin) if self.t.hex(twin).is_some() => whole - whole / 2,
+            _ => whole,
+        }
     }
 
     /// Combat units in a hex, abandoned guns among them.
@@ -163,16 +170,21 @@ impl<'a> Field<'a> {
         if !self.rules.fights(unit) || self.t.stacks().first(hex).is_none() {
             return true;
         }
+        if self.rules.switches.extended_lines && !crate::extended::fits(self, unit, hex) {
+            return false;
+        }
         let (mut sp, mut guns, mut mixed) = (0u32, 0u32, false);
-        let count = |unit: UnitId, sp: &mut u32, guns: &mut u32| {
-            *sp += u32::from(self.sp(unit));
+        let count = |unit: UnitId, strength: u8, sp: &mut u32, guns: &mut u32| {
+            *sp += u32::from(strength);
             if self.card(unit).is_guns() {
-                *guns += u32::from(self.sp(unit));
+                *guns += u32::from(strength);
             }
         };
-        count(unit, &mut sp, &mut guns);
+        // Who moves closes up: it comes with its whole strength.
+        let whole = self.card(unit).sp.saturating_sub(self.status(unit).lost);
+        count(unit, whole, &mut sp, &mut guns);
         for other in self.fighters(hex).filter(|&other| other != unit) {
-            count(other, &mut sp, &mut guns);
+            count(other, self.sp(other), &mut sp, &mut guns);
             mixed |= self.mounted(unit) && self.card(other).kind == Kind::Foot
                 || self.mounted(other) && self.card(unit).kind == Kind::Foot;
         }
@@ -283,13 +295,18 @@ pub fn turn(t: &mut Table, unit: UnitId, facing: Facing) {
         known.map_or(now, |known| since[known])
     };
     status.since = [kept(new[0]), kept(new[1])];
+    let turned = status.facing != facing;
     status.facing = facing;
     status.refused = 0;
+    if turned {
+        crate::extended::fold(t, unit);
+    }
 }
 
 /// Puts a unit on a hex: it holds what it enters, and comes to walls anew.
 pub fn occupy(t: &mut Table, unit: UnitId, hex: HexId) {
     if t.hex(unit) != Some(hex) {
+        crate::extended::fold(t, unit);
         t.place(unit, Place::Hex(hex));
     }
     if !rules(t).fights(unit) {
@@ -327,5 +344,6 @@ pub fn hold(t: &mut Table, unit: UnitId, hex: HexId) {
 
 /// Takes a unit off the map for good.
 pub fn eliminate(t: &mut Table, unit: UnitId) {
+    let unit = crate::extended::whole(t, unit);
     t.place(unit, Place::Box(boxes::ELIMINATED));
 }

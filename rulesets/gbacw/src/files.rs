@@ -155,6 +155,8 @@ pub struct Tables {
     pub recovery: RecoveryFile,
     pub isolated: Sourced<u8>,
     pub wary: Sourced<u8>,
+    pub extend_strength: Sourced<u8>,
+    pub extended_beside: Sourced<u8>,
     pub refuse_strength: Sourced<u8>,
     pub works: WorksFile,
     pub march: MarchFile,
@@ -163,6 +165,12 @@ pub struct Tables {
     pub arrivals: Sourced<u8>,
     pub march_markers: Sourced<u8>,
     pub berdan: Sourced<u8>,
+}
+
+/// `roads.ron`, where a battle has it: roads that columns trust while commanders feel their way (§12.7).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoadsFile {
     pub march_roads: Sourced<Vec<String>>,
     pub march_roads_until: Sourced<String>,
 }
@@ -583,6 +591,9 @@ pub struct UnitFile {
     /// A hex; nowhere if it was eliminated before or comes later.
     #[serde(default)]
     pub at: Option<String>,
+    /// The second hex of an extended line, where that optional rule is in use (§12.2).
+    #[serde(default)]
+    pub extended: Option<String>,
     /// Within so many hexes of a hex or area, as its owner likes (§13.11).
     #[serde(default)]
     pub near: Option<(String, u8)>,
@@ -612,6 +623,7 @@ impl UnitFile {
         UnitFile {
             unit: unit.to_owned(),
             at: None,
+            extended: None,
             near: None,
             facing: None,
             disordered: false,

@@ -24,7 +24,8 @@ fn active(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
     acted
         .filter(move |(place, _)| activation.done >> place & 1 == 1)
         .flat_map(|(_, &brigade)| &rules(t).brigades[usize::from(brigade)].units)
-        .copied()
+        .flat_map(|&unit| [Some(unit), rules(t).card(unit).twin])
+        .flatten()
         .filter(|&unit| t.hex(unit).is_some())
 }
 
@@ -42,15 +43,23 @@ fn prepare_answers(t: &mut Table) {
     let field = Field::new(t);
     let side = phasing(t).other();
     let shots = &t.res::<Activation>().shots;
-    let ready: Vec<UnitId> = if shots.is_empty() {
-        vec![]
-    } else {
-        field
-            .on_map(side)
-            .map(|(unit, _)| unit)
-            .filter(|&unit| may_answer(field, unit).is_ok() && !answers(field, unit).is_empty())
-            .collect()
-    };
+    // Only who was fired at, or stands next to one who fired, has anything to answer.
+    let board = t.board();
+    let mut hexes: Vec<HexId> = shots
+        .iter()
+        .flat_map(|shot| {
+            let beside = board.neighbours(shot.from).map(|(_, next)| next);
+            beside.chain([shot.at])
+        })
+        .collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    let near = hexes.into_iter().flat_map(|hex| field.fighters(hex));
+    let mut ready: Vec<UnitId> = near
+        .filter(|&unit| field.card(unit).side == side)
+        .filter(|&unit| may_answer(field, unit).is_ok() && !answers(field, unit).is_empty())
+        .collect();
+    ready.sort_unstable();
     t.res_mut::<Activation>().ready = ready;
 }
 

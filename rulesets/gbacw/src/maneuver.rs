@@ -12,7 +12,7 @@ use crate::movement::{
 };
 use crate::special::Drive;
 use crate::state::{Activation, Deed, Frame, Land, boxes};
-use crate::{breastworks, entry, gallop, leaders, rally, reaction, refusal};
+use crate::{breastworks, entry, extended, gallop, leaders, rally, reaction, refusal};
 use cupola_ground::{Cover, Direction};
 use cupola_kernel::{
     Check, Cost, Event, HexId, Options, Outlook, Place, Refusal, Table, UnitId, forbid, require,
@@ -212,6 +212,7 @@ fn act_options(field: Field, unit: UnitId, toggled: bool, out: &mut Options) {
             out.push(Do::Face(field.corner(facing)));
         }
         refusal::options(field, unit, &Facing::ALL, out);
+        extended::options(field, unit, out);
         if breastworks::may_raze(field, unit).is_ok() {
             out.push(Do::Raze);
         }
@@ -343,6 +344,16 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             wheel(t, unit, facing);
             refusal::refuse(t, unit, hand);
         }
+        (Frame::Act(unit, ..), Do::Extend(hand)) => {
+            pop(t);
+            let hand = Field::new(t).hand_of(hand);
+            extended::extend(t, unit, hand);
+        }
+        (Frame::Act(unit, ..), Do::Close) => {
+            pop(t);
+            extended::fold(t, unit);
+            did(t, unit, Deed::ACTED | Deed::MOVED);
+        }
         (Frame::Act(unit, ..), Do::Raze) => {
             pop(t);
             breastworks::raze(t, unit);
@@ -428,6 +439,9 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
         (Frame::Act(unit, _, toggled), Do::To(hex)) => cannot_go(field, unit, toggled, hex).err(),
         (Frame::Act(unit, ..), Do::Rally) => rally::may_rally(field, unit).err(),
         (Frame::Act(unit, ..), Do::Leave) => entry::may_leave(field, unit).err(),
+        (Frame::Act(unit, ..), Do::Extend(hand)) => {
+            extended::may_extend(field, unit, field.hand_of(hand)).err()
+        }
         (Frame::Act(unit, ..), Do::Raze) => breastworks::may_raze(field, unit).err(),
         (Frame::Act(unit, ..) | Frame::Face(unit, ..), Do::Refuse(..)) => {
             refusal::may_refuse(field, unit).err()

@@ -7,7 +7,7 @@ use crate::reach::{NEAR, Reach, SHY, WARD, WORKS};
 use crate::rules::Kind;
 use crate::state::{Deed, Land, Order};
 use crate::steps::{Gait, Step};
-use cupola_ground::Direction;
+use cupola_ground::{Direction, Hex};
 use cupola_kernel::{Check, HexId, Side, UnitId, forbid, require, rule};
 use std::cell::RefCell;
 
@@ -44,6 +44,9 @@ pub fn manner(field: Field, unit: UnitId, toggled: bool) -> Manner {
         _ => Gait::Normal,
     };
     let limit = if attacks { full / 2 } else { full };
+    // An extended line closes up before it moves (§12.2).
+    let closing = crate::extended::is_extended(field, unit);
+    let limit = limit.saturating_sub(if closing { 2 } else { 0 });
     let capped = field
         .rules
         .specials
@@ -175,15 +178,36 @@ pub(crate) fn explore<T>(
     })
 }
 
+/// Enemies to whom a unit must not come nearer, each with how far off he is now (§4.25).
+type Shunned = Vec<(Hex, u32)>;
+
+/// Those whom a unit out of command could come close to with so many half points.
+fn shunned(field: Field, unit: UnitId, start: HexId, limit: u8) -> Shunned {
+    if !field.deed(unit).any(Deed::ASTRAY) {
+        return vec![];
+    }
+    let (board, enemy) = (field.t.board(), field.card(unit).side.other());
+    let far = field.rules.numbers.wary + u32::from(limit);
+    let all = field.on_map(enemy).map(|(_, hex)| board.axial(hex));
+    let from = board.axial(start);
+    all.map(|hex| (hex, hex.distance(from)))
+        .filter(|(_, now)| *now <= far)
+        .collect()
+}
+
 /// Whether a unit may end its move in a hex it can reach.
 pub(crate) fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
+    ends(field, unit, &shunned(field, unit, start, u8::MAX), hex)
+}
+
+/// The same, given whom it must not come nearer to.
+fn ends(field: Field, unit: UnitId, shunned: &Shunned, hex: HexId) -> Check {
     require(field.fits(unit, hex), rule!("5.21"), "has no room for it")?;
-    if field.deed(unit).any(Deed::ASTRAY) {
-        // §4.25: nobody goes nearer to an enemy close by without orders.
-        let (board, side) = (field.t.board(), field.card(unit).side);
-        let nearer = field.around(hex, field.rules.numbers.wary).any(|enemy| {
-            field.holder(enemy) == Some(side.other())
-                && board.distance(hex, enemy) < board.distance(start, enemy)
+    if !shunned.is_empty() {
+        let (at, wary) = (field.t.board().axial(hex), field.rules.numbers.wary);
+        let nearer = shunned.iter().any(|&(enemy, now)| {
+            let then = enemy.distance(at);
+            then <= wary && then < now
         });
         forbid(
             nearer,
@@ -243,13 +267,15 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
     let slowed = slowed(field, unit);
     let mut found = explore(field, unit, &manner, slowed, |start, _, any| {
         let enters = field.t.hex(unit).is_none();
+        let shunned = shunned(field, unit, start, manner.limit);
+        let open = |hex: HexId| ends(field, unit, &shunned, hex).is_ok();
         let reached = any.reached().iter().copied();
         let mut found: Vec<HexId> = reached
-            .filter(|&hex| (hex != start || enters) && may_end(field, unit, start, hex).is_ok())
+            .filter(|&hex| (hex != start || enters) && open(hex))
             .filter(|&hex| !slowed || slow_enough(field, unit, any, hex))
             .collect();
         for hex in beside(field, unit, &manner) {
-            if any.cost(hex).is_none() && may_end(field, unit, start, hex).is_ok() {
+            if any.cost(hex).is_none() && open(hex) {
                 found.push(hex);
             }
         }

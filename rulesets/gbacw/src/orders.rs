@@ -15,9 +15,10 @@ use cupola_kernel::{
 #[must_use]
 pub fn gait(t: &Table, side: Side) -> Gait {
     let mut specials = rules(t).specials.iter();
+    let until = rules(t).wary_until;
     if specials.any(|rule| rule.slow_columns(t, side)) {
         Gait::Normal
-    } else if rules(t).switches.careful_marches && t.turn() <= rules(t).wary_until {
+    } else if rules(t).switches.careful_marches && until.is_some_and(|until| t.turn() <= until) {
         Gait::Wary
     } else {
         Gait::March
@@ -75,6 +76,10 @@ fn hexes(t: &Table, brigade: u16) -> Vec<HexId> {
 
 /// Whether a brigade may be given March Orders (§4.32), or comes onto the map under them (§5.44).
 pub fn may_march(t: &Table, brigade: u16) -> Check {
+    march_check(t, brigade, || commanded(t, brigade))
+}
+
+fn march_check(t: &Table, brigade: u16, in_command: impl Fn() -> bool) -> Check {
     let field = Field::new(t);
     let this = &field.rules.brigades[usize::from(brigade)];
     require(
@@ -103,12 +108,6 @@ pub fn may_march(t: &Table, brigade: u16) -> Check {
             "cannot come on in column there",
         )?;
     } else {
-        let led = this.leader.is_some_and(|leader| t.hex(leader).is_some());
-        require(
-            led && commanded(t, brigade),
-            rule!("4.32"),
-            "has no brigadier in command",
-        )?;
         let shaken = |unit: &UnitId| t.hex(*unit).is_some() && field.status(*unit).disordered;
         forbid(
             this.units.iter().any(shaken),
@@ -119,6 +118,12 @@ pub fn may_march(t: &Table, brigade: u16) -> Check {
             there.into_iter().any(near),
             rule!("4.32"),
             "is too near to the enemy",
+        )?;
+        let led = this.leader.is_some_and(|leader| t.hex(leader).is_some());
+        require(
+            led && in_command(),
+            rule!("4.32"),
+            "has no brigadier in command",
         )?;
     }
     allowed(t, brigade, Order::March)
@@ -179,10 +184,12 @@ pub fn muster(t: &mut Table, side: Side) {
     let field = Field::new(t);
     let brigades = 0..field.rules.brigades.len() as u16;
     let ours = brigades.filter(|&b| field.rules.brigades[usize::from(b)].side == side);
+    let led = crate::command::survey(t, side);
     let choices = ours.map(|brigade| {
         let bit = |may: bool, bit: u8| if may { bit } else { 0 };
         let under = field.wear(brigade).order != Order::None;
-        let bits = bit(may_march(t, brigade).is_ok(), MARCH)
+        let march = march_check(t, brigade, || led[usize::from(brigade)]);
+        let bits = bit(march.is_ok(), MARCH)
             | bit(may_rest(t, brigade).is_ok(), RESERVE)
             | bit(
                 under && !hexes(t, brigade).is_empty() && lifted(t, brigade).is_ok(),

@@ -33,6 +33,8 @@ struct State {
     initiative: Option<String>,
     /// Who was activated last, and how often in a row.
     run: Option<(String, u8)>,
+    /// What special rules remember, by their place in the scenario.
+    notes: BTreeMap<u8, u64>,
     /// What is under way.
     doing: Option<Doing>,
 }
@@ -49,6 +51,8 @@ struct UnitState {
     routed: bool,
     eliminated: bool,
     fallen: bool,
+    /// It is still to come.
+    awaited: bool,
     /// Its brigade attacks.
     attacks: bool,
     /// It moved next to an enemy.
@@ -170,6 +174,10 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
             }
         }
     }
+    for (&number, &note) in &state.notes {
+        crate::special::remember(t, usize::from(number), note);
+    }
+    crate::entry::look(t);
     cup(t, &mut reader, &state);
     if let Some(doing) = &state.doing {
         begin(t, &mut reader, doing);
@@ -196,6 +204,7 @@ fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
         (wanted.routed, boxes::ROUTED),
         (wanted.eliminated, boxes::ELIMINATED),
         (wanted.fallen, boxes::FALLEN),
+        (wanted.awaited, boxes::AWAITED),
     ] {
         if is {
             t.place(unit, Place::Box(number));

@@ -56,6 +56,10 @@ pub fn rally(t: &mut Table, unit: UnitId) {
         return;
     }
     status_mut(t, unit).disordered = false;
+    if let Some(twin) = Field::new(t).card(unit).twin {
+        status_mut(t, twin).disordered = false;
+        did(t, twin, Deed::RALLIED);
+    }
     t.say(|t| {
         let text = format!("{} rallies", crate::field::name(t, unit));
         Event::new("rally", rule!("8.1"), text).unit(unit)

@@ -86,7 +86,16 @@ impl Reach {
         let board = field.t.board();
         self.reached.clear();
         self.search.begin(board.len(), u16::from(limit));
+        // No step costs less than a half point: who is further off than that and a hex more is of no account.
+        let from = match starts {
+            [(start, _)] => Some(board.axial(*start)),
+            _ => None,
+        };
+        let far = u32::from(limit) + shy.max(1) + 2;
         for (_, hex) in field.on_map(side.other()) {
+            if from.is_some_and(|from| from.distance(board.axial(hex)) > far) {
+                continue;
+            }
             self.search.bar(hex.index());
             for (way, next) in board.neighbours(hex) {
                 // §5.19: across a thick black hexside hexes are not adjacent.

@@ -136,7 +136,9 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
                 for facing in others.filter(|facing| facing.turn(now) <= most) {
                     out.push(Do::Turn(hex, field.corner(facing)));
                 }
-                for unit in field.fighters(hex).filter(|&unit| eligible(field, unit)) {
+                let whole = |unit: UnitId| !field.card(unit).wing;
+                let units = field.fighters(hex).filter(|&unit| eligible(field, unit));
+                for unit in units.filter(|&unit| whole(unit)) {
                     if !refuges(t, unit, mover).is_empty() {
                         out.push(Do::Withdraw(unit));
                     }

@@ -26,6 +26,9 @@ fn rest(t: &mut Table) {
         }
         for unit in rules(t).brigades[usize::from(brigade)].units.clone() {
             status_mut(t, unit).disordered = false;
+            if let Some(twin) = rules(t).card(unit).twin {
+                status_mut(t, twin).disordered = false;
+            }
         }
     }
 }

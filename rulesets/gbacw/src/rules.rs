@@ -44,6 +44,10 @@ pub struct Card {
     pub brigade: u16,
     /// Berdan's men (§9.4).
     pub sharpshooters: bool,
+    /// The other part of a unit that may stand in an extended line (§12.2).
+    pub twin: Option<UnitId>,
+    /// Whether this is the second part.
+    pub wing: bool,
     /// Leaders of its own chain (§7.14).
     pub chain: Vec<UnitId>,
     /// A leader's rating, and that of his replacement.
@@ -172,6 +176,8 @@ pub struct Start {
     pub arrives: Option<(u16, u16)>,
     /// A leader on his replacement side.
     pub replaced: bool,
+    /// The second part of a line that is not extended.
+    pub folded: bool,
 }
 
 /// A staging area, or several of which one may be chosen (§5.47).
@@ -266,6 +272,7 @@ pub struct Numbers {
     pub works_sp: u8,
     pub works_round_sp: u8,
     pub refuse_sp: u8,
+    pub extended_beside: u8,
     pub works_within: u32,
     pub works_day: u8,
     pub works_night: u8,
@@ -345,6 +352,7 @@ pub struct Switches {
     pub no_long_runs: bool,
     pub refused_lines: bool,
     pub mounted_charge: bool,
+    pub extended_lines: bool,
     pub three_sided_works: bool,
     pub careful_marches: bool,
 }
@@ -403,7 +411,7 @@ pub struct Rules {
     pub march_marker: BySide<Option<u16>>,
     pub first_turn: u16,
     /// The last turn on which columns trust only some roads (§12.7).
-    pub wary_until: u16,
+    pub wary_until: Option<u16>,
     pub specials: Vec<Box<dyn Special>>,
     pub victory: Victory,
     /// Per hex: which of the watched it is, from one; nought is none.

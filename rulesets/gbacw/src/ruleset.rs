@@ -5,8 +5,8 @@ use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, b
 use crate::{common_terms, entry, field, load, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema, Seat, Setup, Side,
-    Standing, Table, UnitId, View,
+    Bounds, Chart, DerivedFile, Deriving, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema,
+    Seat, Setup, Side, Standing, Table, UnitId, View,
 };
 use std::sync::Arc;
 
@@ -60,10 +60,10 @@ impl Ruleset for Gbacw {
                 since: [1; 2],
                 ..Status::default()
             };
-            let first = if start.eliminated {
-                boxes::ELIMINATED
-            } else {
-                boxes::AWAITED
+            let first = match (start.eliminated, start.folded) {
+                (true, _) => boxes::ELIMINATED,
+                (false, true) => boxes::FOLDED,
+                (false, false) => boxes::AWAITED,
             };
             t.spawn(first, (status, Deed::default()));
         }
@@ -125,6 +125,10 @@ impl Ruleset for Gbacw {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map(crate::charts::charts).unwrap_or_default()
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        crate::derive::derive(from)
     }
 
     fn bounds(&self) -> Bounds {

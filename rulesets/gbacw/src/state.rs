@@ -24,14 +24,17 @@ pub mod boxes {
     pub const WITHDRAWN: u8 = 4;
     /// On a road off the map (§5.19).
     pub const ROAD: u8 = 5;
+    /// The second part of a line that is not extended (§12.2).
+    pub const FOLDED: u8 = 6;
     /// Names for people, by number.
-    pub const NAMES: [&str; 6] = [
+    pub const NAMES: [&str; 7] = [
         "awaited",
         "routed",
         "eliminated",
         "fallen",
         "withdrawn",
         "off-map road",
+        "in line",
     ];
 }
 

@@ -315,8 +315,8 @@ pub fn score(t: &Table) -> BySide<i32> {
         points.second += more.second;
     }
     for score in &victory.scores {
-        match score {
-            &Score::Brigade(side, worth, ref among) => {
+        match *score {
+            Score::Brigade(side, worth, ref among) => {
                 let all = 0..rules(t).brigades.len() as u16;
                 let spent = all.filter(|&brigade| {
                     let ours = rules(t).brigades[usize::from(brigade)].side == side;
@@ -324,7 +324,7 @@ pub fn score(t: &Table) -> BySide<i32> {
                 });
                 points[side.other()] += worth * spent.count() as i32;
             }
-            &Score::Division(side, worth, ref among) => {
+            Score::Division(side, worth, ref among) => {
                 let all = 0..rules(t).formations.len() as u16;
                 let spent = all.filter(|&formation| {
                     let ours = rules(t).formations[usize::from(formation)].side == side;
@@ -333,7 +333,7 @@ pub fn score(t: &Table) -> BySide<i32> {
                 });
                 points[side.other()] += worth * spent.count() as i32;
             }
-            &Score::Loss(side, arm, worth) => {
+            Score::Loss(side, arm, worth) => {
                 points[side.other()] += worth * losses(t, side, arm).max(0);
             }
         }

@@ -183,7 +183,10 @@ fn what_is_wrong_is_told_where_it_is_written() {
             r#"remove(path: "counters/under=us-xii")"#,
             "nothing in counters has under=us-xii",
         ),
-        (r#"set(path: "", to: 1)"#, "expected a path such as"),
+        (
+            r#"set(path: "", to: 1)"#,
+            "change[0].path: a step with nothing in it",
+        ),
     ] {
         let told = changed(&[change]).map(|_| ()).unwrap_err();
         assert!(told.contains(words), "expected “{words}” in:\n{told}");
@@ -226,7 +229,7 @@ fn readers_blame_the_change_and_not_the_file() {
         .blame([far, turn, other].into_iter().collect())
         .to_string();
     assert!(
-        told.contains("a.ron:2:45: change[0].to: counters/cs-heth/strength: too strong"),
+        told.contains("a.ron:2:41: change[0].to: counters/cs-heth/strength: too strong"),
         "{told}"
     );
     assert!(

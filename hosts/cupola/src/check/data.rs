@@ -110,6 +110,14 @@ impl Checker<'_> {
                 text: text.into(),
             });
         }
+        for battle in library.battles(name) {
+            let told = library.stale(name, &battle);
+            let told = told.and_then(|stale| stale.check("as derived".to_owned()));
+            let own = folder.join("battles").join(&battle);
+            if told.is_err() {
+                note(Line::of(shown(&own), "derived", told))?;
+            }
+        }
         for scenario in library.scenarios(name) {
             let play = library.play(name, &scenario.name, None);
             let told =

@@ -25,12 +25,16 @@ impl Checker<'_> {
         let known = path
             .extension()
             .is_some_and(|ending| ending == "ron" || ending == "cupola");
-        let source = if known {
-            Source::read(path).ok()?
-        } else {
+        if !known {
             return None;
-        };
-        self.source(path, &source)
+        }
+        match Source::read(path) {
+            Ok(source) => self.source(path, &source),
+            Err(problem) => {
+                let what = path.display().to_string();
+                Some(Line::of(what, "file", Err(problem.into())))
+            }
+        }
     }
 
     fn source(&mut self, path: &Path, source: &Source) -> Option<Line> {

@@ -76,8 +76,7 @@ pub fn picture<T>(
     let view = game.view(seat(env, eyes)?);
     let root = context.library.root().to_owned();
     let field = Battlefield::read(&root.join("battlefields").join(&env.board.battlefield))?;
-    let sides = Side::BOTH.map(|side| env.sides[side].id.as_str());
-    let faces = Faces::of(&context.library.ruleset_dir(&env.board.name))?.for_sides(sides);
+    let faces = Faces::of(&context.library.ruleset_dir(&env.board.name))?.for_sides(env);
     let mut request = MapRequest::new(&field, &env.board);
     request.subtitle = Some(format!("{} · {}", env.board.title, view.turn.label));
     for unit in &view.units {

@@ -6,6 +6,7 @@ pub mod board;
 pub mod check;
 pub mod completions;
 pub mod data;
+pub mod derive;
 pub mod diff;
 pub mod draw;
 pub mod engine;

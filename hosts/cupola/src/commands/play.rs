@@ -1,10 +1,10 @@
 //! `cupola play`: a scenario in the terminal.
 
 use crate::answer::Answer;
-use crate::bots::{Player, seat};
+use crate::bots::{Sitter, seat};
 use crate::context::{Context, fresh_seed, fresh_share, parse_seed};
 use crate::situation::{self, Kind};
-use crate::table::{MusterRoll, Table};
+use crate::terminal::{MusterRoll, Terminal};
 use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
@@ -18,10 +18,11 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  cupola play corps20/gettysburg                  you have the Confederacy, a bot the Union
-  cupola play corps20 july1 --us human            you have the Union
-  cupola play corps20/july1 --cs human --us human both at one keyboard
-  cupola play corps20/july1 --cs random --us random --seed 1863 --autosave game.cupola
+  cupola play corps20/training                    the training battle: you have the first side, a bot the other
+  cupola play corps20/gettysburg                  the whole of Gettysburg
+  cupola play corps20 july1 --seat us=human       you have the Union
+  cupola play corps20/july1 --seat cs=human --seat us=human     both at one keyboard
+  cupola play corps20/july1 --seat cs=random --seat us=random --seed 1863 --autosave game.cupola
   cupola play corps20/july1 --variant no-rain --variant my.ron
   cupola play stuart-early                        a what-if, by its name or file
   cupola play --load game.cupola                  go on with a game
@@ -36,13 +37,7 @@ pub struct Args {
     /// The scenario, if the first word names the ruleset only.
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
-    /// Who plays the Confederacy: human, random, steady or search.
-    #[arg(long, value_name = "WHO", value_parser = Player::parse)]
-    cs: Option<Player>,
-    /// Who plays the Union: human, random, steady or search.
-    #[arg(long, value_name = "WHO", value_parser = Player::parse)]
-    us: Option<Player>,
-    /// Who plays a side that is called otherwise: SIDE=WHO.
+    /// Who plays a side, by the side's short name: human, random, steady or search; may be given several times.
     #[arg(long, value_name = "SIDE=WHO")]
     seat: Vec<String>,
     /// The seed from which all dice follow; a fresh one if left out.
@@ -93,7 +88,9 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         session.game().table().env(),
         &context.library.battle(&battle)?.army,
     );
-    let mut table = Table::new(session, players, bots, context.paint, out);
+    let env = session.game().table().env();
+    let paint = context.paint.of_sides(&context.library, env);
+    let mut table = Terminal::new(session, players, bots, paint, out);
     table.rolls = rolls;
     table.quiet = args.quiet;
     table.autosave.clone_from(&args.autosave);
@@ -179,21 +176,19 @@ fn session(args: &Args, context: &mut Context, draw: Option<&Draw>) -> anyhow::R
     Session::new(&play, journal).with_context(|| format!("{ruleset}/{scenario} cannot begin"))
 }
 
-fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
+fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Sitter>> {
     let env = session.game().table().env();
-    let mut named: Vec<(String, Player)> = vec![];
-    named.extend(args.cs.map(|player| ("cs".to_owned(), player)));
-    named.extend(args.us.map(|player| ("us".to_owned(), player)));
+    let mut named: Vec<(String, Sitter)> = vec![];
     for seat in &args.seat {
         let (side, player) = seat
             .split_once('=')
             .with_context(|| format!("--seat {seat}: expected SIDE=WHO"))?;
         named.push((
             side.to_owned(),
-            Player::parse(player).map_err(anyhow::Error::msg)?,
+            Sitter::parse(player).map_err(|why| anyhow::anyhow!("--seat {seat}: {why}"))?,
         ));
     }
-    let mut players: BySide<Option<Player>> = BySide {
+    let mut players: BySide<Option<Sitter>> = BySide {
         first: None,
         second: None,
     };
@@ -216,27 +211,27 @@ fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
     // Whoever names one seat only leaves the other to the bot; whoever names none takes the first.
     Ok(match (players.first, players.second) {
         (None, None) => BySide {
-            first: Player::Human,
-            second: Player::Bot(Skill::Steady),
+            first: Sitter::Human,
+            second: Sitter::Bot(Skill::Steady),
         },
         (first, second) => BySide {
-            first: first.unwrap_or(Player::Bot(Skill::Steady)),
-            second: second.unwrap_or(Player::Bot(Skill::Steady)),
+            first: first.unwrap_or(Sitter::Bot(Skill::Steady)),
+            second: second.unwrap_or(Sitter::Bot(Skill::Steady)),
         },
     })
 }
 
-fn named_none(players: &BySide<Option<Player>>) -> bool {
+fn named_none(players: &BySide<Option<Sitter>>) -> bool {
     players.iter().all(|(_, player)| player.is_none())
 }
 
 /// Who sat where when the game was saved, if it says so.
-fn saved(session: &Session) -> Option<BySide<Player>> {
+fn saved(session: &Session) -> Option<BySide<Sitter>> {
     let seats = &session.journal().seats;
     let env = session.game().table().env();
     let who = |side: Side| {
         let seat = seats.iter().find(|(id, _)| *id == env.sides[side].id);
-        seat.and_then(|(_, who)| Player::parse(who).ok())
+        seat.and_then(|(_, who)| Sitter::parse(who).ok())
     };
     Some(BySide {
         first: who(Side::First)?,

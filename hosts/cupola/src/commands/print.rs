@@ -53,9 +53,8 @@ pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Resul
     let battle = library.battle_of(ruleset, &scenario)?;
     let army = library.battle(&battle)?.army;
     let env = play.env();
-    let sides = Side::BOTH.map(|side| env.sides[side].id.as_str());
     let folder = library.ruleset_dir(ruleset);
-    let faces = Faces::of(&folder)?.for_sides(sides);
+    let faces = Faces::of(&folder)?.for_sides(env);
     let game = play.game(Seed(1863)).context("the game cannot begin")?;
     let view = game.view(Seat::Umpire);
     let counters = Counters {
@@ -116,7 +115,18 @@ impl Counters<'_> {
     fn of(&self, side: Side) -> Vec<Counter> {
         let id = &self.env.sides[side].id;
         let own = self.units.iter().filter(|unit| unit.side == *id);
-        own.map(|unit| self.faces.counter(unit)).collect()
+        own.map(|unit| self.printed(unit)).collect()
+    }
+
+    /// A counter as it comes out of the box: what happens to it in play is not printed on it.
+    fn printed(&self, unit: &UnitView) -> Counter {
+        Counter {
+            badges: vec![],
+            facing: None,
+            pale: false,
+            back: false,
+            ..self.faces.counter(unit)
+        }
     }
 
     /// The headquarters of a side, from the top down, each with the counters directly under it.
@@ -133,7 +143,7 @@ impl Counters<'_> {
                     .map(|id| id.index()),
             );
             let at = above.map(|id| id.index());
-            under.entry(at).or_default().push(self.faces.counter(unit));
+            under.entry(at).or_default().push(self.printed(unit));
         }
         let mut commands: Vec<Command> = vec![];
         for id in self.army.ids().filter(|id| wanted.contains(&id.index())) {

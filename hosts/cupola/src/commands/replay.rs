@@ -1,14 +1,13 @@
 //! `cupola replay`: a journal played again.
 
 use crate::answer::Answer;
-use crate::context::{Context, bundled};
+use crate::context::Context;
 use crate::situation;
-use crate::table::{MusterRoll, Screen, event_text, size};
 use crate::tell::json_out;
+use crate::terminal::{MusterRoll, Screen, event_text, size};
 use anyhow::bail;
 use cupola_data::{Source, visible};
-use cupola_kernel::{Env, Event, Fought, Journal, Play, Seat, Session, UnitId};
-use cupola_library::{Library, Told, differences};
+use cupola_kernel::{Env, Event, Fought, Seat, Session, UnitId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -72,7 +71,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         }
         Err(problems) => {
             writeln!(out, "{problems}")?;
-            for told in changed_since(context, &play, &journal).unwrap_or_default() {
+            for told in situation::changed_since(context, &play, &journal).unwrap_or_default() {
                 writeln!(out, "  {told}")?;
             }
             return Ok(Answer::No);
@@ -106,25 +105,6 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     }
     let fair = drawn.is_none_or(|(_, result)| result.is_ok());
     Ok(Answer::from(fair || !args.verify))
-}
-
-/// In what the data differs from that which the game was played by, if that is what is inside the program.
-fn changed_since(context: &Context, play: &Play, journal: &Journal) -> Option<Vec<Told>> {
-    if play.identity().data() == journal.rules.data() {
-        return None;
-    }
-    let registry = context.library.registry().clone();
-    let inside = Library::new(bundled()?, None, registry);
-    let variant = journal.variant.clone();
-    let variant = variant.map(|text| Source::new("the journal's variant", text));
-    let resolve = |library: &Library| {
-        let resolved = library.resolve(&journal.ruleset, &journal.scenario, variant.as_ref());
-        resolved.ok()
-    };
-    let then = resolve(&inside)?;
-    let played = inside.play_resolved(&then).ok()?;
-    let same = played.identity().data() == journal.rules.data();
-    same.then(|| resolve(&context.library).map(|now| differences(&then, &now)))?
 }
 
 /// Who had a hand in the seed, and whether it follows from what they pledged.
@@ -234,7 +214,7 @@ fn as_json(args: &Args, session: &Session) -> Value {
 
 fn story(session: &Session, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
     let (journal, env) = (session.journal(), session.game().table().env());
-    let paint = context.paint.of_sides(env);
+    let paint = context.paint.of_sides(&context.library, env);
     for (index, (step, events)) in journal.steps.iter().zip(by_step(session)).enumerate() {
         let side = env
             .side(&step.side)
@@ -308,7 +288,7 @@ fn position(session: &Session, context: &Context, out: &mut dyn Write) -> anyhow
     let screen = Screen {
         env,
         view: &view,
-        paint: context.paint.of_sides(env),
+        paint: context.paint.of_sides(&context.library, env),
         rolls: &MusterRoll::default(),
     };
     let (width, height) = size();

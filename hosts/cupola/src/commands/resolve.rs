@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::tell::json_out;
 use crate::thing::Thing;
-use cupola_data::{Path, values};
+use cupola_data::{Node, Path, values};
 use cupola_kernel::{Shelf, Stretch, Touch, Volume};
 use cupola_library::Resolved;
 use serde_json::{Value, json};
@@ -148,7 +148,7 @@ fn chosen(shelf: &Shelf, path: &str) -> anyhow::Result<Vec<String>> {
     let (mut found, mut lost) = (vec![], None);
     for volume in shelf.volumes().iter().filter(|v| v.is_called(&parsed.file)) {
         let text = &volume.source.text;
-        let Some(root) = cupola_data::Node::parse(text) else {
+        let Some(root) = Node::parse(text) else {
             continue;
         };
         match parsed.find(&root, text, &|_, _| false) {
@@ -181,11 +181,12 @@ fn is_under(path: &str, above: &str) -> bool {
 /// All values of a file, with the changes that made them so.
 pub fn lines(volume: &Volume) -> Vec<Line<'_>> {
     let touches = || volume.touched.iter();
+    let root = Node::parse(&volume.source.text);
     let each = values(&volume.source.text).into_iter().map(|value| {
-        let path = path(volume, &value.crumbs);
-        // A list that lost something is changed as well as what was put into it.
+        let path = path(volume, root.as_ref(), &value.crumbs);
+        // A list of words is one value: a word in it may have been changed alone.
         let touch = touches()
-            .filter(|touch| is_under(&path, &touch.path))
+            .filter(|touch| is_under(&path, &touch.path) || is_under(&touch.path, &path))
             .max_by_key(|touch| touch.path.len());
         Line {
             path,
@@ -205,12 +206,21 @@ pub fn lines(volume: &Volume) -> Vec<Line<'_>> {
     all
 }
 
-/// The path of a value, as short as it can be.
-fn path(volume: &Volume, crumbs: &[String]) -> String {
+/// The path of a value, as short as it can be: a list of things with ids need not be named, nor `values`.
+fn path(volume: &Volume, root: Option<&Node>, crumbs: &[String]) -> String {
+    let by_id = |list: &str| {
+        let list = root
+            .and_then(|root| root.get(list))
+            .map_or(&[][..], Node::entries);
+        !list.is_empty()
+            && list
+                .iter()
+                .all(|entry| entry.key.is_empty() && entry.node.get("id").is_some())
+    };
     let mut path = volume.name.clone();
     for (i, crumb) in crumbs.iter().enumerate() {
-        let list = i == 0 && crumbs.len() > 2 && BY_ID.contains(&(crumb.as_str()));
-        if list || (crumb == "values" && i > 0) {
+        let list = i == 0 && crumbs.len() > 1 && by_id(crumb);
+        if list || (crumb == "values" && i + 1 < crumbs.len()) {
             continue;
         }
         path.push('/');
@@ -221,9 +231,6 @@ fn path(volume: &Volume, crumbs: &[String]) -> String {
     }
     path
 }
-
-/// Lists whose entries all have ids, so that paths need not name them.
-const BY_ID: [&str; 5] = ["counters", "leaders", "turns", "nodes", "starts"];
 
 fn composition(resolved: &Resolved, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
     let composition = &resolved.composition;

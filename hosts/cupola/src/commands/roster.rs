@@ -25,10 +25,9 @@ Examples:
 JSON: {rows: [...], men, guns, losses}; each row has id, side, corps, division, brigade, kind, name,
 commander, fate, men, guns, gun_types, losses {killed, wounded, captured, missing}, arrives, by, absent.")]
 pub struct Args {
-    /// The battle.
-    #[arg(default_value = "gettysburg")]
-    battle: String,
-    /// Only this army: us, cs, or its name.
+    /// The battle; otherwise the one that the rulesets were made for.
+    battle: Option<String>,
+    /// Only this army: its id or its name.
     #[arg(long)]
     army: Option<String>,
     /// Only this corps: a number, a name or a commander.
@@ -67,7 +66,13 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let army = match &args.from {
         Some(path) => Army::from_csv(&Source::read(path)?, &[])?,
-        None => context.library.battle(&args.battle)?.army,
+        None => {
+            let battle = match &args.battle {
+                Some(battle) => battle.clone(),
+                None => context.library.home_battle()?,
+            };
+            context.library.battle(&battle)?.army
+        }
     };
     let filter = filter(args)?;
     let rows = army.roster(&filter)?;
@@ -224,35 +229,8 @@ fn print(
         if depth(node.kind) > deepest {
             continue;
         }
-        let level = army.ancestors(id).count() - 1;
         formations.push(node.kind.is_formation());
-        // Sums of what was found, so that a filtered list adds up.
-        let parts: Vec<NodeId> = wanted
-            .iter()
-            .copied()
-            .filter(|part| army.is_within(*part, id))
-            .collect();
-        let sum = |of: &dyn Fn(NodeId) -> u32| parts.iter().map(|part| of(*part)).sum::<u32>();
-        let (men, guns) = (
-            sum(&|part| army.men(part)),
-            sum(&|part| army.guns(part).total()),
-        );
-        let lost = sum(&|part| army.losses(part).total());
-        let number = |n: u32| {
-            if n == 0 {
-                String::new()
-            } else {
-                thousands(n.into())
-            }
-        };
-        columns.row([
-            format!("{}{}", "  ".repeat(level), node.name),
-            number(men),
-            number(guns),
-            number(lost),
-            commander(army, id),
-            arrival(army, id),
-        ]);
+        columns.row(row(army, id, &wanted));
     }
     let paint = context.paint;
     columns.write(out, |row, line| match row {
@@ -260,16 +238,43 @@ fn print(
         row if formations.get(row) == Some(&true) => paint.bold(line),
         _ => line.to_owned(),
     })?;
-    let sum =
-        |of: &dyn Fn(NodeId) -> u32| thousands(found.iter().map(|id| u64::from(of(*id))).sum());
-    let (men, guns) = (sum(&|id| army.men(id)), sum(&|id| army.guns(id).total()));
-    let lost = sum(&|id| army.losses(id).total());
+    let [men, guns, lost] = sums(army, found).map(thousands);
     writeln!(
         out,
         "{} listed: {men} men, {guns} guns, {lost} lost.",
         found.len()
     )?;
     Ok(())
+}
+
+/// A line of the list: the figures are sums of what was found, so that a filtered list adds up.
+fn row(army: &Army, id: NodeId, wanted: &BTreeSet<NodeId>) -> [String; 6] {
+    let level = army.ancestors(id).count() - 1;
+    let within = wanted.iter().filter(|part| army.is_within(**part, id));
+    let [men, guns, lost] = sums(army, within).map(|sum| match sum {
+        0 => String::new(),
+        sum => thousands(sum),
+    });
+    let name = format!("{}{}", "  ".repeat(level), army.node(id).name);
+    [
+        name,
+        men,
+        guns,
+        lost,
+        commander(army, id),
+        arrival(army, id),
+    ]
+}
+
+/// Men, guns and losses of these together.
+fn sums<'a>(army: &Army, parts: impl IntoIterator<Item = &'a NodeId>) -> [u64; 3] {
+    parts.into_iter().fold([0; 3], |[men, guns, lost], &part| {
+        [
+            men + u64::from(army.men(part)),
+            guns + u64::from(army.guns(part).total()),
+            lost + u64::from(army.losses(part).total()),
+        ]
+    })
 }
 
 fn commander(army: &Army, id: NodeId) -> String {
@@ -296,12 +301,7 @@ fn arrival(army: &Army, id: NodeId) -> String {
         .as_ref()
         .filter(|own| above.is_none_or(|above| (above.at, &above.by) != (own.at, &own.by)));
     own.map_or(String::new(), |arrival| {
-        let (_, month, day) = arrival.at.date();
-        let month = if month == 6 { "June" } else { "July" };
-        format!(
-            "{month} {day} {} by {}",
-            arrival.at.time_of_day(),
-            arrival.by
-        )
+        let (day, hour) = (arrival.at.day(), arrival.at.time_of_day());
+        format!("{day} {hour} by {}", arrival.by)
     })
 }

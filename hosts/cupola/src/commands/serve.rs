@@ -33,6 +33,9 @@ pub struct Args {
     /// The address by which people reach it through a web server, such as https://club.example.
     #[arg(long, value_name = "URL")]
     public: Option<String>,
+    /// The folder for the lab's reports; `cupola/reports` in the user's data folder if left out.
+    #[arg(long, value_name = "DIR")]
+    reports: Option<PathBuf>,
     /// Threads on which bots think; 0 if they think in other programs on the same database.
     #[arg(long, value_name = "N", default_value_t = 1)]
     bots: usize,
@@ -45,6 +48,7 @@ impl Default for Args {
             file: None,
             database: None,
             public: None,
+            reports: None,
             bots: 1,
         }
     }
@@ -56,6 +60,7 @@ pub fn run(args: &Args, context: Context, out: &mut dyn Write) -> anyhow::Result
         address: args.address,
         place: place(args.file.as_ref(), args.database.as_deref())?,
         public: args.public.clone(),
+        lab: lab(args.reports.as_ref()),
         cache: cache_folder(),
         bots: args.bots,
     };
@@ -73,6 +78,15 @@ pub fn run(args: &Args, context: Context, out: &mut dyn Write) -> anyhow::Result
         let _ = out.flush();
     })?;
     Ok(Answer::Yes)
+}
+
+/// Where the lab's reports are, and this program, which makes them; none where there is no home.
+fn lab(named: Option<&PathBuf>) -> Option<(PathBuf, PathBuf)> {
+    let folder = match named {
+        Some(folder) => folder.clone(),
+        None => file(None).ok()?.with_file_name("reports"),
+    };
+    Some((folder, std::env::current_exe().ok()?))
 }
 
 /// Where a club is kept: in the database that is named, or in a file.

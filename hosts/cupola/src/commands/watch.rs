@@ -12,7 +12,9 @@ use cupola_library::{Resolved, Told, differences};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
+#[expect(clippy::disallowed_types, reason = "when a file was saved; no rule sees it")]
+use std::time::SystemTime;
 
 /// Arguments of `cupola watch`.
 #[derive(Debug, clap::Args)]
@@ -78,9 +80,15 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
 }
 
 /// When each of the files was saved: those of the data folder, and those that were named.
+#[expect(clippy::disallowed_types, reason = "when a file was saved; no rule sees it")]
 fn stamps(args: &Args, context: &Context) -> BTreeMap<PathBuf, SystemTime> {
     let mut found = BTreeMap::new();
+    let page = args.page.canonicalize().ok();
     let mut note = |path: PathBuf| {
+        // What is written here is no news.
+        if page.is_some() && path.canonicalize().ok() == page {
+            return;
+        }
         if let Ok(time) = std::fs::metadata(&path).and_then(|file| file.modified()) {
             found.insert(path, time);
         }

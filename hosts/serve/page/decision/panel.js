@@ -2,6 +2,7 @@
 
 import { post, Refused } from "../common/api.js";
 import { byId, h, tell } from "../common/dom.js";
+import { played } from "../help/charts.js";
 import { asked } from "./orders.js";
 import { oddsOf, oddsTable } from "./odds.js";
 import { NONE, optionsAt, targets } from "./targets.js";
@@ -40,6 +41,7 @@ export class DecisionPanel {
     this.filter = "";
     this.picked = null;
     this.hot = "";
+    clearTimeout(this.hotTimer);
     const { model, scene } = this;
     const decision = model.decision;
     this.targets = targets(decision, model.frame);
@@ -149,12 +151,14 @@ export class DecisionPanel {
     scene.hover = target[0] === "h" ? target.slice(1) : model.frame.units[target.slice(1)]?.hex ?? null;
     scene.again();
     clearTimeout(this.hotTimer);
-    if (!model.table.aids.odds) return;
-    if (!option.odds) {
-      this.oddsBox.replaceChildren();
+    const card = played(model.look, option, this.cite);
+    if (!option.odds || !model.table.aids.odds) {
+      this.oddsBox.replaceChildren(...(card ? [card] : []));
       return;
     }
     this.hotTimer = window.setTimeout(async () => {
+      // The game may have gone on meanwhile: nothing is asked about a choice that is no longer open.
+      if (this.hot !== option.id || !model.decision?.options.includes(option)) return;
       const odds = await oddsOf(model, option.id);
       if (this.hot !== option.id) return;
       this.oddsBox.replaceChildren(...(odds ? [oddsTable(option.text, odds, this.cite)] : []));

@@ -85,6 +85,23 @@ export function named(look, name, cite) {
   });
 }
 
+/** Kinds of terms that are things, rather than words that any sentence may have in it. */
+const THINGS = ["card", "chit"];
+
+/**
+ * What the card or chit says that an option plays.
+ * @param {Look} look
+ * @param {{text: string, touch: string[]}} option
+ * @param {Cite} cite
+ * @returns {HTMLElement|null}
+ */
+export function played(look, option, cite) {
+  const tokens = option.touch.filter((touch) => touch[0] === "t").map((touch) => termOf(look, touch.slice(1)));
+  const term = tokens.find((found) => found !== null)
+    ?? look.terms.filter((known) => THINGS.includes(known.kind) && option.text.includes(known.name)).sort((a, b) => b.name.length - a.name.length)[0];
+  return term ? h("div.odds", {}, h("h4", {}, term.name, " ", cite(section(term.rule))), h("div.serif", { text: term.text })) : null;
+}
+
 /** The term that a name begins with; the longest counts. @param {Look} look @param {string} name */
 export function termOf(look, name) {
   const lower = name.toLowerCase();

@@ -2,6 +2,7 @@
 
 import { post } from "../common/api.js";
 import { h, show, tell } from "../common/dom.js";
+import { linkToGive } from "../common/link.js";
 import { sharesPart } from "./shares.js";
 import { teamPart } from "./team.js";
 
@@ -129,7 +130,7 @@ async function invite(table, side) {
   try {
     const { link } = await post(`/games/${table.model.id}/invite`, { side });
     show("An invitation", h("p", { text: "Whoever opens this link takes the seat. It works once and is shown this once." }),
-      h("code.link", { text: link }), h("button", { text: "Copy", onclick: () => navigator.clipboard?.writeText(link) }));
+      ...linkToGive(link));
   } catch (error) {
     tell(/** @type {Error} */ (error).message, true);
   }

@@ -2,6 +2,7 @@
 
 import { get, post } from "../common/api.js";
 import { h, show, tell } from "../common/dom.js";
+import { linkToGive } from "../common/link.js";
 
 /** @typedef {import("./main.js").Table} Table */
 /** @typedef {import("../state/types.js").Seat} Seat */
@@ -73,7 +74,7 @@ async function appoint(table, seat) {
       const { link } = await post(`/games/${model.id}/appoint`, { side: seat.side, formations: chosen, person: whom.value || null });
       if (link) {
         show("An invitation", h("p", { text: "Whoever opens this link commands these formations. It works once and is shown this once." }),
-          h("code.link", { text: link }), h("button", { text: "Copy", onclick: () => navigator.clipboard?.writeText(link) }));
+          ...linkToGive(link));
       } else {
         tell("They have their orders.");
         /** @type {HTMLDialogElement} */ (document.getElementById("dialog")).close();

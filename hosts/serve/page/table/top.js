@@ -29,7 +29,8 @@ export function drawTop(table) {
         : asked ? `${model.sideLook(asked).name} to choose: ${look.phases[frame.phase] ?? frame.phase}` : "";
   byId("seats").replaceChildren(...model.table.seats.map((seat) => {
     const side = model.sideLook(seat.side);
-    return h(seat.side === asked ? "span.asked" : "span", { title: seat.mine ? "you" : seat.who }, h(`span.dot.${side.colour}`), ` ${seat.name}: ${seat.mine ? "you" : seat.who}`);
+    const who = [seat.leads ? "you" : seat.who, ...seat.commanders.map((commander) => (commander.mine ? "you" : commander.who))].join(", ");
+    return h(seat.side === asked ? "span.asked" : "span", { title: who }, h(`span.dot.${side.colour}`), ` ${seat.name}: ${who}`);
   }));
   document.body.dataset.eyes = model.seatInfo ? model.sideLook(model.seat).colour : "none";
   const tool = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act, disabled = false) =>

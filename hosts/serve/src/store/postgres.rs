@@ -34,7 +34,8 @@ const TABLES: &str = "
         at bigint not null, primary key (game, number));
     create table if not exists club_note (
         number bigserial primary key, game text not null, person text not null, private boolean not null,
-        text text not null, at bigint not null);
+        text text not null, at bigint not null, side smallint);
+    alter table club_note add column if not exists side smallint;
     create index if not exists club_note_game on club_note (game);
 ";
 
@@ -292,15 +293,22 @@ impl Shelf for Postgres {
 
     fn add_note(&mut self, game: &str, note: &Note) -> Stored<()> {
         self.client.execute(
-            "insert into club_note (game, person, private, text, at) values ($1, $2, $3, $4, $5)",
-            &[&game, &note.person, &note.private, &note.text, &note.at],
+            "insert into club_note (game, person, private, text, at, side) values ($1, $2, $3, $4, $5, $6)",
+            &[
+                &game,
+                &note.person,
+                &note.private,
+                &note.text,
+                &note.at,
+                &note.side.map(|side| side as i16),
+            ],
         )?;
         self.tell(game)
     }
 
     fn notes(&mut self, game: &str) -> Stored<Vec<Note>> {
         let rows = self.client.query(
-            "select person, private, text, at from club_note where game = $1 order by number",
+            "select person, private, text, at, side from club_note where game = $1 order by number",
             &[&game],
         )?;
         let note = |row: &Row| Note {
@@ -308,6 +316,9 @@ impl Shelf for Postgres {
             private: row.get(1),
             text: row.get(2),
             at: row.get(3),
+            side: row
+                .get::<_, Option<i16>>(4)
+                .map(|side| usize::from(side != 0)),
         };
         Ok(rows.iter().map(note).collect())
     }

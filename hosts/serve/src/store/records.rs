@@ -211,6 +211,8 @@ pub(crate) struct Note {
     pub person: String,
     /// For oneself alone.
     pub private: bool,
+    /// For the people of one side alone.
+    pub side: Option<usize>,
     pub text: String,
     pub at: i64,
 }
@@ -221,6 +223,7 @@ impl Note {
         Note {
             person: String::new(),
             private: false,
+            side: None,
             text,
             at: crate::clock::now(),
         }

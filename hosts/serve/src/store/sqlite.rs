@@ -19,7 +19,8 @@ const TABLES: &str = "
         game TEXT NOT NULL, number INTEGER NOT NULL, side TEXT NOT NULL, act TEXT NOT NULL, hash TEXT NOT NULL,
         at INTEGER NOT NULL, PRIMARY KEY (game, number)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS note (
-        game TEXT NOT NULL, person TEXT NOT NULL, private INTEGER NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL);
+        game TEXT NOT NULL, person TEXT NOT NULL, private INTEGER NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL,
+        side INTEGER);
     CREATE INDEX IF NOT EXISTS note_game ON note (game);
 ";
 
@@ -47,14 +48,20 @@ impl Sqlite {
         // Every commit waits for the disk: what is acknowledged survives a power cut.
         db.pragma_update(None, "synchronous", "FULL")?;
         db.execute_batch(TABLES)?;
-        // Files of earlier programs have games without versions.
-        let sql = "SELECT count(*) FROM pragma_table_info('game') WHERE name = 'version'";
-        let known: i64 = db.query_row(sql, [], |row| row.get(0))?;
-        if known == 0 {
-            db.execute_batch("ALTER TABLE game ADD COLUMN version INTEGER NOT NULL DEFAULT 0")?;
-        }
+        // Files of earlier programs have games without versions, and all could hear what was said.
+        add_column(&db, "game", "version", "INTEGER NOT NULL DEFAULT 0")?;
+        add_column(&db, "note", "side", "INTEGER")?;
         Ok(Sqlite { db })
     }
+}
+
+fn add_column(db: &Connection, table: &str, name: &str, kind: &str) -> Stored<()> {
+    let sql = "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?";
+    let known: i64 = db.query_row(sql, [table, name], |row| row.get(0))?;
+    if known == 0 {
+        db.execute_batch(&format!("ALTER TABLE {table} ADD COLUMN {name} {kind}"))?;
+    }
+    Ok(())
 }
 
 fn person(text: &str) -> Stored<Person> {
@@ -278,15 +285,22 @@ impl Shelf for Sqlite {
 
     fn add_note(&mut self, game: &str, note: &Note) -> Stored<()> {
         self.db.execute(
-            "INSERT INTO note (game, person, private, text, at) VALUES (?, ?, ?, ?, ?)",
-            params![game, note.person, note.private, note.text, note.at],
+            "INSERT INTO note (game, person, private, text, at, side) VALUES (?, ?, ?, ?, ?, ?)",
+            params![
+                game,
+                note.person,
+                note.private,
+                note.text,
+                note.at,
+                note.side.map(|side| side as i64)
+            ],
         )?;
         Ok(())
     }
 
     fn notes(&mut self, game: &str) -> Stored<Vec<Note>> {
         let mut query = self.db.prepare_cached(
-            "SELECT person, private, text, at FROM note WHERE game = ? ORDER BY rowid",
+            "SELECT person, private, text, at, side FROM note WHERE game = ? ORDER BY rowid",
         )?;
         let rows = query.query_map([game], |row| {
             Ok(Note {
@@ -294,6 +308,9 @@ impl Shelf for Sqlite {
                 private: row.get(1)?,
                 text: row.get(2)?,
                 at: row.get(3)?,
+                side: row
+                    .get::<_, Option<i64>>(4)?
+                    .map(|side| usize::from(side != 0)),
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

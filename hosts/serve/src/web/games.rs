@@ -72,6 +72,7 @@ fn card(
                 "open": *holder == Holder::Open,
                 "bot": matches!(holder, Holder::Bot(_)),
                 "mine": mine(side),
+                "leads": meta.leads(&person.id, side),
             })
         })
         .collect();

@@ -11,7 +11,8 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use cupola_kernel::Seat;
 use serde::Deserialize;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Where a watcher sits and what he knows already.
@@ -44,6 +45,11 @@ pub(crate) async fn live(
         Ok((sitting, seat, watch.seat))
     })
     .await?;
+    let line = app.lines.open(&person.id);
+    let Some(line) = line else {
+        sitting.unwatch(seat, &person.id);
+        return Err(Wrong::hasty());
+    };
     let upgrade = upgrade.max_message_size(4096).max_frame_size(4096);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let watcher = Watcher {
@@ -54,8 +60,44 @@ pub(crate) async fn live(
             wanted,
         };
         watcher.talk(socket, watch.ply).await;
+        drop(line);
         watcher.sitting.unwatch(watcher.seat, &watcher.person.id);
     }))
+}
+
+/// Nobody needs more lines at once: a few dozen tabs.
+const MOST: usize = 64;
+
+/// How many lines everybody has open.
+#[derive(Clone, Default)]
+pub(crate) struct Lines(Arc<Mutex<BTreeMap<String, usize>>>);
+
+impl Lines {
+    /// One more; none if there are enough.
+    fn open(&self, person: &str) -> Option<OneLine> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = all.entry(person.to_owned()).or_default();
+        if *count >= MOST {
+            return None;
+        }
+        *count += 1;
+        Some(OneLine(self.clone(), person.to_owned()))
+    }
+}
+
+/// A line that is open; it counts until it is let go.
+struct OneLine(Lines, String);
+
+impl Drop for OneLine {
+    fn drop(&mut self) {
+        let mut all = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = all.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.1);
+            }
+        }
+    }
 }
 
 struct Watcher {

@@ -4,6 +4,7 @@ mod agree;
 mod games;
 mod guard;
 mod journals;
+mod lab;
 mod live;
 mod pages;
 mod people;
@@ -29,6 +30,7 @@ use tower_http::compression::CompressionLayer;
 pub(crate) struct App {
     pub club: Arc<Club>,
     pub throttle: Arc<guard::Throttle>,
+    pub lines: live::Lines,
 }
 
 /// No request is longer, but for journals that come in.
@@ -69,6 +71,9 @@ fn router(app: App) -> Router {
         .route("/games/{id}/sight/{label}", get(play::sight))
         .route("/games/{id}/live", any(live::live))
         .route("/look/{name}", get(games::look))
+        .route("/lab", get(lab::list))
+        .route("/lab/start", post(lab::start))
+        .route("/lab/stop", post(lab::stop))
         .layer(DefaultBodyLimit::max(LONGEST))
         .route(
             "/journals",
@@ -77,6 +82,7 @@ fn router(app: App) -> Router {
     Router::new()
         .nest("/api", api)
         .route("/map/{name}/{file}", get(games::map))
+        .route("/reports/{name}/{file}", get(lab::file))
         .fallback(get(pages::page))
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(app.clone(), guard::guard))
@@ -118,6 +124,7 @@ async fn serve(club: Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<
     let app = App {
         club: club.clone(),
         throttle: Arc::default(),
+        lines: live::Lines::default(),
     };
     tokio::spawn(async move {
         let mut pause = tokio::time::interval(Duration::from_secs(300));

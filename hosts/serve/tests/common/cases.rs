@@ -550,3 +550,45 @@ pub fn a_bot_waits_until_its_opponent_has_drawn(home: &Home) {
     }
     panic!("the bot never began");
 }
+
+pub fn what_is_said_to_one_side_is_not_heard_by_the_other(home: &Home) {
+    let address = home.open();
+    let (ada, bob, eve) = (
+        Person::enter(address, "Ada"),
+        Person::enter(address, "Bob"),
+        Person::enter(address, "Eve"),
+    );
+    let game = ada.new_game(["me", "open"]);
+    let at = |path: &str| format!("/games/{game}/{path}");
+    assert_eq!(bob.post(&at("sit"), &json!({"side": "us"})).status, 200);
+    let say = |who: &Person, text: &str, side: Value| {
+        let line = json!({"text": text, "side": side});
+        who.post(&at("notes"), &line).status
+    };
+    assert_eq!(say(&ada, "Good morning", json!(null)), 200);
+    assert_eq!(say(&ada, "Turn their left", json!("cs")), 200);
+    assert_eq!(say(&ada, "I am one of you", json!("us")), 403);
+    assert_eq!(say(&eve, "I look on", json!("cs")), 403);
+    let heard = |who: &Person| who.get(&at("notes")).json().to_string();
+    assert!(heard(&ada).contains("Turn their left"));
+    for other in [&bob, &eve] {
+        assert!(heard(other).contains("Good morning"));
+        assert!(!heard(other).contains("Turn their left"), "the enemy hears");
+    }
+}
+
+pub fn lines_are_not_without_number(home: &Home) {
+    let ada = Person::enter(home.open(), "Ada");
+    let game = ada.new_game(["me", "me"]);
+    let mut lines: Vec<super::Line> = (0..64).map(|_| ada.listen(&game, "observer", 0)).collect();
+    assert_eq!(ada.try_listen(&game, "observer", 0).0, 429);
+    lines.truncate(32);
+    let mut tries = 0;
+    while ada.try_listen(&game, "observer", 0).0 != 101 {
+        tries += 1;
+        assert!(tries < 600, "a line that was closed still counts");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        // Something happens, so that it is seen who has gone.
+        let _ = ada.post(&format!("/games/{game}/notes"), &json!({"text": "Hello?"}));
+    }
+}

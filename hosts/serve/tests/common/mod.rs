@@ -4,7 +4,7 @@ use crate::server::Server;
 use cupola_corps20 as _;
 use cupola_kernel::Registry;
 use cupola_library::Library;
-use cupola_serve::{Club, Place, Settings};
+use cupola_serve::{Club, Place, Serving, Settings};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -29,10 +29,12 @@ pub fn data() -> PathBuf {
 
 /// Where a club is kept: opened several times, it is the same club.
 pub struct Home {
-    name: String,
+    pub name: String,
     pub place: Place,
+    /// The lab's folder and program, if it has one.
+    pub lab: Option<(PathBuf, PathBuf)>,
     /// Stops when the last test that uses it is over.
-    _server: Option<Arc<Server>>,
+    pub _server: Option<Arc<Server>>,
 }
 
 impl Home {
@@ -41,6 +43,7 @@ impl Home {
         Home {
             name: name.to_owned(),
             place: Place::File(folder(name).join("club.db")),
+            lab: None,
             _server: None,
         }
     }
@@ -60,6 +63,7 @@ impl Home {
         Home {
             name: short,
             place: Place::Database(Box::new(config)),
+            lab: None,
             _server: Some(server),
         }
     }
@@ -89,19 +93,32 @@ impl Home {
         self.start(data, 1)
     }
 
+    /// Opens a program on it and comes back with its address and the keeper.
+    pub fn open_as_keeper(&self) -> (SocketAddr, Person) {
+        let serving = self.serve(&data(), 1);
+        let secret = serving.keeper.split("#enter=").nth(1).unwrap().to_owned();
+        let wish = serde_json::json!({ "secret": secret });
+        (serving.address, Person::enter_with(serving.address, &wish))
+    }
+
     fn start(&self, data: &Path, bots: usize) -> SocketAddr {
+        self.serve(data, bots).address
+    }
+
+    fn serve(&self, data: &Path, bots: usize) -> Serving {
         let library = Library::new(data.to_owned(), None, Registry::linked().unwrap());
         let settings = Settings {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             place: self.place.clone(),
             public: None,
             cache: None,
+            lab: self.lab.clone(),
             bots,
         };
         let club = Club::open(library, settings).unwrap();
         let (told, ready) = mpsc::channel();
         std::thread::spawn(move || {
-            cupola_serve::run(&club, |serving| told.send(serving.address).unwrap()).unwrap();
+            cupola_serve::run(&club, |serving| told.send(serving.clone()).unwrap()).unwrap();
         });
         ready.recv_timeout(Duration::from_secs(240)).unwrap()
     }
@@ -175,11 +192,15 @@ pub struct Person {
 impl Person {
     /// Comes in by name.
     pub fn enter(address: SocketAddr, name: &str) -> Person {
+        Person::enter_with(address, &serde_json::json!({ "name": name }))
+    }
+
+    fn enter_with(address: SocketAddr, wish: &Value) -> Person {
         let mut person = Person {
             address,
             cookie: String::new(),
         };
-        let answer = person.post("/enter", &serde_json::json!({ "name": name }));
+        let answer = person.post("/enter", wish);
         assert_eq!(answer.status, 200, "{}", answer.json());
         let cookie = answer.head.split("set-cookie: ").nth(1).unwrap();
         person.cookie = cookie.split(';').next().unwrap().to_owned();
@@ -204,6 +225,13 @@ impl Person {
 
     /// Opens a line on which steps come as they happen.
     pub fn listen(&self, game: &str, seat: &str, ply: u64) -> Line {
+        let (status, line) = self.try_listen(game, seat, ply);
+        assert_eq!(status, 101);
+        line
+    }
+
+    /// Asks for such a line: what the club answers.
+    pub fn try_listen(&self, game: &str, seat: &str, ply: u64) -> (u16, Line) {
         let mut socket = TcpStream::connect(self.address).unwrap();
         socket
             .set_read_timeout(Some(Duration::from_secs(240)))
@@ -219,12 +247,9 @@ impl Person {
         while !head.ends_with(b"\r\n\r\n") {
             head.extend(line.bytes(1).expect("an answer"));
         }
-        assert!(
-            head.starts_with(b"HTTP/1.1 101"),
-            "{}",
-            String::from_utf8_lossy(&head)
-        );
-        line
+        let head = String::from_utf8_lossy(&head).into_owned();
+        let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
+        (status.unwrap_or_default(), line)
     }
 
     pub fn get(&self, path: &str) -> Answer {
@@ -238,6 +263,15 @@ impl Person {
             &["content-type: application/json"],
             &body.to_string(),
         )
+    }
+
+    /// A page that people see.
+    pub fn plain(&self, path: &str) -> Answer {
+        let text = format!(
+            "GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncookie: {}\r\n\r\n",
+            self.address, self.cookie
+        );
+        raw(self.address, text.as_bytes()).expect("an answer")
     }
 
     pub fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {

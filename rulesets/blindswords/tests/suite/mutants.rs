@@ -3,20 +3,15 @@
 //! A mutant is a number or a word of the data files, or a switch. All of them are tried with `CUPOLA_FULL=1`, a few
 //! of them always.
 
-use crate::{cases, common};
-use cupola_kernel::Registry;
-use cupola_library::Library;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use cupola_conformance::{Mutant, unseen};
+use std::path::Path;
 
 const TABLES: &str = "tables.ron";
 const RULESET: &str = "ruleset.ron";
 const TUTORIAL: &str = "scenarios/tutorial.ron";
 const MAP: &str = "map.ron";
+const AFFAIRS: &str = "affairs.ron";
 const CHITS: &str = "chits.ron";
-
-/// A file, what stands there, and what a ruleset without that rule would have. The section is for people.
-type Mutant = (&'static str, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
@@ -77,26 +72,26 @@ const MUTANTS: &[Mutant] = &[
     ("J-1-e", TABLES, " road: (10,", " road: (20,"),
     ("K-9", TABLES, "breakthrough: (10,", "breakthrough: (11,"),
     ("K-9", TABLES, "breakthrough: (10,", "breakthrough: (9,"),
-    ("F-2", TABLES, "chaos(\"us\")", "chaos(\"cs\")"),
-    ("F-2", TABLES, "wayward(\"us\")", "wayward(\"cs\")"),
-    ("F-2", TABLES, "wayward(\"cs\")", "wayward(\"us\")"),
-    ("F-2", TABLES, "fortunes(\"us\")", "fortunes(\"cs\")"),
-    ("F-2", TABLES, "casualty(\"us\", \"buford\")", "casualty(\"us\", \"howard\")"),
-    ("F-2", TABLES, "casualty(\"us\", \"\")", "casualty(\"us\", \"schurz\")"),
-    ("F-2", TABLES, "((\"williams\", \"geary\", \"steinwehr\"), 2)", "((\"geary\", \"williams\", \"steinwehr\"), 2)"),
-    ("O", TABLES, "us: \"reynolds\"", "us: \"doubleday\""),
-    ("O", TABLES, "cs: \"heth\"", "cs: \"pender\""),
-    ("Vague", TABLES, "([\"II\"], 2, 1)", "([\"II\"], 1, 1)"),
-    ("F-4", TABLES, "corps: [\"I\", \"XI\"]", "corps: [\"I\"]"),
-    ("F-4", TABLES, "corps: [\"I\", \"XI\"]", "corps: [\"XI\"]"),
+    ("F-2", AFFAIRS, "chaos(\"us\")", "chaos(\"cs\")"),
+    ("F-2", AFFAIRS, "wayward(\"us\")", "wayward(\"cs\")"),
+    ("F-2", AFFAIRS, "wayward(\"cs\")", "wayward(\"us\")"),
+    ("F-2", AFFAIRS, "fortunes(\"us\")", "fortunes(\"cs\")"),
+    ("F-2", AFFAIRS, "casualty(\"us\", \"buford\")", "casualty(\"us\", \"howard\")"),
+    ("F-2", AFFAIRS, "casualty(\"us\", \"\")", "casualty(\"us\", \"schurz\")"),
+    ("F-2", AFFAIRS, "among: (\"williams\", \"geary\",", "among: (\"geary\", \"williams\","),
+    ("O", AFFAIRS, "\"us\": \"reynolds\"", "\"us\": \"doubleday\""),
+    ("O", AFFAIRS, "\"cs\": \"heth\"", "\"cs\": \"pender\""),
+    ("Vague", AFFAIRS, "([\"II\"], 2, 1)", "([\"II\"], 1, 1)"),
+    ("F-4", AFFAIRS, "corps: [\"I\", \"XI\"]", "corps: [\"I\"]"),
+    ("F-4", AFFAIRS, "corps: [\"I\", \"XI\"]", "corps: [\"XI\"]"),
     ("F-4", TABLES, "\"poltroon\": \"N N", "\"poltroon\": \"N S"),
     ("F-4", TABLES, "\"average\": \"S S S T T E\"", "\"average\": \"S S S T T T\""),
-    ("O-d", TABLES, "from: (\"1500\"", "from: (\"1600\""),
-    ("O", TABLES, "from: (\"1300\"", "from: (\"1400\""),
-    ("D-5", TABLES, "friction: ([\"1300\"", "friction: ([\"0900\""),
+    ("O-d", AFFAIRS, "from: (\"1500\"", "from: (\"1600\""),
+    ("O", AFFAIRS, "from: (\"1300\"", "from: (\"1400\""),
+    ("D-5", AFFAIRS, "friction: ([\"1300\"", "friction: ([\"0900\""),
     ("O-b", TABLES, "strength: (1,", "strength: (2,"),
     ("O-a", TABLES, "brigade: (8,", "brigade: (0,"),
-    ("O-d", TABLES, "options: ((5, 5, 2, 2)", "options: ((0, 5, 2, 2)"),
+    ("O-d", AFFAIRS, "points: (5,", "points: (0,"),
     ("J-3-e", RULESET, "\"entry_is_free\": false", "\"entry_is_free\": true"),
     ("A-e", RULESET, "\"stacked_support\": true", "\"stacked_support\": false"),
     ("J-3-a", RULESET, "\"events_engage\": false", "\"events_engage\": true"),
@@ -108,7 +103,7 @@ const MUTANTS: &[Mutant] = &[
     ("N", TUTORIAL, "friction: false", "friction: true"),
     ("N", TUTORIAL, "first_casualties: false", "first_casualties: true"),
     ("N", TUTORIAL, "guns_begin: \"cs\"", "guns_begin: \"us\""),
-    ("N", TUTORIAL, "hancock: from(\"1500\")", "hancock: from(\"1600\")"),
+    ("N", TUTORIAL, "stand_in: from(\"1500\")", "stand_in: from(\"1600\")"),
     ("N", TUTORIAL, "resting: [\"osborn-1\", \"osborn-2\"]", "resting: []"),
     ("N", TUTORIAL, "last: \"1700\"", "last: \"1800\""),
     ("N", TUTORIAL, "(24, 10, 16)", "(24, 10, 17)"),
@@ -120,81 +115,9 @@ const MUTANTS: &[Mutant] = &[
     ("F-1", CHITS, "event: colonel, hold: false", "event: colonel, hold: true"),
 ];
 
-/// A data folder of its own, to change.
-struct Bench {
-    folder: PathBuf,
-}
-
-impl Bench {
-    fn new(number: usize) -> Bench {
-        let name = format!("cupola-blindswords-mutants-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        common::copy(&common::root().join("data"), &folder.join("data"));
-        Bench { folder }
-    }
-
-    /// How many cases notice a mutant, which must load.
-    fn notice(&self, &(_, file, was, is): &Mutant) -> Result<usize, String> {
-        let path = common::file(&self.folder.join("data"), file);
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        if !text.contains(was) {
-            return Err(format!("{file} has no {was}"));
-        }
-        std::fs::write(&path, text.replacen(was, is, 1)).map_err(|error| error.to_string())?;
-        let failed = self.failed();
-        std::fs::write(&path, text).map_err(|error| error.to_string())?;
-        failed
-    }
-
-    /// How many cases fail with the rules of this folder.
-    fn failed(&self) -> Result<usize, String> {
-        let registry = Registry::linked().expect("registry");
-        let library = Library::new(self.folder.join("data"), None, registry);
-        let mut plays = BTreeMap::new();
-        for scenario in ["main", "tutorial", "noon", "afternoon"] {
-            let play = library.play("blindswords", scenario, None);
-            plays.insert(scenario, play.map_err(|problems| problems.to_string())?);
-        }
-        Ok(cases::failing(|scenario| plays.get(scenario).cloned()).len())
-    }
-}
-
-impl Drop for Bench {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.folder).ok();
-    }
-}
-
 #[test]
 fn what_is_taken_out_is_missed() {
-    let full = std::env::var_os("CUPOLA_FULL").is_some_and(|value| value == "1");
-    let step = if full { 1 } else { 16 };
-    let some: Vec<&Mutant> = MUTANTS.iter().step_by(step).collect();
-    let unseen: Vec<String> = std::thread::scope(|scope| {
-        let workers: Vec<_> = some
-            .chunks(some.len().div_ceil(2))
-            .enumerate()
-            .map(|(number, mutants)| {
-                scope.spawn(move || {
-                    let bench = Bench::new(number);
-                    if bench.failed() != Ok(0) {
-                        return vec!["cases fail with all rules in".to_owned()];
-                    }
-                    let unseen = mutants
-                        .iter()
-                        .filter_map(|mutant| match bench.notice(mutant) {
-                            Ok(0) => Some(format!("nobody misses {mutant:?}")),
-                            Ok(_) => None,
-                            Err(why) => Some(why),
-                        });
-                    unseen.collect::<Vec<String>>()
-                })
-            })
-            .collect();
-        let found = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("a worker"));
-        found.flatten().collect()
-    });
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let unseen = unseen(&root, "blindswords", MUTANTS);
     assert!(unseen.is_empty(), "{}", unseen.join("\n"));
 }

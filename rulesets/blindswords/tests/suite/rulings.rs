@@ -125,7 +125,7 @@ fn what_fortune_puts_back_is_hidden() {
     let play = common::main_play().at(&file).expect("a position");
     let mut seen = std::collections::BTreeSet::new();
     // 42 to 44 are the Confederates' fortunes.
-    let dice = cupola_kernel::dice::Source::Scripted {
+    let dice = cupola_kernel::dice::Shaker::Scripted {
         values: vec![4, 3, 1],
         used: 0,
     };
@@ -296,7 +296,7 @@ fn impossible_positions_are_refused() {
 #[test]
 fn a_position_says_who_holds_what() {
     let text = r#"(ruleset: "blindswords", scenario: "main", turn: "1000", phase: "chits", state: (
-        control: {"2317": "cs", "2407": "cs"}, hancock: true,
+        control: {"2317": "cs", "2407": "cs"}, stand_in: true,
         chits: {"cs-veterans": held, "heth": cup, "cs-flag": excluded},
         units: {"davis-1": (at: "broken"), "cutler-1": (at: "off map", gate: "3314")}))"#;
     let game = at(common::main_play(), text).expect("a position");

@@ -3,8 +3,8 @@
 use super::files::{BlockValues, HqValues, LevelWord, MovesWord, ScenarioFile, Tables};
 use super::{List, Loader, side_of};
 use crate::rules::{Card, Kind, Level};
-use cupola_army::{Arm, Army, Counter};
-use cupola_kernel::{BySide, Side, UnitId, UnitInfo};
+use cupola_army::{Arm, Counter};
+use cupola_kernel::{BySide, Input, Side, UnitId, UnitInfo};
 use cupola_kit::SCENARIO;
 
 impl Loader<'_> {
@@ -23,15 +23,20 @@ impl Loader<'_> {
         for (i, counter) in list.counters.iter().enumerate() {
             let field = format!("counters[{i}].values.hq");
             let hq = self.unit("counters.ron", &field, &counter.values.hq);
-            let free = tables.independent.0.contains(&counter.id);
-            cards.push(block_card(counter, hq, free, moves));
+            let side = self.side(
+                "counters.ron",
+                &format!("counters[{i}].side"),
+                &counter.side,
+            );
+            cards.push(block_card(counter, side, hq, moves));
         }
         for (i, leader) in list.leaders.iter().enumerate() {
             let values = &leader.values;
             let field = format!("leaders[{i}].values.of");
             let of = values.of.as_deref();
             let of = of.and_then(|of| self.unit("counters.ron", &field, of));
-            cards.push(hq_card(leader.side.as_str(), values, of, moves));
+            let side = self.side("counters.ron", &format!("leaders[{i}].side"), &leader.side);
+            cards.push(hq_card(side, values, of, moves));
         }
         for (i, line) in scenario.attach.iter().enumerate() {
             let unit = self.unit(SCENARIO, &format!("attach[{i}].id"), &line.id);
@@ -46,13 +51,13 @@ impl Loader<'_> {
 
     /// Corps headquarters by seniority (§4.6).
     pub(super) fn seniority(&mut self, list: &List) -> BySide<Vec<UnitId>> {
-        let first = list.counters.len();
+        let (first, input) = (list.counters.len(), self.input);
         BySide::from_fn(|side| {
             let mut found: Vec<(u8, UnitId)> = list
                 .leaders
                 .iter()
                 .enumerate()
-                .filter(|(_, leader)| side_of(&leader.side) == side)
+                .filter(|(_, leader)| side_of(input, &leader.side) == side)
                 .filter_map(|(i, leader)| {
                     let rank = leader.values.seniority.as_ref()?.0;
                     Some((rank, UnitId((first + i) as u16)))
@@ -64,11 +69,7 @@ impl Loader<'_> {
     }
 
     /// Who follows a fallen corps commander (§4.61): the senior division first, then the others.
-    pub(super) fn successors(
-        &mut self,
-        tables: &Tables,
-        cards: &[Card],
-    ) -> Vec<(UnitId, Vec<UnitId>)> {
+    pub(super) fn successors(&mut self, list: &List, cards: &[Card]) -> Vec<(UnitId, Vec<UnitId>)> {
         let mut found = vec![];
         for (i, card) in cards.iter().enumerate() {
             if matches!(card.kind, Kind::Hq(Level::Corps | Level::Cavalry)) {
@@ -80,10 +81,13 @@ impl Loader<'_> {
                 found.push((chief, divisions.collect::<Vec<_>>()));
             }
         }
-        for (i, (chief, second)) in tables.seconds.0.iter().enumerate() {
-            let field = format!("seconds[0][{i}]");
-            let chief = self.unit("tables.ron", &field, chief);
-            let second = self.unit("tables.ron", &field, second);
+        for (i, leader) in list.leaders.iter().enumerate() {
+            let Some(second) = &leader.values.second else {
+                continue;
+            };
+            let field = format!("leaders[{i}].values.second");
+            let second = self.unit("counters.ron", &field, &second.0);
+            let chief = self.unit("counters.ron", &field, &leader.id);
             let (Some(chief), Some(second)) = (chief, second) else {
                 continue;
             };
@@ -98,8 +102,8 @@ impl Loader<'_> {
 
 fn block_card(
     counter: &Counter<BlockValues>,
+    side: Side,
     hq: Option<UnitId>,
-    free: bool,
     moves: impl Fn(MovesWord) -> u8,
 ) -> Card {
     let values = &counter.values;
@@ -112,7 +116,7 @@ fn block_card(
     let fire = values.rating.0.fire;
     Card {
         kind,
-        side: side_of(&counter.side),
+        side,
         max: values.max.0,
         letter: values.rating.0.letter as u8,
         fire,
@@ -123,12 +127,12 @@ fn block_card(
         hq,
         corps: None,
         asset: values.asset,
-        free,
+        free: values.independent.as_ref().is_some_and(|free| free.0),
     }
 }
 
 fn hq_card(
-    side: &str,
+    side: Side,
     values: &HqValues,
     of: Option<UnitId>,
     moves: impl Fn(MovesWord) -> u8,
@@ -142,7 +146,7 @@ fn hq_card(
     };
     Card {
         kind: Kind::Hq(level),
-        side: side_of(side),
+        side,
         max: values.max.0,
         letter: values.rating.0.letter as u8,
         fire: values.rating.0.fire,
@@ -198,7 +202,8 @@ pub(super) fn guns(cards: &[Card]) -> Vec<UnitId> {
 }
 
 /// Names for people: headquarters in capitals, and no two alike.
-pub(super) fn infos(list: &List, army: &Army) -> Vec<UnitInfo> {
+pub(super) fn infos(list: &List, input: &Input) -> Vec<UnitInfo> {
+    let army = input.army;
     let counters = list.counters.iter().map(|counter| {
         let twins = list
             .counters
@@ -213,7 +218,7 @@ pub(super) fn infos(list: &List, army: &Army) -> Vec<UnitInfo> {
         UnitInfo {
             id: counter.id.clone(),
             name,
-            side: side_of(&counter.side),
+            side: side_of(input, &counter.side),
             kind: counter.kind.to_string(),
             nodes: counter.nodes.clone(),
             men: nodes().map(|node| army.men(node)).sum(),
@@ -223,7 +228,7 @@ pub(super) fn infos(list: &List, army: &Army) -> Vec<UnitInfo> {
     let leaders = list.leaders.iter().map(|leader| UnitInfo {
         id: leader.id.clone(),
         name: leader.name.to_uppercase(),
-        side: side_of(&leader.side),
+        side: side_of(input, &leader.side),
         kind: "headquarters".into(),
         nodes: vec![],
         men: 0,

@@ -17,14 +17,19 @@ impl Loader<'_> {
                 absent.push((unit, line.from.0));
             }
         }
+        if file.battles.len() != 2 {
+            let message = format!("{} battles, expected 2", file.battles.len());
+            self.wrong(FILE, "battles", message);
+        }
+        let battles = file.battles.iter().enumerate();
+        let battles = battles
+            .map(|(i, line)| self.battle(&format!("battles[{i}]"), line, entries))
+            .collect();
         CavalryPlan {
             muster: self.turn(FILE, "muster", &file.muster.0),
             fight: self.turn(FILE, "fight", &file.fight.0),
             arrive: self.turn(FILE, "arrive", &file.arrive.0),
-            battles: [
-                self.battle("battles.0", &file.battles.0, entries),
-                self.battle("battles.1", &file.battles.1, entries),
-            ],
+            battles,
             absent,
             missing: self.block("relief.missing", &file.relief.missing),
             relief: self.block("relief.brigade", &file.relief.brigade),
@@ -43,19 +48,20 @@ impl Loader<'_> {
     }
 
     fn battle(&mut self, field: &str, line: &BattleLine, entries: &[Entry]) -> Battle {
-        let mut road = |key: &str, code: &str| {
-            self.entry(FILE, &format!("{field}.roads.{key}"), code, entries)
-        };
-        let roads = BySide {
-            first: road("cs", &line.roads.cs.0),
-            second: road("us", &line.roads.us.0),
-        };
+        let codes = self.by_side(FILE, &format!("{field}.roads"), &line.roads);
+        let roads = codes.map(|codes| {
+            BySide::from_fn(|side| {
+                let field = format!("{field}.roads.{}", self.input.sides[side as usize].id);
+                self.entry(FILE, &field, &codes[side].0, entries)
+            })
+        });
+        let roads = roads.unwrap_or_default();
         let hq = self.block(&format!("{field}.hq"), &line.hq);
         Battle { hq, roads }
     }
 
     /// Keeps the cavalry off the map for its battle: in the campaign too those who fight it on Day 3, and
-    /// with the switch Buford's division. Merritt rides with Kilpatrick.
+    /// with the switch the division that leaves. One brigade rides with another division.
     pub(super) fn keep_off(
         &mut self,
         files: &Files,
@@ -64,6 +70,10 @@ impl Loader<'_> {
         cards: &mut [Card],
         starts: &mut [Start],
     ) {
+        // A battle without a cavalry battle has none, whatever players have agreed on.
+        if files.cavalry.is_none() {
+            return;
+        }
         if files.scenario.setup == SetupWord::Campaign {
             self.keep_campaign_off(files, switches, plan, cards, starts);
         }
@@ -85,8 +95,8 @@ impl Loader<'_> {
             if matches!(day3, Some(Sourced(StartWord::CavalryBattle, _))) {
                 starts[i] = Start::Cavalry;
             }
-            let buford = cards[i].hq == Some(plan.leaves) || UnitId(i as u16) == plan.leaves;
-            if buford && switches.buford_kept_off && starts[i] != Start::Cavalry {
+            let leaves = cards[i].hq == Some(plan.leaves) || UnitId(i as u16) == plan.leaves;
+            if leaves && switches.buford_kept_off && starts[i] != Start::Cavalry {
                 starts[i] = Start::Out;
             }
         }

@@ -12,6 +12,9 @@ pub struct BlockValues {
     pub hq: String,
     #[serde(default)]
     pub asset: bool,
+    /// It fights without command (§3.31).
+    #[serde(default)]
+    pub independent: Option<Sourced<bool>>,
     pub max: Sourced<u8>,
     pub rating: Sourced<Rating>,
     #[serde(default)]
@@ -36,6 +39,9 @@ pub struct HqValues {
     pub range: Sourced<u8>,
     #[serde(default)]
     pub seniority: Option<Sourced<u8>>,
+    /// Who follows him: the senior division of his corps (§4.6).
+    #[serde(default)]
+    pub second: Option<Sourced<String>>,
     #[serde(default)]
     pub day2: Option<Sourced<StartWord>>,
     #[serde(default)]
@@ -82,7 +88,7 @@ pub enum StartWord {
 }
 
 /// `campaign.ron`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CampaignFile {
     pub starts: Vec<CampaignLine>,
@@ -109,20 +115,12 @@ pub struct Tables {
     pub sides: Vec<SideLine>,
     pub stacking: Vec<StackLine>,
     pub double_defence: Sourced<Vec<Cover>>,
-    pub night_supply: Sourced<BothOf<u8>>,
-    pub seconds: Sourced<Vec<(String, String)>>,
     pub acting_range: Sourced<u8>,
-    pub independent: Sourced<Vec<String>>,
     pub scales: BTreeMap<String, ScaleLine>,
 }
 
-/// One value for each side.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BothOf<T> {
-    pub cs: T,
-    pub us: T,
-}
+/// One value for each side, by its id.
+pub type BothOf<T> = BTreeMap<String, T>;
 
 /// Movement points of a kind of block.
 #[derive(Debug, Deserialize)]
@@ -177,7 +175,7 @@ pub struct CavalryFile {
     pub muster: Sourced<String>,
     pub fight: Sourced<String>,
     pub arrive: Sourced<String>,
-    pub battles: (BattleLine, BattleLine),
+    pub battles: Vec<BattleLine>,
     pub absent: Vec<AbsentLine>,
     pub relief: ReliefLine,
     pub lent: LentLine,
@@ -237,9 +235,34 @@ pub struct MapFile {
     pub stacking: Vec<HexLimit>,
     pub entries: Sourced<Vec<String>>,
     pub sources: BothOf<Sourced<String>>,
-    pub junction: JunctionLine,
-    pub night_goal: Sourced<String>,
-    pub night_entries: Sourced<Vec<String>>,
+    pub night_supply: Sourced<BothOf<u8>>,
+    /// Scales of verdicts that only this battle has.
+    #[serde(default)]
+    pub scales: BTreeMap<String, ScaleLine>,
+    #[serde(default)]
+    pub junction: Option<JunctionLine>,
+    #[serde(default)]
+    pub night_march: Option<NightMarch>,
+    #[serde(default)]
+    pub stand_in: Option<StandInLine>,
+}
+
+/// The roads of night reinforcements, and where they lead (§9.74).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NightMarch {
+    pub entries: Sourced<Vec<String>>,
+    pub goal: Sourced<String>,
+}
+
+/// A corps commander who may be sent for a fallen one, and the road by which he comes (§4.6).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StandInLine {
+    pub hq: String,
+    pub by: String,
+    #[serde(rename = "origin")]
+    pub _origin: Origin,
 }
 
 /// Where two roads meet that are not joined.

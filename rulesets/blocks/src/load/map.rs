@@ -5,6 +5,7 @@ use super::files::{MapFile, Tables};
 use super::ground::road_cost;
 use crate::rules::{Effect, Entry, Junction, terrain};
 use cupola_ground::HexId;
+use cupola_kernel::UnitId;
 
 impl Loader<'_> {
     /// What kinds of hexside terrain do, by bit.
@@ -68,8 +69,9 @@ impl Loader<'_> {
     pub(super) fn night_roads(&mut self, map: &MapFile, entries: &[Entry]) -> (Vec<u8>, Vec<bool>) {
         let board = self.input.board;
         let mut numbers = vec![];
-        for (i, code) in map.night_entries.0.iter().enumerate() {
-            let field = format!("night_entries[0][{i}]");
+        let codes = map.night_march.iter().flat_map(|march| &march.entries.0);
+        for (i, code) in codes.enumerate() {
+            let field = format!("night_march.entries[0][{i}]");
             numbers.push(self.entry("map.ron", &field, code, entries));
         }
         numbers.sort_unstable();
@@ -89,7 +91,9 @@ impl Loader<'_> {
     /// The hex where two roads meet, and the hexsides of each: those beyond which the road goes on (§2.2).
     pub(super) fn junction(&mut self, map: &MapFile) -> Junction {
         let board = self.input.board;
-        let line = &map.junction;
+        let Some(line) = &map.junction else {
+            return Junction::NONE;
+        };
         let hex = self.hex("map.ron", "junction.hex", &line.hex);
         let mut sides = |field: &str, road: &str| {
             let along = board.neighbours(hex).filter(|&(direction, next)| {
@@ -108,6 +112,14 @@ impl Loader<'_> {
             sides("junction.roads.1", &line.roads.1),
         ];
         Junction { hex, roads }
+    }
+
+    /// Who may be sent for a fallen corps commander, and by which entry (§4.6).
+    pub(super) fn stand_in(&mut self, map: &MapFile, entries: &[Entry]) -> Option<(UnitId, u8)> {
+        let line = map.stand_in.as_ref()?;
+        let unit = self.unit("map.ron", "stand_in.hq", &line.hq)?;
+        let entry = self.entry("map.ron", "stand_in.by", &line.by, entries);
+        Some((unit, entry))
     }
 
     /// Stacking limits by hex (§6.2).

@@ -7,9 +7,10 @@ mod cavalry;
 mod files;
 mod ground;
 mod map;
+mod ranges;
 mod scenario;
 
-use crate::rules::{Card, Entry, Kind, Level, Rules, Switches};
+use crate::rules::{Card, CavalryPlan, Entry, Kind, Level, NO_HEX, Rules, Switches};
 use cupola_army::Counters;
 use cupola_data::Problems;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitId};
@@ -26,7 +27,7 @@ struct Files {
     tables: Tables,
     map: MapFile,
     campaign: CampaignFile,
-    cavalry: CavalryFile,
+    cavalry: Option<CavalryFile>,
     scenario: ScenarioFile,
     list: List,
 }
@@ -52,13 +53,9 @@ impl<'a> DerefMut for Loader<'a> {
     }
 }
 
-/// Side `cs` is the first: it plays first where the initiative is fixed (§1.1).
-fn side_of(id: &str) -> Side {
-    if id == "cs" {
-        Side::First
-    } else {
-        Side::Second
-    }
+/// The side of an id; that there is none was told when the labels were read.
+fn side_of(input: &Input, id: &str) -> Side {
+    input.side(id).unwrap_or(Side::First)
 }
 
 /// Reads everything.
@@ -66,15 +63,26 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let mut kit = cupola_kit::Loader::new(input);
     let tables: Option<Tables> = kit.read("tables.ron");
     let map: Option<MapFile> = kit.read("map.ron");
-    let campaign: Option<CampaignFile> = kit.read("campaign.ron");
-    let cavalry: Option<CavalryFile> = kit.read("cavalry.ron");
+    // What a battle need not have.
+    let has = |name: &str| input.files.contains_key(name);
+    let campaign = match has("campaign.ron") {
+        true => kit.read("campaign.ron"),
+        false => Some(CampaignFile::default()),
+    };
+    let cavalry: Option<CavalryFile> = has("cavalry.ron")
+        .then(|| kit.read("cavalry.ron"))
+        .flatten();
     let scenario: Option<ScenarioFile> = kit.read(SCENARIO);
     let list: Option<List> = kit.counters("counters.ron");
-    let (Some(tables), Some(map), Some(campaign), Some(cavalry), Some(scenario), Some(list)) =
-        (tables, map, campaign, cavalry, scenario, list)
+    let (Some(tables), Some(map), Some(campaign), Some(scenario), Some(list)) =
+        (tables, map, campaign, scenario, list)
     else {
         return kit.give_up();
     };
+    ranges::check(&mut kit, &tables, &map, &list);
+    if !kit.sound() {
+        return kit.give_up();
+    }
     let files = Files {
         tables,
         map,
@@ -102,7 +110,7 @@ impl<'a> Loader<'a> {
         let last_turn = self.turn(SCENARIO, "last", &files.scenario.last);
         let rules = self.rules(files, last_turn);
         Loaded {
-            units: blocks::infos(&files.list, self.input.army),
+            units: blocks::infos(&files.list, self.input),
             tokens: vec![],
             first_turn,
             last_turn,
@@ -118,7 +126,10 @@ impl<'a> Loader<'a> {
         let entries = self.entries(map, tables);
         let mut cards = self.cards(&files.list, tables, scenario);
         let mut starts = self.starts(files, &entries, &cards);
-        let cavalry = self.cavalry(&files.cavalry, &entries);
+        let cavalry = match &files.cavalry {
+            Some(file) => self.cavalry(file, &entries),
+            None => CavalryPlan::none(),
+        };
         if switches.cavalry_battle {
             self.keep_off(files, &switches, &cavalry, &mut cards, &mut starts);
         }
@@ -127,14 +138,29 @@ impl<'a> Loader<'a> {
         let cones = ground::cones(board);
         let (edges, junction) = (ground::edges(board, tables, &effects), self.junction(map));
         let (night_entries, night_road) = self.night_roads(map, &entries);
+        let source = self.by_side("map.ron", "sources", &map.sources);
+        let source = source.map(|sources| {
+            BySide::from_fn(|side| {
+                let field = format!("sources.{}", self.input.sides[side as usize].id);
+                self.hex("map.ron", &field, &sources[side].0)
+            })
+        });
+        let night_points = self.by_side("map.ron", "night_supply[0]", &map.night_supply.0);
         let army = blocks::select(&cards, |card| card.kind == Kind::Hq(Level::Army));
+        for side in Side::BOTH.into_iter().filter(|&side| army[side].is_empty()) {
+            let id = &self.input.sides[side as usize].id;
+            let message = format!("side \"{id}\" has no headquarters of the army");
+            self.wrong("counters.ron", "leaders", message);
+        }
+        let stand_in = self.stand_in(map, &entries);
         Rules {
             own: blocks::select(&cards, |_| true),
             guns: blocks::guns(&cards),
             commanders: blocks::select(&cards, Card::commands),
             army: BySide::from_fn(|side| army[side].first().copied().unwrap_or(UnitId(0))),
             seniority: self.seniority(&files.list),
-            successors: self.successors(tables, &cards),
+            successors: self.successors(&files.list, &cards),
+            stand_in,
             steps: ground::steps(&edges),
             plain: ground::plain(&edges, junction.hex),
             edges,
@@ -153,18 +179,17 @@ impl<'a> Loader<'a> {
             entries,
             junction,
             victory: self.victory(map),
-            source: BySide {
-                first: self.hex("map.ron", "sources.cs", &map.sources.cs.0),
-                second: self.hex("map.ron", "sources.us", &map.sources.us.0),
-            },
-            night_points: BySide {
-                first: tables.night_supply.0.cs,
-                second: tables.night_supply.0.us,
-            },
-            night_goal: self.hex("map.ron", "night_goal", &map.night_goal.0),
+            source: source.unwrap_or(BySide {
+                first: NO_HEX,
+                second: NO_HEX,
+            }),
+            night_points: night_points.unwrap_or_default(),
+            night_goal: map.night_march.as_ref().map_or(NO_HEX, |march| {
+                self.hex("map.ron", "night_march.goal", &march.goal.0)
+            }),
             night_entries,
             night_road,
-            scale: self.scale(tables, scenario),
+            scale: self.scale(files),
             judged: self.judged(scenario),
             last_turn,
             returns: scenario.returns,

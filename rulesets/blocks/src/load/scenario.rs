@@ -1,6 +1,6 @@
 //! The scenario: where blocks begin, and how its end is judged.
 
-use super::files::{CampaignLine, ScenarioFile, SetupWord, StartWord, Tables};
+use super::files::{CampaignLine, ScenarioFile, SetupWord, StartWord};
 use super::{Files, Loader};
 use crate::rules::{Card, Entry, Scale, Start};
 use cupola_data::Sourced;
@@ -127,9 +127,11 @@ impl Loader<'_> {
     }
 
     /// How points become a verdict (§9.1).
-    pub(super) fn scale(&mut self, tables: &Tables, scenario: &ScenarioFile) -> Scale {
-        let Some(line) = tables.scales.get(&scenario.scale) else {
-            let known = tables.scales.keys().map(String::as_str);
+    pub(super) fn scale(&mut self, files: &Files) -> Scale {
+        let scenario = &files.scenario;
+        let mut scales = files.map.scales.iter().chain(&files.tables.scales);
+        let known = scales.clone().map(|(name, _)| name.as_str());
+        let Some((_, line)) = scales.find(|(name, _)| **name == scenario.scale) else {
             self.unknown(SCENARIO, "scale", ("scale", &scenario.scale), known);
             return Scale {
                 first_wins: 10,

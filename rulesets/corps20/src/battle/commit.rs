@@ -32,12 +32,12 @@ pub fn commitments(t: &Table, side: Side) -> Vec<TokenId> {
         let ready =
             |corps: &u8| armies.guns[usize::from(*corps)] == Marker::Ready && takes_part(*corps);
         found.extend((0..3).filter(ready).map(tokens::artillery));
-        // §9.2 Lee is of use only where he brings somebody into command.
+        // §9.2 The chief is of use only where he brings somebody into command.
         let helps = || {
             !differential::in_command(t, &fight, false) && differential::in_command(t, &fight, true)
         };
-        if attacks && !battle.commitment.lee && armies.lee == Marker::Ready && helps() {
-            found.push(tokens::LEE);
+        if attacks && !battle.commitment.chief && armies.chief == Marker::Ready && helps() {
+            found.push(tokens::CHIEF);
         }
     }
     let committed = if attacks {
@@ -56,14 +56,14 @@ pub fn commitments(t: &Table, side: Side) -> Vec<TokenId> {
     found
 }
 
-/// Commits guns, Lee or reserves.
+/// Commits guns, the chief or reserves.
 pub fn commit(t: &mut Table, side: Side, what: TokenId) {
     let battle = t.res_mut::<Battle>();
     battle.commitment = committed(battle.commitment, battle.stage == Stage::Commit, what);
     match what {
-        tokens::LEE => {
+        tokens::CHIEF => {
             let dawn = rules(t).next_dawn[usize::from(t.turn())];
-            t.res_mut::<Armies>().lee = Marker::Due(dawn);
+            t.res_mut::<Armies>().chief = Marker::Due(dawn);
         }
         tokens::RESERVES => change_morale(t, side, -1, rule!("7.8")),
         tokens::FREE_RESERVES => t.res_mut::<Orders>().free_reserves = false,
@@ -73,7 +73,7 @@ pub fn commit(t: &mut Table, side: Side, what: TokenId) {
         let text = format!(
             "{} commits {}",
             t.env().sides[side].name,
-            tokens::NAMES[usize::from(what.0)]
+            t.env().tokens[usize::from(what.0)]
         );
         Event::new("commit", rule!("7.4"), text)
     });
@@ -101,7 +101,7 @@ pub fn ways_to_roll(t: &Table) -> Vec<i16> {
 pub fn committed(commitment: Commitment, attacks: bool, what: TokenId) -> Commitment {
     let mut more = commitment;
     match what {
-        tokens::LEE => more.lee = true,
+        tokens::CHIEF => more.chief = true,
         tokens::RESERVES | tokens::FREE_RESERVES if attacks => more.attacker_reserves = true,
         tokens::RESERVES | tokens::FREE_RESERVES => more.defender_reserves = true,
         guns => more.guns |= 1 << (guns.0 - tokens::artillery(0).0),
@@ -110,9 +110,13 @@ pub fn committed(commitment: Commitment, attacks: bool, what: TokenId) -> Commit
 }
 
 /// What may be committed, in words.
-pub fn commit_text(what: TokenId) -> String {
+pub fn commit_text(t: &Table, what: TokenId) -> String {
     match what {
-        tokens::LEE => "Lee lengthens the command range by 1 (back next Dawn)".into(),
+        tokens::CHIEF => {
+            let name = rules(t).marker_names[0].as_deref().unwrap_or("the chief");
+            let more = rules(t).chief;
+            format!("{name} lengthens the command range by {more} (back next Dawn)")
+        }
         tokens::RESERVES => "commit reserves: +1 for 1 morale".into(),
         tokens::FREE_RESERVES => "commit reserves: +1 for free (event)".into(),
         guns => format!(

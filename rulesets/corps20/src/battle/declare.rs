@@ -8,8 +8,8 @@ use cupola_kernel::{
     Check, Event, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid, require, rule,
 };
 
-/// Units that can direct a massed bombardment (cards 13, 16): a Union artillery reserve, or a
-/// Confederate division whose corps artillery is at hand; next to an enemy.
+/// Units that can direct a massed bombardment (cards 13, 16): an artillery reserve of the second side, or a
+/// division of the first whose corps artillery is at hand; next to an enemy.
 pub fn bombarders(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
     let (side, guns) = (t.active(), t.res::<Armies>().guns);
     on_map(t, side)

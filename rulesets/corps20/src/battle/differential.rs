@@ -18,7 +18,7 @@ pub fn terms(c: &Commitment) -> Vec<i16> {
     let flag = |on: bool| i16::from(on);
     vec![
         i16::from(c.guns),
-        flag(c.lee),
+        flag(c.chief),
         flag(c.attacker_reserves),
         flag(c.defender_reserves),
         i16::from(c.held_back),
@@ -31,14 +31,14 @@ pub fn commitment(terms: &[i16]) -> Commitment {
     let term = |i: usize| terms.get(i).copied().unwrap_or(0);
     Commitment {
         guns: term(0) as u8,
-        lee: term(1) != 0,
+        chief: term(1) != 0,
         attacker_reserves: term(2) != 0,
         defender_reserves: term(3) != 0,
         held_back: term(4) as i8,
     }
 }
 
-/// What each attacker contributes: of several Union units against a single defender only the strongest
+/// What each attacker contributes: of several units of the second side against a single defender only the strongest
 /// counts in full, the others by half, rounded down (§7.7).
 #[must_use]
 pub fn shares(t: &Table, fight: &Fight) -> Vec<(UnitId, i8)> {
@@ -47,11 +47,11 @@ pub fn shares(t: &Table, fight: &Fight) -> Vec<(UnitId, i8)> {
         .iter()
         .map(|&unit| (unit, strength(t, unit)))
         .collect();
-    let union = fight
+    let second = fight
         .attackers
         .first()
         .is_some_and(|&unit| rules(t).card(unit).side == Side::Second);
-    if union && fight.defenders.len() == 1 && shares.len() > 1 {
+    if second && fight.defenders.len() == 1 && shares.len() > 1 {
         let best = (0..shares.len())
             .max_by_key(|&i| (shares[i].1, std::cmp::Reverse(i)))
             .unwrap_or(0);
@@ -64,7 +64,7 @@ pub fn shares(t: &Table, fight: &Fight) -> Vec<(UnitId, i8)> {
 
 /// Whether any attacker is in command, or all are cavalry (§7.6).
 #[must_use]
-pub fn in_command(t: &Table, fight: &Fight, with_lee: bool) -> bool {
+pub fn in_command(t: &Table, fight: &Fight, with_chief: bool) -> bool {
     let cavalry = |unit: &&UnitId| rules(t).card(**unit).kind == Kind::Cavalry;
     if fight.attackers.iter().all(|unit| cavalry(&unit)) {
         return true;
@@ -73,7 +73,7 @@ pub fn in_command(t: &Table, fight: &Fight, with_lee: bool) -> bool {
         let side = rules(t).card(unit).side;
         rules(t)
             .leaders_of(side)
-            .any(|leader| leaders::commands(t, leader, unit, with_lee))
+            .any(|leader| leaders::commands(t, leader, unit, with_chief))
     };
     fight
         .attackers
@@ -139,7 +139,7 @@ impl Combat for Differential {
         }
         m = m.add_if(c.attacker_reserves, rule!("7.8"), "reserves", 1);
         m = m.add_if(
-            !in_command(t, fight, c.lee),
+            !in_command(t, fight, c.chief),
             rule!("7.6"),
             "no attack command",
             -1,

@@ -272,7 +272,7 @@ impl Phase for CombatPhase {
             }
             Some(Do::Hold(unit)) => format!("{} does not attack", name(t, unit)),
             Some(Do::Fight(unit)) => format!("resolve the attack on {}", name(t, unit)),
-            Some(Do::Commit(what)) => commit_text(what),
+            Some(Do::Commit(what)) => commit_text(t, what),
             Some(Do::Roll(0)) => "roll".into(),
             Some(Do::Roll(by)) => format!("hold back by {by} and roll"),
             Some(Do::Retreat(unit, hex)) => to("retreats to", unit, hex),

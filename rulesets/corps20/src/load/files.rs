@@ -4,6 +4,7 @@ use crate::crt::Crt;
 use crate::rules::Happening;
 use cupola_data::{Origin, Sourced};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// The ratings of a counter in `counters.ron`.
 #[derive(Clone, Debug, Deserialize)]
@@ -60,10 +61,7 @@ pub enum Fatigue {
 #[serde(deny_unknown_fields)]
 pub struct Tables {
     pub crt: Crt,
-    pub morale_start: Sourced<BySideOf<i8>>,
     pub morale_track: Sourced<i8>,
-    pub rain: Vec<RainLine>,
-    pub deck: Vec<CardLine>,
     pub losses: LossLines,
 }
 
@@ -77,13 +75,6 @@ pub struct LossLines {
     pub eliminated: Sourced<u16>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BySideOf<T> {
-    pub cs: T,
-    pub us: T,
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RainLine {
@@ -91,12 +82,19 @@ pub struct RainLine {
     pub up_to: Sourced<u8>,
 }
 
+/// `deck.ron`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeckFile {
+    pub deck: Vec<CardLine>,
+}
+
+/// A card: its title and what happens, by side.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CardLine {
     pub number: u8,
-    pub us: (String, Happening),
-    pub cs: (String, Happening),
+    pub sides: BTreeMap<String, (String, Happening)>,
 }
 
 /// `map.ron`: what the printed map shows besides terrain.
@@ -104,8 +102,15 @@ pub struct CardLine {
 #[serde(deny_unknown_fields)]
 pub struct MapFile {
     pub towns: Vec<(String, Origin)>,
-    pub gettysburg: Vec<(String, Origin)>,
+    /// The town that the armies fight for (§8.4).
+    #[serde(default)]
+    pub prize: Vec<(String, Origin)>,
     pub communications: Vec<LineFile>,
+    /// Army Morale at the start, by side.
+    pub morale: Sourced<BTreeMap<String, i8>>,
+    /// Rounds in which rain may end the battle (§3.2).
+    #[serde(default)]
+    pub rain: Vec<RainLine>,
 }
 
 #[derive(Debug, Deserialize)]

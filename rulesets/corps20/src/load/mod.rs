@@ -2,6 +2,7 @@
 
 mod arrays;
 mod files;
+mod ranges;
 mod roster;
 
 use crate::crt::Crt;
@@ -13,30 +14,38 @@ use cupola_data::{Origin, Problems};
 use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
 use cupola_kit::{Around, Loader, SCENARIO, distances};
-use files::{LeaderValues, MapFile, ScenarioFile, Tables, Values};
+use files::{DeckFile, LeaderValues, MapFile, ScenarioFile, Tables, Values};
 use std::sync::Arc;
+
+/// The event cards: the battle's, or those of the series, which name nobody.
+const DECK: &str = "deck.ron";
 
 /// Reads everything.
 pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let mut loader = Loader::new(input);
     let tables = loader.read::<Tables>("tables.ron");
     let map = loader.read::<MapFile>("map.ron");
+    let cards = loader.read::<DeckFile>(DECK);
     let scenario = loader.read::<ScenarioFile>(SCENARIO);
     let counters = loader.counters::<Values, LeaderValues>("counters.ron");
-    let (Some(tables), Some(map), Some(scenario), Some(counters)) =
-        (tables, map, scenario, counters)
+    let (Some(tables), Some(map), Some(cards), Some(scenario), Some(counters)) =
+        (tables, map, cards, scenario, counters)
     else {
         return loader.give_up();
     };
+    ranges::check(&mut loader, &tables, &map);
+    if !loader.sound() {
+        return loader.give_up();
+    }
     let first = loader.turn(SCENARIO, "first", &scenario.first);
     let last = loader.turn(SCENARIO, "last", &scenario.last);
     let entries = entries(input.board);
     let roster = roster::read(&mut loader, &counters, &entries, first);
     let (lines, lifelines) = communications(&mut loader, &map, &entries);
     let towns = hexes(&mut loader, "towns", &map.towns);
-    let gettysburg = hexes(&mut loader, "gettysburg", &map.gettysburg);
-    let rain = rain(&mut loader, &tables);
-    let deck = deck(&mut loader, &tables, &roster.units);
+    let prize = hexes(&mut loader, "prize", &map.prize);
+    let rain = rain(&mut loader, &map);
+    let deck = deck(&mut loader, &cards, &roster.units);
     check_crt(&mut loader, &tables.crt);
     let edges = edges(input.board);
     let communications = BySide::from_fn(|side| {
@@ -47,10 +56,7 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         let lines = communications[side].iter();
         lines.map(|&line| distances(input.board, &[line])).collect()
     });
-    let morale = BySide {
-        first: tables.morale_start.0.cs,
-        second: tables.morale_start.0.us,
-    };
+    let morale = loader.by_side("map.ron", "morale[0]", &map.morale.0);
     let rules = Rules {
         own: roster.own(),
         units: roster.unit_count,
@@ -58,7 +64,8 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         starts: roster.starts,
         markers: roster.markers,
         guns: roster.guns,
-        lee: roster.lee,
+        marker_names: roster.marker_names,
+        chief: roster.chief.1,
         hops: [false, true].map(|leader| hops(&edges, leader)),
         edges,
         around: Around::new(input.board),
@@ -66,13 +73,13 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         lines,
         homes,
         towns,
-        gettysburg,
+        prize,
         lifelines,
         entries,
         crt: tables.crt,
         deck,
         rain,
-        morale: (morale, tables.morale_track.0),
+        morale: (morale.unwrap_or_default(), tables.morale_track.0),
         losses: Losses {
             routed: tables.losses.routed.0,
             broken: tables.losses.broken.0,
@@ -88,10 +95,7 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
             displaced_leaders_face_down: input.switch("displaced_leaders_face_down"),
         },
     };
-    let tokens = crate::tokens::NAMES
-        .iter()
-        .map(|&name| name.to_owned())
-        .collect();
+    let tokens = crate::tokens::names(&roster.chief.0);
     let loaded = Loaded {
         units: roster.units,
         tokens,
@@ -152,39 +156,35 @@ fn lifeline(loader: &mut Loader, field: &str, side: Side, hex: HexId, name: &str
     Lifeline { side, hex, near }
 }
 
-fn rain(loader: &mut Loader, tables: &Tables) -> Vec<(u16, u8)> {
-    let lines = tables.rain.iter().enumerate();
+fn rain(loader: &mut Loader, map: &MapFile) -> Vec<(u16, u8)> {
+    let lines = map.rain.iter().enumerate();
     lines
         .map(|(i, line)| {
-            let turn = loader.turn("tables.ron", &format!("rain[{i}].turn"), &line.turn);
+            let turn = loader.turn("map.ron", &format!("rain[{i}].turn"), &line.turn);
             (turn, line.up_to.0)
         })
         .collect()
 }
 
-fn deck(loader: &mut Loader, tables: &Tables, units: &[UnitInfo]) -> Vec<EventCard> {
-    if !(1..=16).contains(&tables.deck.len()) {
-        let message = format!("{} cards, expected 1 to 16", tables.deck.len());
-        loader.wrong("tables.ron", "deck", message);
+fn deck(loader: &mut Loader, file: &DeckFile, units: &[UnitInfo]) -> Vec<EventCard> {
+    if !(1..=16).contains(&file.deck.len()) {
+        let message = format!("{} cards, expected 1 to 16", file.deck.len());
+        loader.wrong(DECK, "deck", message);
     }
-    for (i, card) in tables.deck.iter().enumerate() {
+    let mut cards = vec![];
+    for (i, card) in file.deck.iter().enumerate() {
         if usize::from(card.number) != i + 1 {
             let field = format!("deck[{i}].number");
-            loader.wrong("tables.ron", &field, format!("expected card {}", i + 1));
+            loader.wrong(DECK, &field, format!("expected card {}", i + 1));
         }
-        for (key, (_, happening)) in [("us", &card.us), ("cs", &card.cs)] {
-            check_card(loader, &format!("deck[{i}].{key}"), happening, units);
+        let field = format!("deck[{i}].sides");
+        for (side, (_, happening)) in &card.sides {
+            check_card(loader, &format!("{field}.{side}"), happening, units);
         }
+        let sides = loader.by_side(DECK, &field, &card.sides);
+        cards.extend(sides.map(|sides| EventCard { sides }));
     }
-    let cards = tables.deck.iter();
     cards
-        .map(|card| EventCard {
-            sides: BySide {
-                first: card.cs.clone(),
-                second: card.us.clone(),
-            },
-        })
-        .collect()
 }
 
 /// Units that a die names exist, and share its faces evenly; a corps is one of three.
@@ -193,18 +193,18 @@ fn check_card(loader: &mut Loader, field: &str, happening: &Happening, units: &[
         && !(1..=3).contains(corps)
     {
         let message = format!("no corps {corps}, expected 1 to 3");
-        loader.wrong("tables.ron", field, message);
+        loader.wrong(DECK, field, message);
     }
     let (Happening::PoorLeadership(ids) | Happening::GoodLeadership(ids)) = happening else {
         return;
     };
     if ids.is_empty() || 6 % ids.len() != 0 {
         let message = "the die cannot be shared out evenly among these";
-        loader.wrong("tables.ron", field, message);
+        loader.wrong(DECK, field, message);
     }
     for id in ids {
         let known = units.iter().map(|unit| unit.id.as_str());
-        loader.named("tables.ron", field, ("unit", id), known);
+        loader.named(DECK, field, ("unit", id), known);
     }
 }
 

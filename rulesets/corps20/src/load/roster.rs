@@ -18,9 +18,11 @@ pub(super) struct Roster {
     pub cards: Vec<Card>,
     pub starts: Vec<(Start, u8)>,
     pub markers: [Option<u16>; 4],
+    pub marker_names: [Option<String>; 4],
     pub guns: (i8, u16),
-    pub lee: i8,
-    pub cadre: (i8, i8, u8),
+    /// The chief who is a marker: his id, and by how much he lengthens a range.
+    pub chief: (String, i8),
+    pub cadre: BySide<(i8, i8, u8)>,
 }
 
 impl Roster {
@@ -53,9 +55,10 @@ pub(super) fn read(
         cards: vec![],
         starts: vec![],
         markers: [None; 4],
+        marker_names: [const { None }; 4],
         guns: (0, 0),
-        lee: 0,
-        cadre: (0, 0, 0),
+        chief: ("chief".to_owned(), 0),
+        cadre: BySide::default(),
     };
     let mut reader = Reader {
         loader,
@@ -70,17 +73,10 @@ pub(super) fn read(
     for (i, leader) in counters.leaders.iter().enumerate() {
         reader.leader(&format!("leaders[{i}]"), leader);
     }
-    let missing = [
-        (roster.cadre == (0, 0, 0), "counters", "no cadre (§8.2)"),
-        (
-            roster.guns == (0, 0),
-            "counters",
-            "no corps artillery (§9.3)",
-        ),
-        (roster.lee == 0, "leaders", "no marker for Lee (§9.2)"),
-    ];
-    for (_, field, what) in missing.into_iter().filter(|(missing, ..)| *missing) {
-        loader.wrong(FILE, field, what);
+    // Markers are what a battle may have; a cadre is what any unit may become.
+    let cadres = Side::BOTH.map(|side| roster.cadre[side]);
+    if cadres.contains(&(0, 0, 0)) {
+        loader.wrong(FILE, "counters", "no cadre (§8.2)");
     }
     roster
 }
@@ -106,7 +102,7 @@ impl Reader<'_, '_> {
                 entry,
             } => {
                 if counter.kind == Arm::Cadre {
-                    self.roster.cadre = (strength.0, quality.0, ma.0);
+                    self.roster.cadre[side] = (strength.0, quality.0, ma.0);
                     return;
                 }
                 let card = Card {
@@ -131,8 +127,11 @@ impl Reader<'_, '_> {
             } => {
                 self.roster.guns = (bonus.0, rounds_away.0);
                 let round = self.round(field, &entry.0.turn);
+                self.first_side(field, side);
                 if let Some(corps) = self.corps(field, Some(corps)) {
-                    self.roster.markers[usize::from(corps) + 1] = Some(round);
+                    let marker = usize::from(corps) + 1;
+                    self.roster.markers[marker] = Some(round);
+                    self.roster.marker_names[marker] = Some(counter.name.clone());
                 }
             }
         }
@@ -140,15 +139,19 @@ impl Reader<'_, '_> {
 
     fn leader(&mut self, field: &str, leader: &Leader<LeaderValues>) {
         let values = &leader.values;
-        // Lee is a marker before the player, not a leader on the map (§9.2).
-        let Some(ma) = &values.ma else {
-            self.roster.lee = values.range.0;
-            self.roster.markers[0] = Some(self.round(field, &values.entry.0.turn));
-            return;
-        };
         let side = self
             .loader
             .side(FILE, &format!("{field}.side"), &leader.side);
+        let prefix = format!("{}-", leader.side);
+        let id = leader.id.strip_prefix(&prefix).unwrap_or(&leader.id);
+        // A chief who does not move is a marker before the player, not a leader on the map (§9.2).
+        let Some(ma) = &values.ma else {
+            self.first_side(field, side);
+            self.roster.chief = (id.to_owned(), values.range.0);
+            self.roster.markers[0] = Some(self.round(field, &values.entry.0.turn));
+            self.roster.marker_names[0] = Some(leader.name.clone());
+            return;
+        };
         let card = Card {
             kind: Kind::Leader,
             side,
@@ -158,13 +161,8 @@ impl Reader<'_, '_> {
             corps: self.corps(field, values.corps.as_deref()),
         };
         let start = self.start(field, &values.entry.0);
-        let prefix = format!("{}-", leader.side);
         let info = UnitInfo {
-            id: leader
-                .id
-                .strip_prefix(&prefix)
-                .unwrap_or(&leader.id)
-                .to_owned(),
+            id: id.to_owned(),
             name: leader.name.clone(),
             side,
             kind: "leader".to_owned(),
@@ -185,7 +183,16 @@ impl Reader<'_, '_> {
         ma.clamp(1, 24)
     }
 
-    /// A Confederate corps, 0 to 2.
+    /// Markers lie before the player of the first side (§9.2, §9.3).
+    fn first_side(&mut self, field: &str, side: Side) {
+        if side != Side::First {
+            let name = &self.loader.input.sides[0].id;
+            let message = format!("only side \"{name}\" has markers (§9.2, §9.3)");
+            self.loader.wrong(FILE, &format!("{field}.side"), message);
+        }
+    }
+
+    /// A corps of the first side, 0 to 2.
     fn corps(&mut self, field: &str, corps: Option<&str>) -> Option<u8> {
         let known = ["1", "2", "3"];
         let field = format!("{field}.values.corps");

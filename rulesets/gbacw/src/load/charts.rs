@@ -50,6 +50,7 @@ pub fn numbers(tables: &Tables) -> Numbers {
         works_sp: tables.works.strength.0,
         works_round_sp: tables.works.strength_round.0,
         refuse_sp: tables.refuse_strength.0,
+        extended_beside: tables.extended_beside.0,
         works_within: tables.works.enemy_within.0.into(),
         works_day: tables.works.day.0,
         works_night: tables.works.night.0,

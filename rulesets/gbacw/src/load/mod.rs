@@ -10,7 +10,7 @@ mod roster;
 pub use names::Names;
 pub use parts::CommandFile;
 
-use crate::files::{LeaderValues, ScenarioFile, Tables, Values};
+use crate::files::{LeaderValues, RoadsFile, ScenarioFile, Tables, Values};
 use crate::rules::{Formation, Rules, Switches};
 use crate::sight::Sight;
 use crate::special::Special;
@@ -22,6 +22,9 @@ use cupola_kernel::{BySide, Input, Loaded, Side, TokenId, UnitId, UnitInfo};
 use parts::Merged;
 use roster::Roster;
 use std::sync::Arc;
+
+/// Roads that columns trust, in battles that have such.
+const ROADS: &str = "roads.ron";
 
 fn read<T: serde::de::DeserializeOwned>(input: &Input, name: &str) -> Result<T, Problems> {
     input.file(name)?.ron().map_err(Problems::from)
@@ -37,6 +40,11 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
             .file("counters.ron")
             .and_then(|file| Counters::<Values, LeaderValues>::read(file, input.army)),
     );
+    // What a battle need not have.
+    let march_roads = input.files.contains_key(ROADS);
+    let march_roads = march_roads
+        .then(|| problems.keep_all(read::<RoadsFile>(input, ROADS)))
+        .flatten();
     let (Some(tables), Some(scenario), Some(counters)) = (tables, scenario, counters) else {
         return Err(problems.sorted());
     };
@@ -47,19 +55,15 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         input,
         problems,
         tables: &tables,
+        march_roads: march_roads.as_ref(),
         scenario: &merged.scenario,
     }
     .finish(&counters, names)
 }
 
-/// The Union is listed first.
-#[must_use]
-pub fn side_of(id: &str) -> Side {
-    if id == "us" {
-        Side::First
-    } else {
-        Side::Second
-    }
+/// The side of a counter; that it is an army of the list was seen when the counters were read.
+fn side_of(input: &Input, id: &str) -> Side {
+    input.side(id).unwrap_or(Side::First)
 }
 
 /// Collects what the files say, with every mistake.
@@ -67,6 +71,7 @@ struct Loader<'a> {
     input: &'a Input<'a>,
     problems: Problems,
     tables: &'a Tables,
+    march_roads: Option<&'a RoadsFile>,
     scenario: &'a ScenarioFile,
 }
 
@@ -79,7 +84,9 @@ impl Loader<'_> {
         let (input, scenario) = (self.input, self.scenario);
         let first = names.turn("first", &scenario.first);
         let last = names.turn("last", &scenario.last);
-        let mut roster = Roster::new(input, scenario, counters, &mut names);
+        let extends = input.switch("extended_lines");
+        let extends = extends.then_some(self.tables.extend_strength.0);
+        let mut roster = Roster::new(input, scenario, counters, &mut names, extends);
         names.learn(&roster.infos, &roster.brigades);
         let mut formations = markers::formations(scenario, &mut names, &mut roster.brigades);
         names.formations = formations.iter().map(|f| f.name.clone()).collect();
@@ -125,7 +132,9 @@ impl Loader<'_> {
         Rules {
             pools: markers::pools(scenario, names),
             initiative: markers::initiative(scenario, names),
-            wary_until: names.table_turn("march_roads_until", &tables.march_roads_until.0),
+            wary_until: self.march_roads.map(|roads| {
+                names.turn_of(ROADS, "march_roads_until[0]", &roads.march_roads_until.0)
+            }),
             draws: markers::draws(scenario, names, &roster.cards),
             specials,
             works: works(scenario, names),
@@ -146,7 +155,11 @@ impl Loader<'_> {
                 first: home.us,
                 second: home.cs,
             },
-            steps: Steps::new(input.board, &tables.terrain, &tables.march_roads.0),
+            steps: Steps::new(
+                input.board,
+                &tables.terrain,
+                self.march_roads.map_or(&[], |roads| &roads.march_roads.0),
+            ),
             sight: Sight::new(input.board.len(), scenario.cover),
             fire_table: charts::fire_table(tables),
             ranges: self.ranges(),
@@ -244,6 +257,7 @@ fn switches(input: &Input) -> Switches {
         no_long_runs: input.switch("no_long_runs"),
         refused_lines: input.switch("refused_lines"),
         mounted_charge: input.switch("mounted_charge"),
+        extended_lines: input.switch("extended_lines"),
         three_sided_works: input.switch("three_sided_works"),
         careful_marches: input.switch("careful_marches"),
     }

@@ -1,7 +1,6 @@
 //! Looking names up, with every mistake kept.
 
 use super::parts::Spans;
-use super::side_of;
 use crate::rules::{Brigade, Gate};
 use cupola_data::{Problems, Source};
 use cupola_ground::HexId;
@@ -77,12 +76,12 @@ impl<'a> Names<'a> {
         self.choose(field, "turn", id, turns) as u16
     }
 
-    /// A turn that the tables name.
-    pub fn table_turn(&mut self, field: &str, id: &str) -> u16 {
+    /// A turn that another file names.
+    pub fn turn_of(&mut self, file: &str, field: &str, id: &str) -> u16 {
         let turns = self.input.track.turns.iter().map(|turn| turn.id.as_str());
         let found = turns.clone().position(|turn| turn == id);
         if found.is_none()
-            && let Some(file) = self.input.files.get("tables.ron")
+            && let Some(file) = self.input.files.get(file)
         {
             let problem = file.problem(field, format!("no turn \"{id}\""));
             self.problems.push(problem.with_nearest(id, turns));
@@ -92,8 +91,11 @@ impl<'a> Names<'a> {
 
     /// A side.
     pub fn side(&mut self, field: &str, id: &str) -> Side {
-        self.choose(field, "side", id, ["us", "cs"].into_iter());
-        side_of(id)
+        let known = self.input.sides.iter().map(|side| side.id.as_str());
+        self.input.side(id).unwrap_or_else(|| {
+            self.choose(field, "side", id, known);
+            Side::First
+        })
     }
 
     /// A unit or leader of the scenario.

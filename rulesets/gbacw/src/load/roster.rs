@@ -32,23 +32,26 @@ struct Builder<'a, 'b, 'n> {
     scenario: &'a ScenarioFile,
     counters: &'a Counters<Values, LeaderValues>,
     names: &'b mut Names<'n>,
+    extends: Option<u8>,
     roster: Roster,
     gates: Gates,
 }
 
 impl Roster {
-    /// Reads the set-up.
+    /// Reads the set-up. Infantry of at least `extends` strength points has a second counter for extended lines.
     pub fn new(
         input: &Input,
         scenario: &ScenarioFile,
         counters: &Counters<Values, LeaderValues>,
         names: &mut Names,
+        extends: Option<u8>,
     ) -> Roster {
         let mut builder = Builder {
             input,
             scenario,
             counters,
             names,
+            extends,
             roster: Roster {
                 cards: vec![],
                 troops: 0,
@@ -85,7 +88,7 @@ impl<'a> Builder<'a, '_, '_> {
                 .with
                 .as_ref()
                 .unwrap_or(&section.counter.values.brigade);
-            let side = side_of(&section.counter.side);
+            let side = side_of(self.input, &section.counter.side);
             let brigade = self.brigade(name, &section.counter.side);
             let (card, info) = self.card(&section, side, brigade, &line.unit);
             let start = self.start(&field, line, &card);
@@ -98,6 +101,9 @@ impl<'a> Builder<'a, '_, '_> {
             self.roster.infos.push(info);
             self.roster.starts.push(start);
         }
+        if let Some(least) = self.extends {
+            self.wings(least);
+        }
         self.roster.troops = self.roster.cards.len() as u16;
         let guns = |brigade: &Brigade, cards: &[Card]| {
             let mut units = brigade.units.iter();
@@ -105,6 +111,45 @@ impl<'a> Builder<'a, '_, '_> {
         };
         for i in 0..self.roster.brigades.len() {
             self.roster.brigades[i].guns = guns(&self.roster.brigades[i], &self.roster.cards);
+        }
+    }
+
+    /// Second parts of units that may stand in an extended line (§12.2): counters that lie ready.
+    fn wings(&mut self, least: u8) {
+        for unit in 0..self.roster.cards.len() {
+            let card = &self.roster.cards[unit];
+            if card.kind != Kind::Foot || card.sp < least {
+                continue;
+            }
+            let id = UnitId(self.roster.cards.len() as u16);
+            let (start, info) = (&self.roster.starts[unit], &self.roster.infos[unit]);
+            let at = self.scenario.setup.iter();
+            let at = at
+                .filter(|line| line.unit == info.id)
+                .find_map(|line| line.extended.as_ref());
+            let at = at.map(|label| self.names.hex("setup.extended", label));
+            let start = Start {
+                at: at.filter(|_| start.at.is_some()),
+                facing: start.facing,
+                disordered: start.disordered,
+                folded: true,
+                ..Start::default()
+            };
+            let info = UnitInfo {
+                id: format!("{}-wing", info.id),
+                name: format!("{} wing", info.name),
+                men: 0,
+                ..info.clone()
+            };
+            let wing = Card {
+                twin: Some(UnitId(unit as u16)),
+                wing: true,
+                ..card.clone()
+            };
+            self.roster.cards[unit].twin = Some(id);
+            self.roster.cards.push(wing);
+            self.roster.infos.push(info);
+            self.roster.starts.push(start);
         }
     }
 
@@ -129,7 +174,7 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn brigade(&mut self, name: &str, side: &str) -> u16 {
-        let side = side_of(side);
+        let side = side_of(self.input, side);
         let known = self
             .roster
             .brigades
@@ -185,6 +230,8 @@ impl<'a> Builder<'a, '_, '_> {
             weapon: values.weapon.0,
             brigade,
             sharpshooters: values.weapon.0 == crate::files::Weapon::BRSS,
+            twin: None,
+            wing: false,
             chain: vec![],
             rating: [0; 2],
             replacement: None,
@@ -260,6 +307,7 @@ impl<'a> Builder<'a, '_, '_> {
             lost: line.sp.map_or(0, |left| card.sp.saturating_sub(left)),
             arrives,
             replaced: false,
+            folded: false,
         }
     }
 
@@ -280,7 +328,8 @@ impl<'a> Builder<'a, '_, '_> {
                 .at
                 .as_ref()
                 .map(|label| self.names.hex(&format!("{field}.at"), label));
-            let (card, info) = leader_card(leader);
+            let side = side_of(self.input, &leader.side);
+            let (card, info) = leader_card(leader, side);
             let arrives = line.arrives.as_ref();
             let arrives = arrives.map(|arrival| self.arrival(&field, card.side, arrival));
             self.roster.cards.push(card);
@@ -437,8 +486,8 @@ impl<'a> Builder<'a, '_, '_> {
     }
 }
 
-fn leader_card(leader: &Leader<LeaderValues>) -> (Card, UnitInfo) {
-    let (values, side) = (&leader.values, side_of(&leader.side));
+fn leader_card(leader: &Leader<LeaderValues>, side: Side) -> (Card, UnitInfo) {
+    let values = &leader.values;
     let rating = values.efficiency.as_ref().or(values.rating.as_ref());
     let rating = rating.map_or(0, |rating| rating.0);
     let after = values.replacement_rating.as_ref();
@@ -451,6 +500,8 @@ fn leader_card(leader: &Leader<LeaderValues>) -> (Card, UnitInfo) {
         weapon: crate::files::Weapon::RM,
         brigade: NONE,
         sharpshooters: false,
+        twin: None,
+        wing: false,
         chain: vec![],
         rating: [rating, after],
         replacement: values.replacement.clone(),

@@ -415,7 +415,7 @@ impl Special for Crossroads {
         }
         let back = note(t, self.number) >> BACK;
         if self.is(t, SENT) && self.is(t, KEPT) && back == 0 {
-            let next = u64::from(t.turn() + 2);
+            let next = u64::from(t.turn() + 1);
             self.set(t, next << BACK, true);
         }
     }

@@ -27,3 +27,11 @@ mod gregg_defends {
     }
     cupola_conformance::suite!(play);
 }
+
+/// A battle of other armies on other ground, with derived counters.
+mod training {
+    fn play() -> cupola_kernel::Play {
+        crate::common::play("training")
+    }
+    cupola_conformance::suite!(play);
+}

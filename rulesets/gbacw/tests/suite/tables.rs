@@ -94,8 +94,8 @@ fn tall_woods_hide_more() {
     let usual = &west.table().rules::<Rules>().sight;
     let field = &east.table().rules::<Rules>().field;
     let hexes: Vec<_> = board.hexes().filter(|hex| field[hex.index()]).collect();
-    let near = |a, b| board.distance(a, b) <= 9;
-    let some = || hexes.iter().step_by(5);
+    let near = |a, b| board.distance(a, b) <= 16;
+    let some = || hexes.iter().step_by(2);
     let pairs = || some().flat_map(|a| some().map(move |b| (*a, *b)));
     let (mut fewer, mut more) = (0, 0);
     for (a, b) in pairs().filter(|&(a, b)| near(a, b)) {

@@ -10,6 +10,7 @@ mod sweep;
 mod test;
 
 use crate::answer::Answer;
+use crate::commands::diff::between;
 use crate::context::Context;
 use crate::situation;
 use crate::thing::Thing;
@@ -173,6 +174,46 @@ fn played_thing(
         variant: variant.map(|file| file.text),
         play,
     }))
+}
+
+/// A name for files and tables: of a path its end, and nothing that a folder would stumble over.
+fn short_name(what: &str) -> String {
+    let parts = what.split('+').map(|part| match part.ends_with(".ron") {
+        true => Path::new(part)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy(),
+        false => part.into(),
+    });
+    parts
+        .collect::<Vec<_>>()
+        .join("+")
+        .replace(['/', '\\'], "-")
+}
+
+/// How many changes of a variant a report tells; `cupola diff` has them all.
+const TOLD: usize = 12;
+
+/// What a variant or position changes of its ruleset, in words, for a report; none for a ruleset itself.
+fn changes(context: &mut Context, what: &str) -> anyhow::Result<Option<String>> {
+    let thing = Thing::of(context, what)?;
+    if thing.variant.is_none() && thing.position.is_none() {
+        return Ok(None);
+    }
+    let base = match &thing.scenario {
+        Some(scenario) => format!("{}/{scenario}", thing.ruleset),
+        None => thing.ruleset.clone(),
+    };
+    let told = between(context, &base, what)?;
+    let some: Vec<String> = told.iter().take(TOLD).map(ToString::to_string).collect();
+    let more = match told.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    Ok(Some(format!(
+        "{what} is {base} with changes: {}{more}.",
+        some.join("; ")
+    )))
 }
 
 /// The hours that are asked for, or the earliest and shortest that all of some things cover.

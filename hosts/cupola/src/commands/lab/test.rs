@@ -1,7 +1,7 @@
 //! `cupola lab test`: did the change do anything?
 
 use super::progress::interrupted;
-use super::{Plans, Work, parse_skill, played};
+use super::{Plans, TOLD, Work, parse_skill, played};
 use crate::answer::Answer;
 use crate::commands::diff::between;
 use crate::context::Context;
@@ -14,7 +14,7 @@ use cupola_lab::sequential::{Design, Finding, Test};
 use cupola_lab::{Choice, Contest, Metric, Pairs, Report, Setting, Telling};
 use cupola_library::Told;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 /// Arguments of `cupola lab test`.
@@ -142,18 +142,7 @@ fn contests(
         let Some(played) = played(context, setting, what)? else {
             bail!("{what} has no scenario that covers {}", setting.scenario.id);
         };
-        // A name for files: of a path its end, and nothing that a folder would stumble over.
-        let parts = what.split('+').map(|part| match part.ends_with(".ron") {
-            true => Path::new(part)
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy(),
-            false => part.into(),
-        });
-        let name = parts
-            .collect::<Vec<_>>()
-            .join("+")
-            .replace(['/', '\\'], "-");
+        let name = super::short_name(what);
         Ok(setting.contest(&name, played, skills, args.work.seed))
     };
     let (base, mut variant) = (contest(&args.base)?, contest(&args.variant)?);
@@ -180,9 +169,6 @@ fn journals(args: &Args, pairs: &Pairs, telling: Option<&Telling>) -> anyhow::Re
     }
     Ok(files)
 }
-
-/// How many differences of the rules are told; `cupola diff` has them all.
-const TOLD: usize = 12;
 
 fn print(
     report: &Report,

@@ -1,5 +1,6 @@
 //! `cupola new`: something to begin with, that runs as it is and says what can be done with it.
 
+mod battle;
 mod plugin;
 mod ruleset;
 mod scenario;
@@ -20,6 +21,7 @@ Examples:
   cupola new variant mine --of blocks --owner     the printed numbers of a game that you own
   cupola new scenario buford-alone --of corps20/july1
   cupola new scenario last-stand --from game.cupola@40
+  cupola new battle wheatfield                    the training field under a new name, to be changed
   cupola new ruleset my-game                      a game that is data alone, on the training field
   cupola new plugin my-rules                      a workspace with a plugin and Cupola with it linked in
 
@@ -35,6 +37,8 @@ enum What {
     Variant(variant::Args),
     /// A scenario: another one with something changed, or the middle of a game.
     Scenario(scenario::Args),
+    /// A battle: ground, armies and rules of another one under a new name.
+    Battle(battle::Args),
     /// A ruleset: data alone, made of common phases and combat systems.
     Ruleset(ruleset::Args),
     /// A plugin: phases and combat systems of your own, in a workspace of your own.
@@ -46,6 +50,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     match &args.what {
         What::Variant(args) => variant::run(args, context, out),
         What::Scenario(args) => scenario::run(args, context, out),
+        What::Battle(args) => battle::run(args, context, out),
         What::Ruleset(args) => ruleset::run(args, context, out),
         What::Plugin(args) => plugin::run(args, out),
     }

@@ -48,15 +48,7 @@ pub(super) fn run(
         None => {
             let folder = library.scenario_path(&ruleset, &base)?;
             let folder = folder.parent().map(Path::to_owned).unwrap_or_default();
-            let inside = cache_folder().is_some_and(|cache| folder.starts_with(cache));
-            if inside {
-                let message = "the data folder is the one inside the program, which nobody edits";
-                let hint =
-                    "write one out with `cupola data export DIR`, and use it with --data DIR";
-                return Err(Problem::file(folder.display().to_string(), message)
-                    .with_hint(hint)
-                    .into());
-            }
+            editable(&folder)?;
             folder.join(format!("{}.ron", args.name))
         }
     };
@@ -79,6 +71,21 @@ pub(super) fn run(
         writeln!(out, "Play it:      cupola play {ruleset}/{name}")?;
     }
     Ok(Answer::Yes)
+}
+
+/// Refuses to write into the data folder that is inside the program.
+///
+/// # Errors
+/// If this folder is in it, with how to get one that can be edited.
+pub(super) fn editable(folder: &Path) -> anyhow::Result<()> {
+    if !cache_folder().is_some_and(|cache| folder.starts_with(cache)) {
+        return Ok(());
+    }
+    let message = "the data folder is the one inside the program, which nobody edits";
+    let hint = "write one out with `cupola data export DIR`, and use it with --data DIR";
+    Err(Problem::file(folder.display().to_string(), message)
+        .with_hint(hint)
+        .into())
 }
 
 /// Ruleset and scenario of a game, and its choices up to where the new scenario starts.

@@ -3,8 +3,8 @@
 use super::ahead::ahead;
 use super::input::{Say, near_command};
 use super::menu::Menu;
-use super::{Table, event_line, size, wrap};
-use crate::bots::Player;
+use super::{Terminal, event_line, size, wrap};
+use crate::bots::Sitter;
 use cupola_data::nearest;
 use cupola_ground::HexId;
 use cupola_kernel::view::{Holding, View};
@@ -30,7 +30,7 @@ const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 /// The most options that are listed on one page where no screen limits them.
 const PAGE: usize = 40;
 
-impl Table<'_> {
+impl Terminal<'_> {
     /// Asks a human until something was chosen. False if he leaves.
     pub(super) fn human(&mut self, side: Side) -> anyhow::Result<bool> {
         let seat = Seat::Player(side);
@@ -88,7 +88,7 @@ impl Table<'_> {
         let both = self
             .players
             .iter()
-            .all(|(_, player)| *player == Player::Human);
+            .all(|(_, player)| *player == Sitter::Human);
         if !both || last == Some(side) || !self.interactive() || !self.hides(side) {
             return Ok(true);
         }
@@ -128,8 +128,8 @@ impl Table<'_> {
         )?;
         match &self.autosave {
             Some(path) => {
-                let path = path.display();
-                writeln!(self.out, "Go on with: cupola play --load {path}")?;
+                let text = format!("Go on with: cupola play --load {}", path.display());
+                self.say(&text)?;
             }
             None if self.input.terminal => self.offer_to_save()?,
             None => {}
@@ -179,7 +179,7 @@ impl Table<'_> {
     }
 
     fn complain(&mut self, text: &str) -> anyhow::Result<Next> {
-        writeln!(self.out, "{}", self.paint.warn(text))?;
+        self.warn(text)?;
         Ok(Next::Again)
     }
 
@@ -202,7 +202,7 @@ impl Table<'_> {
     fn choose(&mut self, side: Side, act: Act, text: &str) -> anyhow::Result<Next> {
         match self.session.apply(side, act) {
             Ok(_) => {
-                writeln!(self.out, "\u{2192} {text}")?;
+                self.say(&format!("\u{2192} {text}"))?;
                 Ok(Next::Done)
             }
             Err(ApplyError::Fault(fault)) => self.complain(&format!(
@@ -287,17 +287,13 @@ impl Table<'_> {
     }
 
     fn save_as(&mut self, name: &str) -> anyhow::Result<()> {
-        let text = match name {
-            "" => self
-                .paint
-                .warn("Into which file? Say `save my-game.cupola`."),
+        match name {
+            "" => self.warn("Into which file? Say `save my-game.cupola`."),
             name => match self.save(Path::new(name)) {
-                Ok(()) => format!("Saved. Go on with: cupola play --load {name}"),
-                Err(error) => self.paint.warn(&format!("{error:#}")),
+                Ok(()) => self.say(&format!("Saved. Go on with: cupola play --load {name}")),
+                Err(error) => self.warn(&format!("{error:#}")),
             },
-        };
-        writeln!(self.out, "{text}")?;
-        Ok(())
+        }
     }
 
     /// Shows everything that a decision needs.
@@ -313,16 +309,7 @@ impl Table<'_> {
         let screen = self.screen(view);
         let mut lines = screen.header(width);
         let question = question(self, side, view, width);
-        let log: Vec<String> = news
-            .iter()
-            .flat_map(|event| {
-                wrap(
-                    &event_line(self.session.game().table().env(), event),
-                    width.saturating_sub(2),
-                )
-            })
-            .map(|line| format!("  {line}"))
-            .collect();
+        let log = told(self, news, width);
         if interactive {
             // The question and a fair list of options come first; the map and the news share the
             // rest, and the key comes only where it takes nothing away.
@@ -364,7 +351,16 @@ impl Table<'_> {
     }
 }
 
-fn question(table: &Table, side: Side, view: &View, width: usize) -> Vec<String> {
+/// What happened, in lines of this width.
+fn told(table: &Terminal, news: &[Event], width: usize) -> Vec<String> {
+    let env = table.session.game().table().env();
+    let lines = news
+        .iter()
+        .flat_map(|event| wrap(&event_line(env, event), width.saturating_sub(2)));
+    lines.map(|line| format!("  {line}")).collect()
+}
+
+fn question(table: &Terminal, side: Side, view: &View, width: usize) -> Vec<String> {
     let Some(decision) = &view.decision else {
         return vec![];
     };
@@ -377,7 +373,7 @@ fn question(table: &Table, side: Side, view: &View, width: usize) -> Vec<String>
 }
 
 /// Where the last thing happened.
-fn focus(table: &Table, news: &[Event]) -> Option<HexId> {
+fn focus(table: &Terminal, news: &[Event]) -> Option<HexId> {
     let decision = table.session.game().decision()?;
     // What can be chosen now is more telling than what happened; the screen finds that by itself.
     let names_hex = |act: &Act| {

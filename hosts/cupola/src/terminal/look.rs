@@ -2,22 +2,22 @@
 
 use super::input::COMMANDS;
 use super::menu::Menu;
-use super::{Screen, Table, event_line, size, wrap};
+use super::{Screen, Terminal, event_line, size, wrap};
 use crate::columns::{Align, Columns};
 use crate::tell::{find_hex, preview_out};
 use cupola_kernel::view::View;
 use cupola_kernel::{Chart, Event, Presence, Seat, Side};
 use std::io;
 
-impl Table<'_> {
+impl Terminal<'_> {
     pub(super) fn odds(&mut self, menu: &Menu, which: &str) -> anyhow::Result<()> {
         let preview = self
             .act(menu, which)
             .map(|act| self.session.game().preview(act));
         match preview {
             Ok(Some(preview)) => preview_out(self.out, &preview, "  ")?,
-            Ok(None) => writeln!(self.out, "That leads to no fight by itself.")?,
-            Err(why) => writeln!(self.out, "{}", self.paint.warn(&why))?,
+            Ok(None) => self.say("That leads to no fight by itself.")?,
+            Err(why) => self.warn(&why)?,
         }
         Ok(())
     }
@@ -26,19 +26,17 @@ impl Table<'_> {
         if id.is_empty() {
             let decision = self.session.game().decision();
             let rule = decision.map_or(String::new(), |decision| decision.ask.cite().to_string());
-            writeln!(
-                self.out,
-                "This is asked by {rule}. Say `why` and what you miss, such as `why move heth 16.08`."
-            )?;
-            return Ok(());
+            let like = menu.all().next().map_or("", |(_, option)| &option.id);
+            return self.say(&format!(
+                "This is asked by {rule}. Say `why` and what you miss, written like `why {like}`."
+            ));
         }
         let text = match self.act(menu, id) {
             Ok(_) if menu.find(id).is_some() => format!("\"{id}\" is offered."),
             Ok(act) => format!("Not offered: {}", self.session.game().why_not(act)),
             Err(why) => why,
         };
-        writeln!(self.out, "{text}")?;
-        Ok(())
+        self.say(&text)
     }
 
     pub(super) fn log(&mut self, side: Side, count: usize) -> anyhow::Result<()> {
@@ -73,10 +71,10 @@ impl Table<'_> {
                 let threads: Vec<String> =
                     card.places.iter().chain(&card.threads).cloned().collect();
                 let level = format!("{}, level {}, {:.0} m", card.cover, card.level, card.height);
-                writeln!(self.out, "{}: {level}. {}", card.hex, threads.join(", "))?;
+                self.say(&format!("{}: {level}. {}", card.hex, threads.join(", ")))?;
                 self.units(view, &card.hex)?;
             }
-            Err(error) => writeln!(self.out, "{}", self.paint.warn(&error.to_string()))?,
+            Err(error) => self.warn(&error.to_string())?,
         }
         Ok(())
     }
@@ -94,7 +92,10 @@ impl Table<'_> {
 
     pub(super) fn help(&mut self) -> anyhow::Result<()> {
         for (usage, text) in COMMANDS {
-            writeln!(self.out, "  {:<14} {text}", usage)?;
+            for (nth, line) in self.lines(text, 17).iter().enumerate() {
+                let usage = if nth == 0 { *usage } else { "" };
+                writeln!(self.out, "  {usage:<14} {line}")?;
+            }
         }
         Ok(())
     }

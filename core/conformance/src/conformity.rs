@@ -85,12 +85,12 @@ pub enum Finding {
 
 /// What came of all checks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct Conformity {
     /// Each check with its finding, in the order in which they ran.
     pub findings: Vec<(Check, Finding)>,
 }
 
-impl Report {
+impl Conformity {
     /// Whether no check failed.
     #[must_use]
     pub fn holds(&self) -> bool {
@@ -106,7 +106,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for Conformity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (check, finding) in &self.findings {
             writeln!(f, "{:<8} {finding}", check.name())?;

@@ -12,7 +12,7 @@ mod screen;
 mod turn;
 
 use crate::answer::Answer;
-use crate::bots::{Bots, Player};
+use crate::bots::{Bots, Sitter};
 use crate::keep::{free_name, write_synced};
 use crate::paint::Paint;
 use anyhow::Context as _;
@@ -24,11 +24,11 @@ pub use input::Input;
 pub use screen::{MusterRoll, Screen, event_line, event_text, size, wrap};
 
 /// A game on the table.
-pub struct Table<'a> {
+pub struct Terminal<'a> {
     /// The game with its journal.
     pub session: Session,
     /// Who plays which side.
-    pub players: BySide<Player>,
+    pub players: BySide<Sitter>,
     /// The bots among them.
     bots: Bots,
     /// Where answers come from.
@@ -51,19 +51,18 @@ pub struct Table<'a> {
     seated: Option<Side>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> Terminal<'a> {
     /// Sits down at a game.
     pub fn new(
         session: Session,
-        players: BySide<Player>,
+        players: BySide<Sitter>,
         bots: Bots,
         paint: Paint,
         out: &'a mut dyn Write,
-    ) -> Table<'a> {
+    ) -> Terminal<'a> {
         // What a loaded game holds was told when it was played.
         let told = [session.journal().steps.len(); 3];
-        let paint = paint.of_sides(session.game().table().env());
-        Table {
+        Terminal {
             session,
             players,
             bots,
@@ -121,12 +120,12 @@ impl<'a> Table<'a> {
                 return Ok(Answer::No);
             }
             match self.players[side] {
-                Player::Human => {
+                Sitter::Human => {
                     if !self.human(side)? {
                         return Ok(Answer::Yes);
                     }
                 }
-                Player::Bot(_) => {
+                Sitter::Bot(_) => {
                     let bot = self.bots[side].as_mut().context("no bot in its seat")?;
                     let act = bot
                         .choose(self.session.game())
@@ -151,8 +150,8 @@ impl<'a> Table<'a> {
     /// The seat through which to look when nobody in particular is asked.
     fn watcher(&self) -> Seat {
         match (self.players.first, self.players.second) {
-            (Player::Human, Player::Bot(_)) => Seat::Player(Side::First),
-            (Player::Bot(_), Player::Human) => Seat::Player(Side::Second),
+            (Sitter::Human, Sitter::Bot(_)) => Seat::Player(Side::First),
+            (Sitter::Bot(_), Sitter::Human) => Seat::Player(Side::Second),
             _ => Seat::Observer,
         }
     }
@@ -176,7 +175,7 @@ impl<'a> Table<'a> {
         let human = self
             .players
             .iter()
-            .any(|(_, player)| *player == Player::Human);
+            .any(|(_, player)| *player == Sitter::Human);
         if human || self.quiet {
             return Ok(());
         }
@@ -187,7 +186,34 @@ impl<'a> Table<'a> {
     fn tell(&mut self, seat: Seat) -> anyhow::Result<()> {
         for event in self.news(seat) {
             let line = event_line(self.session.game().table().env(), &event);
-            writeln!(self.out, "  {line}")?;
+            for line in self.lines(&line, 2) {
+                writeln!(self.out, "  {line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A text in lines that fit the terminal beside an indent; in one where there is none.
+    fn lines(&self, text: &str, indent: usize) -> Vec<String> {
+        if self.interactive() {
+            wrap(text, size().0.saturating_sub(indent))
+        } else {
+            vec![text.to_owned()]
+        }
+    }
+
+    /// Says something, without breaking words.
+    fn say(&mut self, text: &str) -> anyhow::Result<()> {
+        for line in self.lines(text, 0) {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    /// Says that something is wrong.
+    fn warn(&mut self, text: &str) -> anyhow::Result<()> {
+        for line in self.lines(text, 0) {
+            writeln!(self.out, "{}", self.paint.warn(&line))?;
         }
         Ok(())
     }
@@ -269,10 +295,10 @@ impl<'a> Table<'a> {
             };
             match self.save(Path::new(&name)) {
                 Ok(()) => {
-                    writeln!(self.out, "Saved. Go on with: cupola play --load {name}")?;
+                    self.say(&format!("Saved. Go on with: cupola play --load {name}"))?;
                     break;
                 }
-                Err(error) => writeln!(self.out, "{}", self.paint.warn(&format!("{error:#}")))?,
+                Err(error) => self.warn(&format!("{error:#}"))?,
             }
         }
         Ok(())
