@@ -9,11 +9,11 @@ use cupola_script as _;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A fight that can be chosen, and the system that fights it.
-type Open = (Arc<dyn Combat>, Fight);
+/// A fight that could be chosen, and the system by which it would be fought.
+type Choice = Option<(Arc<dyn Combat>, Fight)>;
 
 /// Plays a random game to its end, or to the first fight.
-fn game(play: &Play, seed: u128, to_a_fight: bool) -> (Game, Option<Open>) {
+fn game(play: &Play, seed: u128, to_a_fight: bool) -> (Game, Choice) {
     let mut game = play.game(Seed(seed)).unwrap();
     let mut dice = Loose::new(Seed(seed + 1863));
     while let Some(decision) = game.decision() {
