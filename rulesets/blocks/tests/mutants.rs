@@ -6,6 +6,7 @@ use std::path::Path;
 
 const TABLES: &str = "tables.ron";
 const RULESET: &str = "ruleset.ron";
+const COUNTERS: &str = "counters.ron";
 const MAP: &str = "map.ron";
 
 #[rustfmt::skip]
@@ -37,10 +38,10 @@ const MUTANTS: &[Mutant] = &[
     ("6.2", MAP, "(hex: \"R7\", limit: (2,", "(hex: \"R7\", limit: (4,"),
     ("5.24", TABLES, "double_defence: ([woods, rocks]", "double_defence: ([rocks]"),
     ("5.24", TABLES, "double_defence: ([woods, rocks]", "double_defence: ([woods]"),
-    ("8.4", TABLES, "night_supply: ((cs: 12,", "night_supply: ((cs: 13,"),
-    ("8.4", TABLES, "us: 16), printed", "us: 15), printed"),
-    ("4.61", TABLES, "(\"us-hq-slocum\", \"us-hq-williams\")", "(\"us-hq-slocum\", \"us-hq-geary\")"),
-    ("3.31", TABLES, "independent: ([\"us-berdan\"]", "independent: ([]"),
+    ("8.4", MAP, "night_supply: ({\"cs\": 12,", "night_supply: ({\"cs\": 13,"),
+    ("8.4", MAP, "\"us\": 16}, printed", "\"us\": 15}, printed"),
+    ("4.61", COUNTERS, "second: (\"us-hq-williams\"", "second: (\"us-hq-geary\""),
+    ("3.31", COUNTERS, "independent: (true,", "independent: (false,"),
     ("9.1", TABLES, "\"battle\": (wins: (10,", "\"battle\": (wins: (9,"),
     ("9.1", TABLES, "loses_below: (0,", "loses_below: (1,"),
     ("9.2", TABLES, "\"first_day\": (wins: (10,", "\"first_day\": (wins: (11,"),
@@ -49,7 +50,7 @@ const MUTANTS: &[Mutant] = &[
     ("9.11", MAP, "name: \"Gettysburg\", hex: \"H6\", points: (2,", "name: \"Gettysburg\", hex: \"H6\", points: (1,"),
     ("9.11", MAP, "name: \"Powers Hill\", hex: \"L3\", points: (3,", "name: \"Powers Hill\", hex: \"L3\", points: (2,"),
     ("2.2", MAP, "junction: (hex: \"J6\"", "junction: (hex: \"J5\""),
-    ("8.4", MAP, "sources: (us: (\"L1\"", "sources: (us: (\"L3\""),
+    ("8.4", MAP, "sources: {\"us\": (\"L1\"", "sources: {\"us\": (\"L3\""),
     ("6.2", RULESET, "\"transient_overstacking\": true", "\"transient_overstacking\": false"),
     ("4.6", RULESET, "\"hancock\": true", "\"hancock\": false"),
     ("6.62", RULESET, "\"leaving_frontline_stops\": false", "\"leaving_frontline_stops\": true"),
