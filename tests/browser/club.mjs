@@ -10,6 +10,12 @@ import { chromium } from "playwright-core";
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
 
+/** Every wait is for something, and ends in a failure only after this long: the machine may be slow and busy. */
+export const PATIENCE = 240000;
+
+/** Before looking again. @param {number} ms */
+export const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
 /** A port that is free now. */
 function freePort() {
   return new Promise((done) => {
@@ -22,9 +28,11 @@ function freePort() {
 }
 
 export class Club {
-  constructor(program, root) {
+  /** @param {string} program @param {string} root @param {string[]} [where] how to say where it is kept, if not in a file */
+  constructor(program, root, where) {
     this.program = program;
     this.root = root;
+    this.where = where;
     this.folder = mkdtempSync(join(tmpdir(), "cupola-browser-"));
   }
 
@@ -32,14 +40,15 @@ export class Club {
     this.port ??= await freePort();
     this.base = `http://127.0.0.1:${this.port}`;
     const file = join(this.folder, "club.db");
-    this.process = spawn(this.program, ["serve", "--address", `127.0.0.1:${this.port}`, "--file", file], { cwd: this.root });
+    const where = this.where ?? ["--file", file];
+    this.process = spawn(this.program, ["serve", "--address", `127.0.0.1:${this.port}`, ...where], { cwd: this.root });
     this.output = "";
     this.process.stdout.on("data", (text) => { this.output += text; });
     this.process.stderr.on("data", (text) => { this.output += text; });
-    for (let i = 0; i < 600; i += 1) {
+    const end = Date.now() + PATIENCE;
+    while (Date.now() < end && this.process.exitCode === null) {
       if (this.output.includes("Stop with")) return;
-      if (this.process.exitCode !== null) break;
-      await new Promise((done) => setTimeout(done, 50));
+      await pause(50);
     }
     throw new Error(`the club does not open: ${this.output}`);
   }
@@ -65,15 +74,14 @@ export function launch() {
 export class Somebody {
   static async sit(browser, club, name, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const self = new Somebody();
     Object.assign(self, { context, page, club, name, heard: [], wrong: [], expected: [409, 422] });
-    page.setDefaultTimeout(60000);
-    page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => self.heard.push({ from: "socket", text: String(payload) })));
-    page.on("response", async (response) => {
+    page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => self.heard.push({ from: socket.url(), text: Promise.resolve(String(payload)) })));
+    page.on("response", (response) => {
       if (!response.url().includes("/api/") || response.url().includes("/api/look/")) return;
-      const text = await response.text().catch(() => "");
-      self.heard.push({ from: response.url(), text });
+      self.heard.push({ from: response.url(), text: response.text().catch(() => "") });
     });
     page.on("pageerror", (error) => self.wrong.push(String(error.stack)));
     page.on("console", (message) => { if (message.type() === "error" && !/ERR_CONNECTION|WebSocket/.test(message.text())) self.wrong.push(message.text()); });
@@ -87,6 +95,19 @@ export class Somebody {
 
   get complaints() {
     return this.wrong.filter((text) => !this.expected.some((status) => text.includes(`status of ${status}`)));
+  }
+
+  /** All that came over the network about a game, up to a ply that is on its way. */
+  async heardOf(game, ply) {
+    const end = Date.now() + PATIENCE;
+    while (Date.now() < end) {
+      const about = this.heard.filter(({ from }) => from.includes(game));
+      const texts = await Promise.all(about.map(({ text }) => text));
+      const messages = texts.map(read).filter((message) => message !== null);
+      if (messages.some((message) => message.ply >= ply || message.steps?.some((step) => step.ply >= ply))) return { messages, text: texts.join("\n") };
+      await pause(50);
+    }
+    throw new Error(`${this.name} never heard of ply ${ply}`);
   }
 
   async enter() {
@@ -118,8 +139,30 @@ export class Somebody {
   }
 
   async atTable() {
-    await this.page.waitForFunction(() => window.cupola?.scene.frame, null, { timeout: 180000 });
-    await this.page.evaluate(() => { window.cupola.player.fast = true; });
+    await this.page.waitForFunction(() => window.cupola?.scene.frame);
+    // Letters that come late move everything on the page.
+    await this.page.evaluate(async () => { window.cupola.player.fast = true; await document.fonts.ready; });
+  }
+
+  /** Waits until nothing moves on the map and every tile that it wants is there: for pictures. */
+  async still() {
+    await this.page.waitForFunction(() => {
+      const { scene } = window.cupola;
+      return scene.ways.size === 0 && scene.picture.ready.has("whole") && scene.picture.under === 0;
+    });
+    await this.page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+  }
+
+  /** Brings a hex to the middle of the map and says where it is on the screen. */
+  aim(hex) {
+    return this.page.evaluate((hex) => {
+      const { scene, canvas } = window.cupola;
+      const at = scene.geometry.centre(hex);
+      scene.camera.stop();
+      scene.camera.centreOn(at.x, at.y);
+      const box = canvas.getBoundingClientRect();
+      return { x: box.left + at.x * scene.camera.scale + scene.camera.x, y: box.top + at.y * scene.camera.scale + scene.camera.y };
+    }, hex);
   }
 
   /** What the page knows. */
@@ -132,8 +175,8 @@ export class Somebody {
   }
 
   /** Waits until this seat must choose or the game is over. */
-  async turn(timeout = 120000) {
-    await this.page.waitForFunction(() => window.cupola.model.decision || window.cupola.model.frame.verdict, null, { timeout });
+  async turn() {
+    await this.page.waitForFunction(() => !window.cupola.decision.busy && (window.cupola.model.decision || window.cupola.model.frame.verdict));
     return this.look();
   }
 
@@ -141,67 +184,86 @@ export class Somebody {
   async click(pick) {
     const { page } = this;
     const before = (await this.look()).ply;
-    const target = await page.evaluate((pick) => {
-      const table = window.cupola;
-      const { scene, model } = table;
-      const { hexes, units, plain } = table.decision.targets;
+    const hex = await page.evaluate((pick) => {
+      const { model, decision } = window.cupola;
+      const { hexes, units, plain } = decision.targets;
       const lit = [...hexes.keys(), ...[...units.keys()].map((id) => model.frame.units[id].hex)];
       // Buttons end phases: now and then is enough while there is something to do on the map.
       if (lit.length === 0 || (plain.length > 0 && pick > 0.8)) return null;
-      const hex = lit[Math.floor(pick * 997) % lit.length];
-      const at = scene.geometry.centre(hex);
-      scene.camera.centreOn(at.x, at.y);
-      const box = table.canvas.getBoundingClientRect();
-      return { hex, x: box.left + at.x * scene.camera.scale + scene.camera.x, y: box.top + at.y * scene.camera.scale + scene.camera.y };
+      return lit[Math.floor(pick * 997) % lit.length];
     }, pick);
-    if (target) {
-      await page.mouse.click(target.x, target.y);
-      const gone = await this.moved(before, 900);
-      if (gone) return `hex ${target.hex}`;
+    if (hex !== null) {
+      const { x, y } = await this.aim(hex);
+      await page.mouse.click(x, y);
+      // The page has understood the click when the mouse is up: it chooses, or asks which of several is meant.
+      const chosen = await page.evaluate((ply) => window.cupola.decision.busy || window.cupola.model.ply !== ply, before);
+      if (chosen) {
+        await this.moved(before);
+        return `hex ${hex}`;
+      }
     }
-    // Several options at one place, or none on the map: the list.
-    const button = page.locator(".options button, .buttons button");
-    const count = await button.count();
-    await button.nth(Math.floor(pick * 991) % count).click();
-    await this.moved(before, 30000);
+    await page.evaluate((pick) => {
+      const buttons = document.querySelectorAll("#decision .options button, #decision .buttons button");
+      buttons[Math.floor(pick * 991) % buttons.length].click();
+    }, pick);
+    await this.moved(before);
     return "button";
   }
 
-  async moved(ply, timeout) {
-    try {
-      await this.page.waitForFunction((ply) => window.cupola.model.ply !== ply && window.cupola.model.live, ply, { timeout, polling: 20 });
-      return true;
-    } catch {
-      return false;
-    }
+  /** Waits until the game has gone on since a ply, and the screen shows it. */
+  moved(ply) {
+    return this.page.waitForFunction((ply) => window.cupola.model.ply !== ply && window.cupola.model.live, ply, { polling: 20 });
   }
 
   /** Plays on by pressing the page's own buttons, as fast as they come, until the other side must choose. */
   async rush(limit) {
     this.rushes = (this.rushes ?? 0) + 1;
-    return this.page.evaluate(async ([limit, rushes]) => {
+    return this.page.evaluate(async ([limit, rushes, patience]) => {
       // The same presses in every run of the tests.
       let seed = rushes * 7919;
       const random = () => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed / 2147483648; };
       const table = window.cupola;
+      const end = Date.now() + patience;
       let done = 0;
-      let still = 0;
-      while (done < limit && still < 200) {
+      while (done < limit && Date.now() < end) {
+        const { model, decision } = table;
+        if (model.live && (model.frame.verdict || !model.decision)) break;
         const buttons = [...document.querySelectorAll("#decision .options button, #decision .buttons button")];
-        if (table.model.frame.verdict) break;
-        if (!table.model.decision || buttons.length === 0 || table.decision.busy) {
-          if (table.model.live && table.model.frame.decision && !table.model.frame.decision.mine && still > 20) break;
-          still += 1;
-          await new Promise((next) => setTimeout(next, 10));
+        if (!model.decision || buttons.length === 0 || decision.busy) {
+          await new Promise((next) => { setTimeout(next, 10); });
           continue;
         }
-        still = 0;
-        const { ply } = table.model;
+        const { ply } = model;
         buttons[Math.floor(random() * buttons.length)].click();
-        for (let i = 0; i < 500 && table.model.ply === ply; i += 1) await new Promise((next) => setTimeout(next, 5));
+        // Until it was carried out or refused.
+        do await new Promise((next) => { setTimeout(next, 5); });
+        while (Date.now() < end && (decision.busy || (model.ply === ply && !document.querySelector("#told .bad"))));
         done += 1;
       }
       return done;
-    }, [limit, this.rushes]);
+    }, [limit, this.rushes, PATIENCE]);
+  }
+}
+
+/** Who of these must choose, once all of their screens agree on how the game stands; nobody when it is over. */
+export async function asked(...people) {
+  const end = Date.now() + PATIENCE;
+  while (Date.now() < end) {
+    const all = await Promise.all(people.map((somebody) => somebody.look()));
+    if (all.every((state) => state.ply === all[0].ply && state.shown === state.step)) {
+      if (all.every((state) => state.over)) return null;
+      const one = all.findIndex((state) => state.mine);
+      if (one >= 0) return people[one];
+    }
+    await pause(20);
+  }
+  throw new Error("nobody is asked, and the game is not over");
+}
+
+function read(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }

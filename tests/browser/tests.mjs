@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { PATIENCE, asked, pause } from "./club.mjs";
 
 /** The scenario to play of each ruleset: its shortest. */
 async function scenarios(somebody) {
@@ -10,6 +11,20 @@ async function scenarios(somebody) {
     const length = (scenario) => scenario.turns?.count ?? 1000;
     return [ruleset.name, [...ruleset.scenarios].sort((a, b) => length(a) - length(b))[0].name];
   });
+}
+
+/**
+ * The units that a seat was ever shown, also for a single step, by what came over the network: reading them off the
+ * page would miss those that are on their way to it.
+ */
+function inSight(messages) {
+  const known = new Set();
+  const note = (units) => Object.entries(units ?? {}).forEach(([id, unit]) => { if (unit !== null) known.add(id); });
+  for (const message of messages) {
+    note(message.frame?.units);
+    for (const step of message.steps ?? []) note(step.change?.units);
+  }
+  return known;
 }
 
 export const tests = {
@@ -39,7 +54,7 @@ export const tests = {
     await ada.enter();
     for (const [ruleset, scenario] of await scenarios(ada)) {
       await ada.newGame(ruleset, scenario);
-      await ada.page.waitForFunction(() => window.cupola.scene.picture.ready.size > 0, null, { timeout: 180000 });
+      await ada.page.waitForFunction(() => window.cupola.scene.picture.ready.size > 0);
       let clicks = 0;
       for (let i = 0; i < 30; i += 1) {
         const { over } = await ada.turn();
@@ -51,7 +66,7 @@ export const tests = {
       const { step } = await ada.look();
       assert.ok(step >= clicks, `${ruleset}: ${step} steps after ${clicks} clicks`);
       await ada.page.evaluate(() => window.cupola.fitUnits());
-      await ada.page.waitForTimeout(500);
+      await ada.still();
       await ada.page.screenshot({ path: join(screens, `table-${ruleset}.png`) });
     }
   },
@@ -69,26 +84,16 @@ export const tests = {
       assert.equal(joined.status, 200, joined.error);
       await rebel.page.goto(`${rebel.club.base}/t/${id}`);
       await rebel.atTable();
-      union.heard.length = 0;
-      // Every unit that was ever in sight, also for a single step.
-      await union.page.evaluate(() => {
-        const { model } = window.cupola;
-        const known = new Set(Object.keys(model.latest.units));
-        const { take, whole } = model;
-        model.take = (step) => { take.call(model, step); Object.keys(model.latest.units).forEach((id) => known.add(id)); };
-        model.whole = (all) => { whole.call(model, all); Object.keys(model.latest.units).forEach((id) => known.add(id)); };
-        window.inSight = known;
-      });
       for (let i = 0; i < 24; i += 1) {
-        const states = [await union.look(), await rebel.look()];
-        const who = states[0].mine ? union : states[1].mine ? rebel : null;
-        if (!who) { await union.page.waitForTimeout(150); continue; }
+        const who = await asked(union, rebel);
+        if (!who) break;
         await who.rush(2);
       }
-      await union.page.waitForTimeout(300);
-      const known = new Set(await union.page.evaluate(() => [...window.inSight]));
+      await asked(union, rebel);
+      const { ply } = await union.look();
+      const { messages, text } = await union.heardOf(id, ply);
+      const known = inSight(messages);
       const all = await union.page.evaluate(() => Object.keys(window.cupola.model.look.units));
-      const text = union.heard.map((frame) => frame.text).join("\n");
       const secret = all.filter((unit) => !known.has(unit));
       hid += secret.length;
       for (const unit of secret) assert.ok(!new RegExp(`["\\s]u?${unit}["\\s]`).test(text), `${ruleset.name}: ${unit} was never in sight, yet it came over the network`);
@@ -111,12 +116,10 @@ export const tests = {
     await second.atTable();
     assert.equal(new URL(second.page.url()).hash, "", "the invitation is still in the address bar");
     assert.equal((await second.look()).seat, "us");
-    for (let i = 0; i < 600; i += 1) {
-      const [a, b] = [await first.look(), await second.look()];
-      if (a.over && b.over) break;
-      if (a.mine) await first.rush(12);
-      else if (b.mine) await second.rush(12);
-      else await first.page.waitForTimeout(50);
+    for (let i = 0; i < 2000; i += 1) {
+      const who = await asked(first, second);
+      if (!who) break;
+      await who.rush(12);
     }
     const end = await second.look();
     assert.ok(end.over, `not over after ${end.step} steps`);
@@ -130,7 +133,7 @@ export const tests = {
     await second.page.waitForFunction(() => window.cupola.model.shown === 0);
     assert.equal(await second.page.evaluate(() => Object.values(window.cupola.model.frame.units).map((unit) => unit.hex).join()), start);
     await second.page.evaluate(() => window.cupola.player.go(Math.floor(window.cupola.model.step / 2)));
-    await second.page.waitForTimeout(600);
+    await second.still();
     await second.page.screenshot({ path: join(screens, "replay.png") });
     await second.page.keyboard.press("End");
     await second.page.waitForFunction(() => window.cupola.model.live);
@@ -138,6 +141,8 @@ export const tests = {
     assert.ok(journal.startsWith("cupola journal"), "no journal after the end");
     const taken = await second.page.evaluate((text) => fetch("/api/journals", { method: "POST", body: text }).then((answer) => answer.json()), journal);
     assert.ok(taken.id, `the journal is not taken back in: ${taken.error}`);
+    await second.page.click("#tools button[title=Table]");
+    await second.page.waitForFunction(() => document.querySelector("dialog[open]")?.textContent.includes("Checked here: every share is what was pledged"));
     const again = await first.api(`/games/${id}/rematch`, {});
     assert.ok(again.id, again.error);
   },
@@ -191,7 +196,7 @@ export const tests = {
     await club.kill();
     await ada.page.waitForFunction(() => document.body.classList.contains("away"));
     await club.open();
-    await ada.page.waitForFunction(() => !document.body.classList.contains("away"), null, { timeout: 30000 });
+    await ada.page.waitForFunction(() => !document.body.classList.contains("away"));
     const after = await ada.turn();
     assert.equal(after.step, before.step, "an acknowledged choice is gone");
     await ada.click(0.3);
@@ -206,15 +211,11 @@ export const tests = {
     const wide = await ada.page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 392, `the page is ${wide} wide`);
     const { step } = await ada.look();
-    const at = await ada.page.evaluate(() => {
-      const table = window.cupola;
-      const [id] = table.decision.targets.units.keys();
-      const centre = table.scene.geometry.centre(table.model.frame.units[id].hex);
-      table.scene.camera.centreOn(centre.x, centre.y);
-      const box = table.canvas.getBoundingClientRect();
-      return { x: box.left + centre.x * table.scene.camera.scale + table.scene.camera.x, y: box.top + centre.y * table.scene.camera.scale + table.scene.camera.y };
+    const hex = await ada.page.evaluate(() => {
+      const { decision, model } = window.cupola;
+      return model.frame.units[[...decision.targets.units.keys()][0]].hex;
     });
-    await ada.page.waitForTimeout(200);
+    const at = await ada.aim(hex);
     await ada.page.touchscreen.tap(at.x, at.y);
     await ada.page.waitForSelector(".options button");
     await ada.page.screenshot({ path: join(screens, "phone.png") });
@@ -250,7 +251,7 @@ export const tests = {
     await ada.enter();
     await ada.newGame("blocks", "day1", ["me", "me"]);
     let covered = false;
-    for (let i = 0; i < 400 && !covered; i += 1) {
+    for (const end = Date.now() + PATIENCE; !covered && Date.now() < end; await pause(10)) {
       await ada.rush(4);
       covered = await ada.page.evaluate(() => !document.getElementById("curtain").hidden);
     }
@@ -268,20 +269,92 @@ export const tests = {
     await ada.turn();
     await ada.click(0);
     await ada.turn();
-    const at = await ada.page.evaluate(() => {
-      const table = window.cupola;
-      const far = table.scene.geometry.map.labels.find((hex) => !table.decision.targets.hexes.has(hex));
-      const centre = table.scene.geometry.centre(far);
-      table.scene.camera.centreOn(centre.x, centre.y);
-      const box = table.canvas.getBoundingClientRect();
-      return { x: box.left + centre.x * table.scene.camera.scale + table.scene.camera.x, y: box.top + centre.y * table.scene.camera.scale + table.scene.camera.y };
-    });
+    const at = await ada.aim(await ada.page.evaluate(() => {
+      const { scene, decision } = window.cupola;
+      return scene.geometry.map.labels.find((hex) => !decision.targets.hexes.has(hex));
+    }));
     await ada.page.mouse.click(at.x, at.y);
     await ada.page.waitForSelector("#stack .why");
     assert.match(await ada.page.textContent("#stack .why"), /§/);
     await ada.page.screenshot({ path: join(screens, "why-not.png") });
     await ada.page.click("#stack .why .cite");
     await ada.page.waitForSelector("dialog[open] .reader");
+  },
+
+  async a_load_and_its_updates_are_small({ sit }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    const { rulesets } = await ada.api("/catalogue");
+    // The ruleset with the largest look is the one with the most counters.
+    const session = await ada.context.newCDPSession(ada.page);
+    await session.send("Network.enable");
+    await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+    const urls = new Map();
+    let loaded = 0;
+    session.on("Network.responseReceived", ({ requestId, response }) => urls.set(requestId, response.url));
+    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => { if (!urls.get(requestId)?.includes("/map/")) loaded += encodedDataLength; });
+    for (const ruleset of rulesets) {
+      const { id } = await ada.api("/games", { ruleset: ruleset.name, scenario: ruleset.scenarios[0].name, seats: ["me", "steady"] });
+      loaded = 0;
+      await ada.page.goto(`${ada.club.base}/t/${id}`);
+      await ada.atTable();
+      assert.ok(loaded < 1024 * 1024, `${ruleset.name}: the first load has ${loaded} bytes besides the map`);
+      const before = ada.heard.length;
+      for (let i = 0; i < 6; i += 1) if (!(await ada.turn()).over) await ada.click((i * 0.37) % 1);
+      const updates = await Promise.all(ada.heard.slice(before).filter(({ from }) => from.startsWith("ws")).map(({ text }) => text));
+      for (const text of updates) {
+        for (const step of JSON.parse(text).steps ?? []) {
+          const size = JSON.stringify(step).length;
+          assert.ok(size < 20000, `${ruleset.name}: a step has ${size} bytes`);
+        }
+      }
+    }
+  },
+
+  async tables_and_cards_are_one_key_away({ sit, screens }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    for (const [ruleset, scenario] of await scenarios(ada)) {
+      await ada.newGame(ruleset, scenario);
+      await ada.page.focus("#canvas");
+      await ada.page.keyboard.press("k");
+      await ada.page.waitForSelector(".charts summary");
+      const tables = await ada.page.locator(".charts .chart table").count();
+      assert.ok(tables > 0, `${ruleset}: no tables`);
+      await ada.page.evaluate(() => { document.querySelector(".charts details").open = true; });
+      await ada.page.locator(".charts .chart table").first().waitFor({ state: "visible" });
+      await ada.page.screenshot({ path: join(screens, `tables-${ruleset}.png`) });
+      await ada.page.fill(".charts input", "zzzz");
+      await ada.page.waitForFunction(() => document.querySelectorAll(".charts details").length === 0);
+      await ada.page.fill(".charts input", "");
+    }
+  },
+
+  async a_side_is_shared_by_two({ sit, screens }) {
+    const [lee, hill] = [await sit("Lee"), await sit("Hill")];
+    hill.expect(403);
+    await lee.enter();
+    await hill.enter();
+    const id = await lee.newGame("corps20", "july1", ["me", "steady"]);
+    await lee.turn();
+    const { unit, formation } = await lee.page.evaluate(() => {
+      const { model, decision } = window.cupola;
+      const [unit] = decision.targets.units.keys();
+      return { unit, formation: model.look.units[unit].node };
+    });
+    const { link } = await lee.api(`/games/${id}/appoint`, { side: "cs", formations: [formation] });
+    await hill.page.goto(link);
+    await hill.atTable();
+    // The unit is lit for its commander, and no longer for the leader.
+    await hill.page.waitForFunction((unit) => window.cupola.model.decision?.options.some((option) => option.touch.includes(`u${unit}`)), unit);
+    await lee.page.waitForFunction((unit) => !window.cupola.model.decision?.options.some((option) => option.touch[0] === `u${unit}`), unit);
+    await lee.page.click("#tools button[title=Table]");
+    await lee.page.waitForSelector("dialog[open]");
+    assert.match(await lee.page.textContent("dialog[open]"), /Hill has/);
+    await lee.page.screenshot({ path: join(screens, "team.png") });
+    const { ply } = await hill.look();
+    await hill.page.evaluate((unit) => { const { decision, model } = window.cupola; decision.choose(model.decision.options.find((option) => option.touch.includes(`u${unit}`))); }, unit);
+    await hill.moved(ply);
   },
 
   async names_for_screen_readers_and_contrast({ sit, screens, axe }) {

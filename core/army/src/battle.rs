@@ -88,13 +88,25 @@ impl Battle {
     /// Reads `battle.ron` in a folder and the army lists that it names.
     pub fn read(folder: &Path) -> Result<Battle, Problems> {
         let head = Source::read(&folder.join("battle.ron"))?;
-        let file: BattleFile = head.ron()?;
         let mut problems = Problems::new();
-        let lists: Vec<Source> = file
-            .files
+        let lists: Vec<Source> = Battle::lists(&head)?
             .iter()
             .filter_map(|name| problems.keep(Source::read(&folder.join(name))))
             .collect();
+        let battle = problems.keep_all(Battle::parse(&head, &lists));
+        let battle = problems.check(battle)?;
+        battle.ok_or_else(|| Problem::file(&*head.name, "no army list could be read").into())
+    }
+
+    /// The army lists that a `battle.ron` names.
+    pub fn lists(head: &Source) -> Result<Vec<String>, Problem> {
+        Ok(head.ron::<BattleFile>()?.files)
+    }
+
+    /// A battle from its `battle.ron` and its army lists, wherever they were read.
+    pub fn parse(head: &Source, lists: &[Source]) -> Result<Battle, Problems> {
+        let file: BattleFile = head.ron()?;
+        let mut problems = Problems::new();
         let BattleFile { sun, .. } = &file;
         let hours = [sun.first_light, sun.sunrise, sun.sunset, sun.last_light];
         if !hours.is_sorted() {
@@ -105,7 +117,7 @@ impl Battle {
             .iter()
             .map(|source| source.id.as_str())
             .collect();
-        let army = problems.keep_all(Army::read(&lists, &keys));
+        let army = problems.keep_all(Army::read(lists, &keys));
         let army = problems.check(army)?;
         let army = army.ok_or_else(|| Problem::file(&*head.name, "no army list could be read"))?;
         Ok(Battle {

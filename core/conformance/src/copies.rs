@@ -1,7 +1,7 @@
 //! Forks, snapshots, saves and undone games: equal when made, equal after playing on, and never
 //! changed by what happens elsewhere.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::{Settings, is_landmark};
 use crate::walk::Walk;
 use cupola_data::Source;

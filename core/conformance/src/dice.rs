@@ -5,7 +5,7 @@
 //! fall the same. Rolls that all share one address are a stream in disguise, and show here: one more
 //! roll about the one thing shifts all the rest.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::{Settings, Twin};
 use crate::walk::Walk;
 use cupola_kernel::{Game, Play, RollRecord};

@@ -1,6 +1,6 @@
 //! Fights: nobody fights his own side, in what is shown and in what is fought.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::walk::{Walk, some};
 use cupola_kernel::{Fight, Play, Table};

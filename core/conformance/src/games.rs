@@ -1,6 +1,6 @@
 //! Random whole games: bounds, dead ends, verdicts.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::walk::Walk;
 use cupola_kernel::{ApplyError, Game, Play, Seat, Side};

@@ -1,6 +1,6 @@
 //! Laws that a ruleset declares.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::{Holds, Law, Settings};
 use crate::walk::Walk;
 use cupola_kernel::{Game, Play};

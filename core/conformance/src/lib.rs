@@ -10,7 +10,7 @@
 //! cupola_conformance::suite!(gettysburg);
 //! ```
 //!
-//! A host runs the same checks at once and gets a [`Report`]:
+//! A host runs the same checks at once and gets a [`Conformity`]:
 //!
 //! ```no_run
 //! use cupola_conformance::{Settings, check};
@@ -28,6 +28,7 @@
 //!   a failure names a game and a ply that can be met again.
 #![forbid(unsafe_code)]
 
+mod conformity;
 mod copies;
 mod dice;
 mod fights;
@@ -35,26 +36,25 @@ mod games;
 mod golden;
 mod laws;
 mod marches;
+mod mutants;
 mod odds;
 mod options;
 mod parts;
 mod playthrough;
 mod process;
 mod replay;
-mod report;
 mod seams;
 mod settings;
 mod suite;
 mod views;
 mod walk;
 
+pub use conformity::{Check, Conformity, Finding};
 pub use golden::{compare, counts, stored};
 pub use marches::{Marches, Reached};
-pub use parts::Composer;
+pub use mutants::{Mutant, unseen};
 pub use playthrough::playthrough;
 pub use process::agrees as another_process_agrees;
 pub use replay::digest;
-pub use report::{Check, Finding, Report};
-pub use seams::{Spell, Until};
 pub use settings::{Law, Settings, Twin};
 pub use suite::{check, hold, run};

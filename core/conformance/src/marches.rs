@@ -1,6 +1,6 @@
 //! Movement: what the fast search finds is what walking every way finds.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::walk::Walk;
 use cupola_kernel::{Game, HexId, Play};

@@ -1,6 +1,6 @@
 //! Odds: they add up, the dice agree with them, and the fight that is shown is the one that is fought.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::walk::{Walk, some};
 use cupola_kernel::{Act, Combat, Fault, Fight, Game, Loose, Play, Preview, Seed};

@@ -1,6 +1,6 @@
 //! Options: in order, named apart, and listed exactly if they are accepted.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::walk::{Walk, some, wrong_answers};
 use cupola_kernel::{ApplyError, Game, Loose, Play, Seat};

@@ -1,48 +1,35 @@
 //! Parts: what is accepted plays. Random compositions from the listed parts are refused with a reason,
 //! or are played without a fault.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::suite::message;
 use crate::walk::below;
-use cupola_data::{Problems, Source};
+use cupola_data::Source;
 use cupola_kernel::{Change, Composition, Loose, Play, Seed, Stretch, Variant};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// More decisions than are played of a strange composition: whether it ends is no question of its parts.
 const ENOUGH: u32 = 1_500;
 
-type Compose = dyn Fn(&Composition) -> Result<Play, Problems> + Send + Sync;
-
-/// How compositions of a ruleset become plays, and what can be put into them.
-pub struct Composer {
-    composition: Composition,
-    phases: Vec<String>,
-    combats: Vec<String>,
-    compose: Box<Compose>,
+/// A play whose composition is changed, and what can be put into it.
+struct Composer<'a> {
+    composition: &'a Composition,
+    phases: Vec<&'a str>,
+    combats: Vec<&'a str>,
 }
 
-impl Composer {
-    /// A composition to change, the names of phases and combat systems to change it with (see
-    /// `Registry::names`), and what makes a play of it.
-    pub fn new(
-        composition: Composition,
-        names: impl IntoIterator<Item = (&'static str, String)>,
-        compose: impl Fn(&Composition) -> Result<Play, Problems> + Send + Sync + 'static,
-    ) -> Composer {
-        let (mut phases, mut combats) = (vec![], vec![]);
-        for (kind, name) in names {
-            match kind {
-                "phase" => phases.push(name),
-                "combat" => combats.push(name),
-                _ => {}
-            }
-        }
+impl<'a> Composer<'a> {
+    fn new(play: &'a Play, keep: fn(&str) -> bool) -> Composer<'a> {
+        let listed = |wanted: &'static str| {
+            let names = play.registry().names();
+            let kept = names.filter(move |(kind, name)| *kind == wanted && keep(name));
+            kept.map(|(_, name)| name).collect()
+        };
         Composer {
-            composition,
-            phases,
-            combats,
-            compose: Box::new(compose),
+            composition: play.composition(),
+            phases: listed("phase"),
+            combats: listed("combat"),
         }
     }
 
@@ -50,7 +37,7 @@ impl Composer {
     fn change(&self, dice: &mut Loose) -> Change {
         let own: Vec<&str> = self.composition.phases().collect();
         let old = |dice: &mut Loose| own[below(dice, own.len())].to_owned();
-        let new = |dice: &mut Loose| self.phases[below(dice, self.phases.len())].clone();
+        let new = |dice: &mut Loose| self.phases[below(dice, self.phases.len())].to_owned();
         let roles: Vec<_> = self.composition.combat.iter().collect();
         let switches: Vec<_> = self.composition.switches.iter().collect();
         match below(dice, 8) {
@@ -60,18 +47,20 @@ impl Composer {
             },
             2 | 3 if !self.phases.is_empty() => Change::AddPhase {
                 phase: new(dice),
-                after: old(dice),
+                after: Some(old(dice)),
+                before: None,
             },
             4 => Change::MovePhase {
                 phase: old(dice),
-                after: old(dice),
+                after: Some(old(dice)),
+                before: None,
             },
             5 if !roles.is_empty() && !self.combats.is_empty() => {
                 let (role, was) = roles[below(dice, roles.len())];
                 Change::SwapCombat {
                     role: role.clone(),
                     was: was.clone(),
-                    to: self.combats[below(dice, self.combats.len())].clone(),
+                    to: self.combats[below(dice, self.combats.len())].to_owned(),
                 }
             }
             6 if !switches.is_empty() => {
@@ -93,9 +82,8 @@ impl Composer {
             base: self.composition.name.clone(),
             name: "random".to_owned(),
             title: "Random".to_owned(),
-            why: String::new(),
-            plugins: vec![],
             change: change.clone(),
+            ..Variant::default()
         };
         let file = Source::new("random.ron", "()");
         let mut composition = self.composition.with(&variant, &file).ok();
@@ -110,10 +98,8 @@ impl Composer {
     }
 }
 
-pub(crate) fn run(settings: &Settings, tally: &mut Tally) -> Result<(), String> {
-    let Some(composer) = &settings.composer else {
-        return Ok(());
-    };
+pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result<(), String> {
+    let composer = Composer::new(play, settings.parts);
     let mut dice = Loose::new(settings.seed.nth(16));
     for number in 0..settings.compositions {
         let (change, composition) = composer.changed(&mut dice);
@@ -122,7 +108,7 @@ pub(crate) fn run(settings: &Settings, tally: &mut Tally) -> Result<(), String> 
             continue;
         };
         let wrong = |why: String| format!("after {change:?}: {why}");
-        let made = catch_unwind(AssertUnwindSafe(|| (composer.compose)(&composition)));
+        let made = catch_unwind(AssertUnwindSafe(|| play.recomposed(&composition)));
         match made {
             Err(panic) => return Err(wrong(format!("composing panics: {}", message(&*panic)))),
             Ok(Err(problems)) if problems.is_empty() => {

@@ -1,6 +1,6 @@
 //! The same journal gives the same game: on another thread, from files loaded anew, many at once.
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::suite::message;
 use crate::walk::Walk;

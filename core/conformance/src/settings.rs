@@ -1,10 +1,7 @@
 //! How hard to look, and what a ruleset adds of its own.
 
 use crate::marches::Marches;
-use crate::parts::Composer;
-use crate::seams::Spell;
 use cupola_kernel::{Game, Play, Seed};
-use std::sync::Arc;
 
 /// How hard to look.
 pub struct Settings {
@@ -28,14 +25,12 @@ pub struct Settings {
     pub laws: Vec<Law>,
     /// A variant of the same play, for the check of dice.
     pub twin: Option<Twin>,
-    /// What lasts for a while and must then be gone.
-    pub spells: Vec<Arc<Spell>>,
     /// Movement, found twice.
     pub marches: Option<Marches>,
-    /// How compositions become plays.
-    pub composer: Option<Composer>,
     /// Random compositions that are tried.
     pub compositions: u64,
+    /// Which phases and combat systems, of all that are registered, they may consist of.
+    pub parts: fn(&str) -> bool,
 }
 
 impl Settings {
@@ -53,10 +48,9 @@ impl Settings {
             rolls: 4_000,
             laws: vec![],
             twin: None,
-            spells: vec![],
             marches: None,
-            composer: None,
             compositions: 40,
+            parts: |_| true,
         }
     }
 
@@ -100,13 +94,6 @@ impl Settings {
         self
     }
 
-    /// Adds state that lasts for a while and must then be gone.
-    #[must_use]
-    pub fn spell(mut self, spell: Spell) -> Settings {
-        self.spells.push(Arc::new(spell));
-        self
-    }
-
     /// Adds movement, found twice.
     #[must_use]
     pub fn marches(mut self, marches: Marches) -> Settings {
@@ -114,10 +101,10 @@ impl Settings {
         self
     }
 
-    /// Adds what makes plays of compositions.
+    /// Says which parts random compositions may consist of.
     #[must_use]
-    pub fn composer(mut self, composer: Composer) -> Settings {
-        self.composer = Some(composer);
+    pub fn parts(mut self, keep: fn(&str) -> bool) -> Settings {
+        self.parts = keep;
         self
     }
 

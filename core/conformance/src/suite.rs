@@ -1,6 +1,6 @@
 //! Running the checks: one by one as tests, or all at once for a host.
 
-use crate::report::{Check, Finding, Report, Tally};
+use crate::conformity::{Check, Conformity, Finding, Tally};
 use crate::settings::Settings;
 use crate::{
     copies, dice, fights, games, laws, marches, odds, options, parts, replay, seams, views,
@@ -10,8 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs every check on the play that `make` loads.
 #[must_use]
-pub fn check(make: &(dyn Fn() -> Play + Sync), settings: &Settings) -> Report {
-    Report {
+pub fn check(make: &(dyn Fn() -> Play + Sync), settings: &Settings) -> Conformity {
+    Conformity {
         findings: Check::ALL
             .into_iter()
             .map(|check| (check, run(check, make, settings)))
@@ -29,14 +29,8 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
         Check::Laws if settings.laws.is_empty() => {
             return Finding::Skipped("the ruleset declares no laws");
         }
-        Check::Seams if settings.spells.is_empty() => {
-            return Finding::Skipped("the ruleset declares nothing that lasts for a while");
-        }
         Check::Marches if settings.marches.is_none() => {
             return Finding::Skipped("the ruleset gives no movement to compare");
-        }
-        Check::Parts if settings.composer.is_none() => {
-            return Finding::Skipped("the ruleset does not say how it is composed");
         }
         _ => {}
     }
@@ -62,7 +56,7 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
             Check::Fights => fights::run(&play, settings, tally),
             Check::Seams => seams::run(&play, settings, tally),
             Check::Marches => marches::run(&play, settings, tally),
-            Check::Parts => parts::run(settings, tally),
+            Check::Parts => parts::run(&play, settings, tally),
         }
     }));
     match done {
@@ -84,6 +78,10 @@ fn unproved(check: Check, tally: &Tally) -> Option<&'static str> {
         }
         Check::Fights if tally.get("fights fought") == 0 => Some("nobody fought"),
         Check::Marches if tally.get("marches") == 0 => Some("nobody marched"),
+        Check::Seams if tally.get("looks") == 0 => {
+            Some("the ruleset declares nothing that lasts for a while")
+        }
+        Check::Parts if tally.get("played") == 0 => Some("no other composition was accepted"),
         Check::Views if tally.get("shuffles") == 0 => Some("the ruleset hides nothing"),
         _ => None,
     }

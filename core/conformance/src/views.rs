@@ -7,7 +7,7 @@
 //! [`Ruleset::shuffle_hidden`]: cupola_kernel::Ruleset::shuffle_hidden
 //! [`Table::reveal`]: cupola_kernel::Table::reveal
 
-use crate::report::Tally;
+use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::walk::{Walk, below, some, wrong_answers};
 use cupola_kernel::{Act, Event, Game, Loose, Play, Seat, Seed, Side};

@@ -1,5 +1,7 @@
 //! The fields of a RON or JSON text without its layout: to tell which of them differ between two texts.
 
+use crate::tokens::tokens;
+
 /// How many entries a field may have to be told apart by them; one with more is told as a whole.
 const MOST: usize = 64;
 
@@ -69,95 +71,6 @@ fn entry<'t, 'a>(tokens: &'t [&'a str]) -> Option<(&'a str, &'t [&'a str])> {
         [key, ":", value @ ..] if !value.is_empty() => Some((key, value)),
         _ => None,
     }
-}
-
-/// Words, strings and signs; no comma before a closing bracket.
-fn tokens(text: &str) -> Vec<&str> {
-    let bytes = text.as_bytes();
-    let (mut at, mut found): (usize, Vec<&str>) = (0, vec![]);
-    while at < bytes.len() {
-        let start = at;
-        match bytes[at] {
-            byte if byte.is_ascii_whitespace() => {
-                at += 1;
-                continue;
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                at += line_length(&bytes[at..]);
-                continue;
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                at += block_length(&bytes[at..]);
-                continue;
-            }
-            b'"' => at += string_length(&bytes[at..]),
-            b'r' if raw_length(&bytes[at..]) > 0 => at += raw_length(&bytes[at..]),
-            b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b':' => at += 1,
-            _ => at += word_length(&bytes[at..]),
-        }
-        let token = &text[start..at];
-        if matches!(token, ")" | "]" | "}") && found.last() == Some(&",") {
-            found.pop();
-        }
-        found.push(token);
-    }
-    found
-}
-
-fn line_length(bytes: &[u8]) -> usize {
-    let end = bytes.iter().position(|byte| *byte == b'\n');
-    end.unwrap_or(bytes.len())
-}
-
-/// A block comment; in RON they nest.
-fn block_length(bytes: &[u8]) -> usize {
-    let (mut at, mut depth) = (0, 0);
-    while at < bytes.len() {
-        match &bytes[at..bytes.len().min(at + 2)] {
-            b"/*" => (at, depth) = (at + 2, depth + 1),
-            b"*/" => (at, depth) = (at + 2, depth - 1),
-            _ => at += 1,
-        }
-        if depth == 0 {
-            return at;
-        }
-    }
-    bytes.len()
-}
-
-fn string_length(bytes: &[u8]) -> usize {
-    let mut at = 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 2,
-            b'"' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
-}
-
-/// The length of `r"…"` or `r#"…"#`; nothing if none starts here.
-fn raw_length(bytes: &[u8]) -> usize {
-    let hashes = bytes[1..].iter().take_while(|byte| **byte == b'#').count();
-    if bytes.get(1 + hashes) != Some(&b'"') {
-        return 0;
-    }
-    let mut end = vec![b'"'];
-    end.resize(hashes + 1, b'#');
-    let body = &bytes[hashes + 2..];
-    let length = body.windows(end.len()).position(|window| window == end);
-    length.map_or(bytes.len(), |length| hashes + 2 + length + end.len())
-}
-
-fn word_length(bytes: &[u8]) -> usize {
-    let ends = |i: usize| {
-        let byte = bytes[i];
-        byte.is_ascii_whitespace()
-            || b"()[]{},:\"".contains(&byte)
-            || (byte == b'/' && matches!(bytes.get(i + 1), Some(b'/' | b'*')))
-    };
-    (1..bytes.len()).find(|&i| ends(i)).unwrap_or(bytes.len())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, Visitor};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The keys of a type, each with those of what stands in it: `units`, `units.*.at`, and for choices
@@ -35,9 +35,80 @@ pub fn shape<'de, T: Deserialize<'de>>() -> Vec<String> {
         path: String::new(),
         depth: 0,
         found: found.clone(),
+        turns: None,
     });
     found.take().into_iter().collect()
 }
+
+/// The same with all choices gone into, not only the first of each, and with what stands behind a field that cannot be
+/// made up: every key that a file may have.
+///
+/// ```
+/// #[derive(serde::Deserialize)]
+/// #[serde(rename_all = "snake_case")]
+/// enum Start { At(String), Comes { turn: String, by: String } }
+/// assert_eq!(cupola_data::fields::<Start>(), [" = at", " = comes", "by", "turn"]);
+/// ```
+#[must_use]
+pub fn fields<'de, T: Deserialize<'de>>() -> Vec<String> {
+    let found = Rc::new(RefCell::new(BTreeSet::new()));
+    let plan = Rc::new(RefCell::new(Plan {
+        seen: BTreeSet::new(),
+        todo: vec![BTreeMap::new()],
+    }));
+    for _ in 0..MOST {
+        let next = plan.borrow_mut().todo.pop();
+        let Some(forced) = next else { break };
+        let _ = T::deserialize(Probe {
+            path: String::new(),
+            depth: 0,
+            found: found.clone(),
+            turns: Some(Rc::new((forced, plan.clone()))),
+        });
+    }
+    found.take().into_iter().collect()
+}
+
+/// What files are read while something is done, each with every key that its reader knows.
+pub fn overhear<R>(act: impl FnOnce() -> R) -> (R, BTreeMap<String, Vec<String>>) {
+    HEARD.set(Some(BTreeMap::new()));
+    let done = act();
+    let heard = HEARD.take().unwrap_or_default();
+    let heard = heard
+        .into_iter()
+        .map(|(name, keys)| (name, keys.into_iter().collect()));
+    (done, heard.collect())
+}
+
+thread_local! {
+    /// What was read by whom, if anybody wants to know.
+    static HEARD: RefCell<Option<BTreeMap<String, BTreeSet<String>>>> = const { RefCell::new(None) };
+}
+
+/// Notes that a file is read as a type.
+pub(crate) fn hear<'de, T: Deserialize<'de>>(name: &str) {
+    if HEARD.with_borrow(Option::is_none) {
+        return;
+    }
+    let keys = fields::<T>();
+    HEARD.with_borrow_mut(|heard| {
+        if let Some(heard) = heard {
+            heard.entry(name.to_owned()).or_default().extend(keys);
+        }
+    });
+}
+
+/// How often a type is asked: more than any of ours needs.
+const MOST: usize = 4000;
+
+/// Which choices were seen, and which are still to be gone into.
+struct Plan {
+    seen: BTreeSet<String>,
+    todo: Vec<BTreeMap<String, usize>>,
+}
+
+/// Where a choice is to be another than the first, and where to note the others.
+type Turns = Option<Rc<(BTreeMap<String, usize>, Rc<RefCell<Plan>>)>>;
 
 /// Deeper than any file goes: types that hold themselves come to an end.
 const DEEP: usize = 8;
@@ -48,9 +119,29 @@ struct Probe {
     path: String,
     depth: usize,
     found: Rc<RefCell<BTreeSet<String>>>,
+    turns: Turns,
 }
 
 impl Probe {
+    /// Which of so many ways to go on here; the others are noted for later.
+    fn turn(&self, what: &str, count: usize) -> usize {
+        let Some(turns) = &self.turns else { return 0 };
+        let (forced, plan) = &**turns;
+        let place = format!("{}{what}", self.path);
+        if let Some(way) = forced.get(&place) {
+            return *way;
+        }
+        let mut plan = plan.borrow_mut();
+        if plan.seen.insert(place.clone()) {
+            for way in 1..count {
+                let mut next = forced.clone();
+                next.insert(place.clone(), way);
+                plan.todo.push(next);
+            }
+        }
+        0
+    }
+
     fn note(&self, key: String) {
         self.found.borrow_mut().insert(key);
     }
@@ -64,6 +155,7 @@ impl Probe {
             path,
             depth: self.depth + 1,
             found: self.found.clone(),
+            turns: self.turns.clone(),
         }
     }
 
@@ -187,9 +279,11 @@ impl<'de> de::Deserializer<'de> for Probe {
             self.note(self.inside(field).path);
         }
         let left = if self.too_deep() { &[] } else { fields };
+        // A field that cannot be made up hides those behind it: each comes first once.
+        let first = self.turn("#", left.len());
         visitor.visit_map(Keys {
             probe: self,
-            left,
+            left: &left[first.min(left.len())..],
             key: "",
         })
     }
@@ -203,8 +297,9 @@ impl<'de> de::Deserializer<'de> for Probe {
         for variant in variants {
             self.note(format!("{} = {variant}", self.path));
         }
-        let first = variants.first().copied().unwrap_or_default();
-        visitor.visit_enum(Variant(self, first))
+        let way = self.turn("=", variants.len());
+        let chosen = variants.get(way).copied().unwrap_or_default();
+        visitor.visit_enum(Variant(self, chosen))
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

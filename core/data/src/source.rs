@@ -93,6 +93,7 @@ impl Source {
     /// Parses RON. `Some(…)` may be left out around optional values; unknown keys are errors in
     /// every type that is marked `deny_unknown_fields`, as all of ours are.
     pub fn ron<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        crate::shape::hear::<T>(&self.name);
         from_ron(&self.text).map_err(|(field, error)| {
             let range = match error.code {
                 ron::Error::IntegerOutOfBounds => self.out_of_range::<T>(&field),
@@ -154,6 +155,30 @@ impl Source {
             text,
             ..self.clone()
         })
+    }
+
+    /// The byte at a line and column, both counted from one; none if there is no such place.
+    #[must_use]
+    pub fn offset(&self, line: u32, column: u32) -> Option<usize> {
+        let before = |n: &u32| *n as usize;
+        let line = before(&line).checked_sub(1)?;
+        let mut lines = self.text.split_inclusive('\n');
+        let start: usize = lines.by_ref().take(line).map(str::len).sum();
+        let rest = self.text.get(start..).filter(|rest| !rest.is_empty())?;
+        let mut letters = rest.char_indices().map(|(at, _)| at);
+        let inside = letters.nth(before(&column).checked_sub(1)?)?;
+        Some(start + inside)
+    }
+
+    /// A problem at a byte of the text.
+    pub fn problem_at(&self, at: usize, field: &str, message: impl Into<String>) -> Problem {
+        let (line, column) = locate::line_and_column(&self.text, at);
+        Problem {
+            line,
+            column,
+            field: field.to_owned(),
+            ..Problem::file(&*self.name, message)
+        }
     }
 
     /// A problem at a field.

@@ -8,9 +8,9 @@
 //! integers, so every machine gets the same board:
 //!
 //! ```
-//! use cupola_ground::{Frame, Point};
+//! use cupola_ground::{Projection, Point};
 //!
-//! let frame = Frame { zone: 18, easting: 304_208.02, northing: 4_404_534.27 };
+//! let frame = Projection { zone: 18, easting: 304_208.02, northing: 4_404_534.27 };
 //! let summit = frame.project(39.79200, -77.23630);
 //! assert!(summit.distance(Point::from_metres(4315.0, 2529.0)) < 160);
 //! assert_eq!(frame.unproject(summit).to_string(), "39.79200, -77.23630");
@@ -69,6 +69,6 @@ pub use grid::{Direction, Grid, Hex, Lattice, Orientation};
 pub use heights::Heights;
 pub use kinds::{Crossing, Named, RoadKind, WaterKind};
 pub use point::{Bounds, Point};
-pub use projection::{Frame, LatLon};
-pub use recipe::{BoardPlan, Recipe};
+pub use projection::{LatLon, Projection};
+pub use recipe::{BoardPlan, Correction, Recipe};
 pub use terrain::{HexSize, Terrain};

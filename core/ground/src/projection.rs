@@ -52,7 +52,7 @@ impl std::fmt::Display for LatLon {
 /// The local frame: a UTM zone of the northern half and the point of it that counts as (0, 0).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Frame {
+pub struct Projection {
     /// UTM zone, 1 to 60.
     pub zone: u8,
     /// Easting of the local origin in metres.
@@ -98,7 +98,7 @@ fn series() -> Series {
     }
 }
 
-impl Frame {
+impl Projection {
     fn central_meridian(&self) -> f64 {
         (f64::from(self.zone) * 6.0 - 183.0).to_radians()
     }
@@ -150,9 +150,9 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, LatLon, Point};
+    use super::{LatLon, Point, Projection};
 
-    const FRAME: Frame = Frame {
+    const FRAME: Projection = Projection {
         zone: 18,
         easting: 304_208.02,
         northing: 4_404_534.27,

@@ -13,7 +13,7 @@ use cupola_data::Source;
 use cupola_ground::battlefield::{Battlefield, BattlefieldFiles, Feature, Place};
 use cupola_ground::board::Cover;
 use cupola_ground::kinds::{PlaceKind, RoadKind, Sure, WaterKind};
-use cupola_ground::{Anchors, Board, BoardPlan, Bounds, Frame, Grid, Heights, Point};
+use cupola_ground::{Anchors, Board, BoardPlan, Bounds, Grid, Heights, Point, Projection};
 
 /// The first example in this language in the documentation of a module.
 fn example(module: &str, language: &str) -> Source {
@@ -56,7 +56,7 @@ fn feature<K>(kind: K, name: &str, shape: Vec<Point>) -> Feature<K, Vec<Point>> 
 }
 
 fn ground() -> Battlefield {
-    let frame = Frame {
+    let frame = Projection {
         zone: 18,
         easting: 304_208.02,
         northing: 4_404_534.27,

@@ -13,11 +13,11 @@ use cupola_ground::board::{Board, HexId};
 use cupola_ground::grid::{Direction, Grid};
 use cupola_ground::kinds::{CoverKind, RoadKind, Sure, WaterKind};
 use cupola_ground::point::{Bounds, Point};
-use cupola_ground::projection::Frame;
+use cupola_ground::projection::Projection;
 use cupola_ground::recipe::BoardPlan;
 use proptest::prelude::*;
 
-const FRAME: Frame = Frame {
+const FRAME: Projection = Projection {
     zone: 18,
     easting: 304_208.02,
     northing: 4_404_534.27,

@@ -9,11 +9,11 @@ use cupola_ground::battlefield::{Battlefield, Feature};
 use cupola_ground::board::{Board, Grade, Hexside, Rise};
 use cupola_ground::kinds::{RoadKind, Sure, WaterKind};
 use cupola_ground::point::{Bounds, Point};
-use cupola_ground::projection::Frame;
+use cupola_ground::projection::Projection;
 use cupola_ground::recipe::BoardPlan;
 use cupola_ground::{Grid, Heights};
 
-const FRAME: Frame = Frame {
+const FRAME: Projection = Projection {
     zone: 18,
     easting: 304_208.02,
     northing: 4_404_534.27,

@@ -1,14 +1,16 @@
-//! A play whose rules a position changes: switches, composition, single values of the ruleset's files.
+//! A play whose rules a position changes: switches, composition, single values of the ruleset's files, the
+//! board.
 //!
 //! The play keeps what it was made from, so that it can be made again with something changed: an arbiter
 //! never needs a copy of the data folder.
 
 use crate::compose::{Composition, Registry, Variant};
 use crate::identity::Identity;
+use crate::overlay::{Overlay, Shelf};
 use crate::play::{Play, PlayParts};
 use crate::ruleset::{Position, PositionFile};
 use cupola_army::{Army, Turns};
-use cupola_data::{Problem, Problems, Source};
+use cupola_data::{Problem, Problems, Source, outline};
 use cupola_ground::Board;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
@@ -48,16 +50,64 @@ impl Made {
             track: parts.track.clone(),
         }
     }
+
+    /// A play of the same, but for this.
+    fn play(
+        &self,
+        composition: &Composition,
+        files: &BTreeMap<String, Source>,
+        scenario: &Source,
+        (board, inputs): (Arc<Board>, &Identity),
+    ) -> Result<Play, Problems> {
+        Play::new(&PlayParts {
+            registry: &self.registry,
+            composition,
+            composition_file: &self.composition_file,
+            base: &self.base,
+            files,
+            scenario,
+            scenario_name: &self.scenario_name,
+            board,
+            inputs,
+            army: &self.army,
+            track: self.track.clone(),
+        })
+    }
 }
 
 impl<S> Position<S> {
     /// Whether the position changes the rules.
     pub(crate) fn adapts(&self) -> bool {
-        !(self.switches.is_empty() && self.change.is_empty() && self.values.is_empty())
+        !(self.switches.is_empty()
+            && self.change.is_empty()
+            && self.values.is_empty()
+            && self.ground.is_empty())
     }
 }
 
 impl Play {
+    /// What the play is composed of.
+    #[must_use]
+    pub fn composition(&self) -> &Composition {
+        &self.inner.made.composition
+    }
+
+    /// Where its phases and combat systems came from, and others that could stand in their place.
+    #[must_use]
+    pub fn registry(&self) -> &Registry {
+        &self.inner.made.registry
+    }
+
+    /// The same ruleset and scenario under another composition.
+    ///
+    /// # Errors
+    /// Everything that does not fit, at once.
+    pub fn recomposed(&self, composition: &Composition) -> Result<Play, Problems> {
+        let made = &self.inner.made;
+        let ground = (made.board.clone(), &made.inputs);
+        made.play(composition, &made.files, &made.scenario, ground)
+    }
+
     /// The same play under the rules of a position.
     pub(crate) fn adapted(
         &self,
@@ -85,29 +135,49 @@ impl Play {
                     Some(changed) => *source = changed,
                     None => {
                         let message = format!("{name} has no field \"{path}\"");
-                        problems.push(wrong(file, &field, message));
+                        let known = outline(&source.text);
+                        let known = known.iter().map(|(field, _)| field.as_str());
+                        problems.push(wrong(file, &field, message).with_nearest(path, known));
                     }
                 }
             }
         }
-        let Some(composition) = composition else {
+        let list = file.field("ground");
+        let board = made.board.corrected(&header.ground, &file.source, &list);
+        let (Some(composition), Some(board)) = (composition, problems.keep_all(board)) else {
             return Err(problems.sorted());
         };
         problems.check(())?;
-        Play::new(&PlayParts {
-            registry: &made.registry,
-            composition: &composition,
-            composition_file: &made.composition_file,
-            base: &made.base,
-            files: &files,
-            scenario: &scenario,
-            scenario_name: &made.scenario_name,
-            board: made.board.clone(),
-            inputs: &made.inputs,
-            army: &made.army,
-            track: made.track.clone(),
-        })
+        let mut inputs = made.inputs.clone();
+        if !header.ground.is_empty() {
+            inputs.text("ground of the position", &format!("{:?}", header.ground));
+        }
+        let mut shelf = Shelf::default();
+        for (name, source) in &files {
+            shelf.put(stem(name), None, source.clone());
+        }
+        shelf.put(SCENARIO, None, scenario);
+        shelf.apply(&[Overlay {
+            by: "position",
+            title: "set up by hand",
+            file: &file.source,
+            field: &file.field("change"),
+            changes: &header.change,
+            owner: false,
+        }])?;
+        let of = |name: &str| shelf.get(name).map(|volume| volume.source.clone());
+        for (name, source) in &mut files {
+            *source = of(stem(name)).unwrap_or_else(|| source.clone());
+        }
+        let scenario = of(SCENARIO).unwrap_or_else(|| made.scenario.clone());
+        let play = made.play(&composition, &files, &scenario, (Arc::new(board), &inputs));
+        play.map_err(|problems| shelf.blame(problems))
     }
+}
+
+/// A file's name without its ending, as paths begin.
+fn stem(name: &str) -> &str {
+    name.strip_suffix(".ron").unwrap_or(name)
 }
 
 fn wrong(file: &PositionFile, field: &str, message: String) -> Problem {
@@ -125,9 +195,8 @@ fn composition(
         base: made.composition.name.clone(),
         name: "position".to_owned(),
         title: made.composition.title.clone(),
-        why: String::new(),
-        plugins: vec![],
         change: header.change.clone(),
+        ..Variant::default()
     };
     let changed = made.composition.with(&variant, &file.source);
     let mut changed = problems

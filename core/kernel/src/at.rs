@@ -44,6 +44,7 @@ impl Play {
         Ok(Play {
             inner: self.inner.clone(),
             start: Arc::new(table.done()),
+            position: (!file.in_case).then(|| file.source.text.as_str().into()),
         })
     }
 

@@ -45,7 +45,7 @@ pub fn run(play: &Play, source: &Source) -> Result<CaseReport, Problems> {
         source: source.clone(),
         in_case: true,
     })?;
-    let scripted = |values: &[u16]| dice::Source::Scripted {
+    let scripted = |values: &[u16]| dice::Shaker::Scripted {
         values: values.to_vec(),
         used: 0,
     };
@@ -96,34 +96,21 @@ fn check(game: &mut Game, step: &CaseStep) -> Result<(), String> {
         CaseStep::State { unit, is } => {
             let view = unit_view(game, unit)?;
             is.iter().try_for_each(|(key, wanted)| {
-                let found = view.state.iter().find(|(name, _)| name == key);
-                let (_, found) = found.ok_or_else(|| format!("{unit} has no state \"{key}\""))?;
+                let known = view.state.iter().find(|(name, _)| name == key);
+                let known = known.map(|(_, value)| value);
+                let ratings = || (key == "ratings").then_some(&view.ratings);
+                let found = known.or_else(ratings).ok_or_else(|| no_state(&view, key))?;
                 same(&format!("{key} of {unit}"), found, wanted)
             })
         }
         CaseStep::Track { name, value } => track(game, name, *value),
         CaseStep::Sum { act, value } => {
-            let sum = preview(game, act)?.modifiers.sum();
-            same(
-                "the sum of the modifiers",
-                &sum.to_string(),
-                &value.to_string(),
-            )
+            let sum = preview(game, act)?.modifiers.sum().to_string();
+            same("the sum of the modifiers", &sum, &value.to_string())
         }
         CaseStep::Odds { act, outcomes, of } => odds(&preview(game, act)?, outcomes, *of),
         CaseStep::Costs { act, spent, left } => costs(game, act, spent, left.as_deref()),
-        CaseStep::Mark { hex, text } => {
-            let marks = game.view(Seat::Umpire).marks;
-            let here: Vec<String> = marks
-                .into_iter()
-                .filter(|mark| mark.hex == *hex)
-                .map(|mark| mark.text)
-                .collect();
-            if here.contains(text) {
-                return Ok(());
-            }
-            same(&format!("the marks of {hex}"), &here.join(", "), text)
-        }
+        CaseStep::Mark { hex, text } => mark(game, hex, text),
         CaseStep::Holding {
             name,
             side,
@@ -138,6 +125,26 @@ fn check(game: &mut Game, step: &CaseStep) -> Result<(), String> {
             same("the verdict", &verdict.how, how)
         }
     }
+}
+
+/// A state that a unit does not have, with those it has.
+fn no_state(view: &UnitView, key: &str) -> String {
+    let known: Vec<&str> = view.state.iter().map(|(name, _)| *name).collect();
+    let unit = view.id.as_deref().unwrap_or(&view.name);
+    format!(
+        "{unit} has no state \"{key}\", but ratings, {}",
+        known.join(", ")
+    )
+}
+
+fn mark(game: &Game, hex: &str, text: &str) -> Result<(), String> {
+    let marks = game.view(Seat::Umpire).marks.into_iter();
+    let here = marks.filter(|mark| mark.hex == hex).map(|mark| mark.text);
+    let here: Vec<String> = here.collect();
+    if here.iter().any(|mark| mark == text) {
+        return Ok(());
+    }
+    same(&format!("the marks of {hex}"), &here.join(", "), text)
 }
 
 fn offers(offered: &[String], wanted: &[String]) -> Result<(), String> {

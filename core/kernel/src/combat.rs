@@ -125,6 +125,11 @@ pub trait Combat: Send + Sync {
     fn needs(&self) -> Needs {
         Needs::nothing()
     }
+    /// Whether lines of a variant can be added to what counts: it then asks for them by
+    /// [`Table::ride`] and reckons with the sum.
+    fn takes_riders(&self) -> bool {
+        false
+    }
     /// What counts, for people and for the sum.
     fn modifiers(&self, table: &Table, fight: &Fight) -> Modifiers;
     /// How it ends, given dice.

@@ -9,7 +9,8 @@ use crate::identity::Code;
 use crate::needs::Needs;
 use crate::phase::Phase;
 use crate::ruleset::Ruleset;
-use cupola_data::{Problem, Problems, Source, nearest};
+use crate::scripting::{Language, Scripting, Scripts};
+use cupola_data::{Origin, Problem, Problems, Source, Written, nearest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,6 +25,10 @@ pub struct Composition {
     pub title: String,
     /// What it is modelled on, with thanks.
     pub modelled_on: String,
+    /// The registered ruleset of whose parts it is composed, where that is not one of its own name: a ruleset
+    /// that is data alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub built_on: Option<String>,
     /// The battle that it was made for, where nobody names another.
     #[serde(default)]
     pub battle: Option<String>,
@@ -40,6 +45,16 @@ pub struct Composition {
     /// The data files that belong to the ruleset.
     #[serde(default)]
     pub files: Vec<String>,
+    /// The least and the most that values may be, by path: what is written in the files is held against it.
+    /// Not part of who the rules are: a game is played by its values.
+    #[serde(default, skip_serializing)]
+    pub ranges: BTreeMap<String, (i64, i64)>,
+    /// Scripts that a variant brought, by name.
+    #[serde(default, skip_serializing_if = "Scripts::is_empty")]
+    pub scripts: Scripts,
+    /// Lines that are added to fights: `-1 in assault when target.cover is woods`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modifiers: Vec<String>,
 }
 
 /// A side in `ruleset.ron`.
@@ -74,7 +89,7 @@ pub enum Stretch {
 }
 
 /// A designer's change to a ruleset.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
     /// The ruleset it changes.
@@ -86,9 +101,22 @@ pub struct Variant {
     /// What it is for.
     #[serde(default)]
     pub why: String,
+    /// The battle that it is about, if it changes what belongs to one.
+    #[serde(default)]
+    pub battle: Option<String>,
+    /// The scenario that it is about, if it is a what-if of one.
+    #[serde(default)]
+    pub scenario: Option<String>,
+    /// Whether it holds the printed numbers of somebody who has the game: they come before all other changes, and
+    /// their origin is `printed("by the owner")` where none is given.
+    #[serde(default)]
+    pub owner: bool,
     /// Plugins it needs, by the name of their library.
     #[serde(default)]
     pub plugins: Vec<String>,
+    /// Scripts that it brings: files beside it.
+    #[serde(default, skip_serializing_if = "Scripts::is_empty")]
+    pub scripts: Scripts,
     /// What it changes, in order.
     pub change: Vec<Change>,
 }
@@ -110,15 +138,23 @@ pub enum Change {
     AddPhase {
         /// The new phase.
         phase: String,
-        /// Right after this one.
-        after: String,
+        /// Right after this one,
+        #[serde(default)]
+        after: Option<String>,
+        /// or right before this one.
+        #[serde(default)]
+        before: Option<String>,
     },
     /// Plays a phase at another time.
     MovePhase {
         /// The phase that moves.
         phase: String,
-        /// Right after this one.
-        after: String,
+        /// Right after this one,
+        #[serde(default)]
+        after: Option<String>,
+        /// or right before this one.
+        #[serde(default)]
+        before: Option<String>,
     },
     /// Uses another combat system in a role.
     SwapCombat {
@@ -129,6 +165,8 @@ pub enum Change {
         /// The system that comes.
         to: String,
     },
+    /// Adds a line to fights: `modifier("-1 in fire when target.cover is woods and firer.kind is cavalry")`.
+    Modifier(String),
     /// Sets a switch.
     Switch {
         /// Which.
@@ -136,9 +174,84 @@ pub enum Change {
         /// To what.
         to: bool,
     },
+    /// Gives values of a file another value. The path is `file/name/field`: see [`cupola_data::Path`].
+    Set {
+        /// Which: `counters/heth/strength`.
+        path: String,
+        /// The new value, written as in the file.
+        to: Written,
+        /// What it was when the change was written: if it is no longer, the change is refused.
+        #[serde(default)]
+        was: Option<Written>,
+        /// Where the new value comes from; by default it is the variant's own.
+        #[serde(default)]
+        origin: Option<Origin>,
+    },
+    /// Multiplies whole numbers, rounded to the nearest, halves up.
+    Scale {
+        /// Which: `counters/side=us/strength`.
+        path: String,
+        /// In hundredths: 150 is half as much again.
+        percent: u32,
+        /// Not below this.
+        #[serde(default)]
+        least: Option<i64>,
+        /// Not above this.
+        #[serde(default)]
+        most: Option<i64>,
+        /// Where the new values come from.
+        #[serde(default)]
+        origin: Option<Origin>,
+    },
+    /// Adds the same to whole numbers.
+    Shift {
+        /// Which.
+        path: String,
+        /// How much; less than nothing to take away.
+        by: i64,
+        /// Where the new values come from.
+        #[serde(default)]
+        origin: Option<Origin>,
+    },
+    /// Adds an entry to a list, a struct or a map.
+    Add {
+        /// To which.
+        path: String,
+        /// The entry's name, in a struct or map.
+        #[serde(default)]
+        key: Option<String>,
+        /// The entry, written as in the file.
+        entry: Written,
+    },
+    /// Takes entries away.
+    Remove {
+        /// Which: `campaign/starts/under=us-xi`.
+        path: String,
+    },
+}
+
+impl Change {
+    /// The path of a change of values; none for a change of the composition.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Change::Set { path, .. }
+            | Change::Scale { path, .. }
+            | Change::Shift { path, .. }
+            | Change::Add { path, .. }
+            | Change::Remove { path } => Some(path),
+            _ => None,
+        }
+    }
 }
 
 impl Composition {
+    /// The registered ruleset of whose parts it is composed.
+    #[must_use]
+    pub fn base(&self) -> &str {
+        self.built_on.as_deref().unwrap_or(&self.name)
+    }
+
     /// All phases in order of play, each once.
     pub fn phases(&self) -> impl Iterator<Item = &str> {
         self.sequence.iter().flat_map(|stretch| match stretch {
@@ -177,6 +290,8 @@ impl Composition {
         }
         changed.name = format!("{}+{}", self.name, variant.name);
         changed.title.clone_from(&variant.title);
+        let texts = variant.scripts.texts.clone();
+        changed.scripts.texts.extend(texts);
         for (i, change) in variant.change.iter().enumerate() {
             if let Err(missing) = changed.apply(change) {
                 let field = format!("change[{i}]{}", missing.field);
@@ -194,11 +309,24 @@ impl Composition {
                 *self.slot(was, ".was")? = to.clone();
             }
             Change::RemovePhase(name) => self.remove(name, "")?,
-            Change::AddPhase { phase, after } => self.insert(phase, after)?,
-            Change::MovePhase { phase, after } => {
-                self.slot(after, ".after")?;
+            Change::AddPhase {
+                phase,
+                after,
+                before,
+            } => self.insert(phase, Beside::of(after, before)?)?,
+            Change::MovePhase {
+                phase,
+                after,
+                before,
+            } => {
+                let beside = Beside::of(after, before)?;
+                self.slot(beside.name, beside.field)?;
+                if beside.name == phase {
+                    let message = format!("“{phase}” cannot stand beside itself");
+                    return Err(beside.wrong(message));
+                }
                 self.remove(phase, ".phase")?;
-                self.insert(phase, after)?;
+                self.insert(phase, beside)?;
             }
             Change::SwapCombat { role, was, to } => {
                 let roles: Vec<String> = self.combat.keys().cloned().collect();
@@ -215,6 +343,7 @@ impl Composition {
                 }
                 system.clone_from(to);
             }
+            Change::Modifier(line) => self.modifiers.push(line.clone()),
             Change::Switch { name, to } => {
                 let names: Vec<String> = self.switches.keys().cloned().collect();
                 *self
@@ -222,6 +351,12 @@ impl Composition {
                     .get_mut(name)
                     .ok_or_else(|| missing("switch", name, ".name", &names))? = *to;
             }
+            // Values are changed in the files, before anybody reads them.
+            Change::Set { .. }
+            | Change::Scale { .. }
+            | Change::Shift { .. }
+            | Change::Add { .. }
+            | Change::Remove { .. } => {}
         }
         Ok(())
     }
@@ -249,24 +384,64 @@ impl Composition {
         Ok(())
     }
 
-    fn insert(&mut self, name: &str, after: &str) -> Result<(), Missing> {
-        self.slot(after, ".after")?;
+    fn insert(&mut self, name: &str, beside: Beside) -> Result<(), Missing> {
+        self.slot(beside.name, beside.field)?;
         for (i, stretch) in self.sequence.iter_mut().enumerate() {
             match stretch {
                 Stretch::Sides(names) => {
-                    if let Some(at) = names.iter().position(|n| n == after) {
-                        names.insert(at + 1, name.to_owned());
+                    if let Some(at) = names.iter().position(|n| n == beside.name) {
+                        names.insert(at + beside.behind, name.to_owned());
                         return Ok(());
                     }
                 }
-                Stretch::Once(n) if n == after => {
-                    self.sequence.insert(i + 1, Stretch::Once(name.to_owned()));
+                Stretch::Once(n) if n == beside.name => {
+                    let once = Stretch::Once(name.to_owned());
+                    self.sequence.insert(i + beside.behind, once);
                     return Ok(());
                 }
                 Stretch::Once(_) => {}
             }
         }
         Ok(())
+    }
+}
+
+/// Where a phase is put: beside another.
+#[derive(Clone, Copy)]
+struct Beside<'a> {
+    name: &'a str,
+    field: &'static str,
+    /// One place behind it, or none.
+    behind: usize,
+}
+
+impl<'a> Beside<'a> {
+    fn of(after: &'a Option<String>, before: &'a Option<String>) -> Result<Beside<'a>, Missing> {
+        let (name, field, behind) = match (after, before) {
+            (Some(name), None) => (name, ".after", 1),
+            (None, Some(name)) => (name, ".before", 0),
+            _ => {
+                return Err(Missing {
+                    field: "",
+                    message: "expected either `after` or `before`, the phase that it stands beside"
+                        .to_owned(),
+                    nearest: None,
+                });
+            }
+        };
+        Ok(Beside {
+            name,
+            field,
+            behind,
+        })
+    }
+
+    fn wrong(self, message: String) -> Missing {
+        Missing {
+            field: self.field,
+            message,
+            nearest: None,
+        }
     }
 }
 
@@ -340,6 +515,8 @@ pub struct Registry {
     combats: BTreeMap<String, Arc<dyn Combat>>,
     /// The code of every ruleset, phase and combat system, by full name.
     code: BTreeMap<String, Code>,
+    /// What reads scripts.
+    language: Option<&'static Language>,
 }
 
 impl Registry {
@@ -352,6 +529,7 @@ impl Registry {
         let mut found: Vec<&Contribution> = inventory::iter::<Contribution>.into_iter().collect();
         found.sort_by_key(|c| c.space);
         found.into_iter().try_for_each(|c| registry.add(c))?;
+        registry.language = inventory::iter::<Language>.into_iter().next();
         Ok(registry)
     }
 
@@ -415,6 +593,16 @@ impl Registry {
         rulesets
             .chain(phases)
             .chain(self.combats.keys().map(|name| ("combat", name.as_str())))
+    }
+
+    /// What reads scripts, if anything does.
+    pub(crate) fn scripting(&self) -> Option<&'static dyn Scripting> {
+        self.language.map(|language| language.scripting)
+    }
+
+    /// The code of what reads scripts.
+    pub(crate) fn code_of_scripts(&self) -> Option<Code> {
+        self.language.map(|language| language.code)
     }
 
     /// The code of a ruleset.
@@ -522,6 +710,14 @@ mod tests {
             phases(r#"move_phase(phase: "march", after: "fire")"#),
             "dawn fire march rest"
         );
+        assert_eq!(
+            phases(r#"add_phase(phase: "rally", before: "march")"#),
+            "dawn rally march fire rest"
+        );
+        assert_eq!(
+            phases(r#"move_phase(phase: "rest", before: "fire")"#),
+            "dawn march rest fire"
+        );
         let behind = changed(r#"add_phase(phase: "dusk", after: "rest")"#).unwrap();
         assert_eq!(behind.sequence.last(), Some(&Stretch::Once("dusk".into())));
     }
@@ -544,6 +740,14 @@ mod tests {
             (
                 r#"add_phase(phase: "x", after: "rests")"#,
                 "change[0].after: no phase “rests” in this ruleset; did you mean \"rest\"?",
+            ),
+            (
+                r#"add_phase(phase: "x", after: "rest", before: "fire")"#,
+                "change[0]: expected either `after` or `before`, the phase that it stands beside",
+            ),
+            (
+                r#"move_phase(phase: "rest", before: "rest")"#,
+                "change[0].before: “rest” cannot stand beside itself",
             ),
             (
                 r#"swap_combat(role: "fires", was: "volley", to: "x")"#,

@@ -207,7 +207,7 @@ impl Ledger {
 
 /// Where a game's dice come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum Shaker {
     /// From the seed and the address.
     Seeded(Seed),
     /// From a list, in order: test cases, or a club that types in its own dice.
@@ -221,7 +221,7 @@ pub enum Source {
 
 /// Dice rolled for good.
 pub(crate) struct Rolled<'a> {
-    pub source: &'a mut Source,
+    pub source: &'a mut Shaker,
     pub ledger: &'a mut Ledger,
     pub fault: &'a mut Option<Fault>,
     pub record: Option<&'a mut Vec<RollRecord>>,
@@ -272,7 +272,7 @@ impl Rolled<'_> {
     /// it ends the dice fall somehow, and each time differently, so that rules which roll until something
     /// comes up come to an end.
     fn scripted(&mut self, sides: u16, purpose: &str, (address, nth): (u64, u16)) -> u16 {
-        let Source::Scripted { values, used } = self.source else {
+        let Shaker::Scripted { values, used } = self.source else {
             return 1;
         };
         let wrong = match values.get(*used) {
@@ -311,8 +311,8 @@ impl Dice for Rolled<'_> {
         let address = self.ledger.address(sides, purpose, about);
         let nth = self.ledger.nth(address);
         let value = match self.source {
-            Source::Seeded(seed) => 1 + seed.draw(address, nth, sides),
-            Source::Scripted { .. } => self.scripted(sides, purpose, (address, nth)),
+            Shaker::Seeded(seed) => 1 + seed.draw(address, nth, sides),
+            Shaker::Scripted { .. } => self.scripted(sides, purpose, (address, nth)),
         };
         self.note(address, purpose, sides, value, false);
         value
@@ -332,12 +332,12 @@ impl Dice for Rolled<'_> {
         let address = self.ledger.address(0, purpose, about);
         let nth = self.ledger.nth(address);
         let at = match self.source {
-            Source::Seeded(seed) => {
+            Shaker::Seeded(seed) => {
                 let keys = among.iter().map(|&name| seed.key(address, nth, name));
                 let least = keys.enumerate().min_by_key(|&(_, key)| key);
                 least.map_or(0, |(at, _)| at)
             }
-            Source::Scripted { .. } => {
+            Shaker::Scripted { .. } => {
                 usize::from(self.scripted(count, purpose, (address, nth))) - 1
             }
         };
@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     fn rolls(ledger: &mut Ledger, wanted: &[(&'static str, About)]) -> Vec<u16> {
-        let (mut source, mut fault) = (Source::Seeded(Seed(7)), None);
+        let (mut source, mut fault) = (Shaker::Seeded(Seed(7)), None);
         let mut dice = Rolled {
             source: &mut source,
             ledger,
@@ -393,7 +393,7 @@ mod tests {
 
     /// Draws of all of these one after the other, each out for good.
     fn order(seed: u128, mut names: Vec<u16>) -> Vec<u16> {
-        let (mut source, mut ledger) = (Source::Seeded(Seed(seed)), Ledger::default());
+        let (mut source, mut ledger) = (Shaker::Seeded(Seed(seed)), Ledger::default());
         let mut fault = None;
         let mut dice = Rolled {
             source: &mut source,
@@ -439,7 +439,7 @@ mod tests {
     #[test]
     fn scripted_draws_are_by_position() {
         let (mut ledger, mut fault) = (Ledger::default(), None);
-        let mut source = Source::Scripted {
+        let mut source = Shaker::Scripted {
             values: vec![2, 4],
             used: 0,
         };
@@ -478,7 +478,7 @@ mod tests {
     fn a_script_that_runs_out_or_does_not_fit_is_a_fault() {
         let mut ledger = Ledger::default();
         let (mut source, mut fault) = (
-            Source::Scripted {
+            Shaker::Scripted {
                 values: vec![5, 9],
                 used: 0,
             },
@@ -499,7 +499,7 @@ mod tests {
     fn rules_that_roll_until_something_comes_up_end_when_the_script_does() {
         for values in [vec![], vec![3, 3], vec![3, 9]] {
             let (mut ledger, mut fault) = (Ledger::default(), None);
-            let mut source = Source::Scripted { values, used: 0 };
+            let mut source = Shaker::Scripted { values, used: 0 };
             let mut dice = Rolled {
                 source: &mut source,
                 ledger: &mut ledger,

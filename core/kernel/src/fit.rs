@@ -1,15 +1,18 @@
 //! Whether the parts of a composition fit together: names that exist, in places where they make sense,
 //! with the state and the tables that they need.
 
-use crate::combat::Combat;
+use crate::combat::{Combat, Fight};
 use crate::compose::{Change, Missing, SideSpec, Stretch, Variant};
 use crate::dice::name_code;
+use crate::ids::Side;
 use crate::needs::{Needs, WhoseTurn};
+use crate::phase::Phase;
 use crate::play::{PlayParts, Slot};
 use crate::ruleset::{Input, Ruleset};
 use crate::schema::{Schema, StatePart};
+use crate::scripting::{Rider, SCRIPT, Scripting};
 use crate::table::Table;
-use cupola_data::Problems;
+use cupola_data::{Problems, Source};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -52,7 +55,7 @@ impl<'a> Fitting<'a> {
         let names = |change: &Change| match change {
             Change::SwapPhase { to, .. } | Change::SwapCombat { to, .. } => to == name,
             Change::AddPhase { phase, .. } | Change::MovePhase { phase, .. } => phase == name,
-            Change::RemovePhase(_) | Change::Switch { .. } => false,
+            _ => false,
         };
         let changes = self.variant.iter().flat_map(|variant| &variant.change);
         match changes
@@ -91,9 +94,8 @@ impl<'a> Fitting<'a> {
     fn slot(&mut self, name: &str, player: Option<u8>, own: String, slots: &mut Vec<Slot>) {
         let field = self.field(name, own.clone());
         let registry = self.parts.registry;
-        let phase = match registry.phase(self.parts.base, name) {
-            Ok(phase) => phase.clone(),
-            Err(missing) => return self.missing(&field, missing),
+        let Some(phase) = self.phase(name, &field) else {
+            return;
         };
         // A player turn comes twice in the sequence, for each side once.
         if player != Some(1) {
@@ -130,15 +132,134 @@ impl<'a> Fitting<'a> {
     pub(crate) fn combats(&mut self) -> Vec<(String, Arc<dyn Combat>)> {
         let mut found = vec![];
         for (role, name) in &self.parts.composition.combat {
+            let field = self.field(name, format!("combat.{role}"));
+            if name.ends_with(SCRIPT) {
+                let combat = self.script(name, &field, |scripting, text| scripting.combat(text));
+                found.extend(combat.map(|combat| (role.clone(), combat)));
+                continue;
+            }
             match self.parts.registry.combat(self.parts.base, name) {
                 Ok(combat) => found.push((role.clone(), combat.clone())),
-                Err(missing) => {
-                    let field = self.field(name, format!("combat.{role}"));
-                    self.missing(&field, missing);
-                }
+                Err(missing) => self.missing(&field, missing),
             }
         }
         found
+    }
+
+    fn phase(&mut self, name: &str, field: &str) -> Option<Arc<dyn Phase>> {
+        if name.ends_with(SCRIPT) {
+            return self.script(name, field, |scripting, text| scripting.phase(text));
+        }
+        match self.parts.registry.phase(self.parts.base, name) {
+            Ok(phase) => Some(phase.clone()),
+            Err(missing) => {
+                self.missing(field, missing);
+                None
+            }
+        }
+    }
+
+    /// A part that is a script: the variant's, or a file of the ruleset.
+    fn script<T>(
+        &mut self,
+        name: &str,
+        field: &str,
+        make: impl FnOnce(&dyn Scripting, &Source) -> Result<T, Problems>,
+    ) -> Option<T> {
+        let Some(scripting) = self.parts.registry.scripting() else {
+            self.wrong(
+                field,
+                format!("“{name}” is a script, and this program reads none"),
+            );
+            return None;
+        };
+        let own = &self.parts.composition.scripts.texts;
+        let own = own.get(name).map(|text| Source::new(name, text.clone()));
+        let Some(script) = own.or_else(|| self.parts.files.get(name).cloned()) else {
+            let known: Vec<&String> = self.parts.composition.scripts.texts.keys().collect();
+            let files = self
+                .parts
+                .files
+                .keys()
+                .filter(|file| file.ends_with(SCRIPT));
+            let message = format!(
+                "no script “{name}”: is it listed under `scripts`, or under `files` of the ruleset?"
+            );
+            let problem = self.parts.composition_file.problem(field, message);
+            let known = known.into_iter().chain(files).map(String::as_str);
+            self.problems.push(problem.with_nearest(name, known));
+            return None;
+        };
+        let made = make(scripting, &script);
+        self.problems.keep_all(made)
+    }
+
+    /// The lines that are added to fights, each with the name of the combat system.
+    pub(crate) fn riders(
+        &mut self,
+        combats: &[(String, Arc<dyn Combat>)],
+    ) -> Vec<(&'static str, Arc<dyn Rider>)> {
+        let mut riders = vec![];
+        for line in &self.parts.composition.modifiers {
+            let wrong = match self.rider(line, combats) {
+                Ok(rider) => {
+                    riders.push(rider);
+                    continue;
+                }
+                Err(wrong) => wrong,
+            };
+            let changes = self.variant.iter().flat_map(|variant| &variant.change);
+            let is_it = |change: &Change| matches!(change, Change::Modifier(own) if own == line);
+            let place = changes.collect::<Vec<_>>().into_iter().position(is_it);
+            let field = place.map_or_else(|| "modifiers".to_owned(), |i| format!("change[{i}]"));
+            self.wrong(&field, wrong);
+        }
+        riders
+    }
+
+    fn rider(
+        &self,
+        line: &str,
+        combats: &[(String, Arc<dyn Combat>)],
+    ) -> Result<(&'static str, Arc<dyn Rider>), String> {
+        let scripting = self.parts.registry.scripting();
+        let scripting =
+            scripting.ok_or("a line like this is a script, and this program reads none")?;
+        let (role, rider) = scripting.modifier(line)?;
+        let Some((_, combat)) = combats.iter().find(|(known, _)| *known == role) else {
+            let roles: Vec<&str> = combats.iter().map(|(role, _)| role.as_str()).collect();
+            return Err(format!(
+                "nothing fights in the role “{role}”; there are {}",
+                roles.join(", ")
+            ));
+        };
+        if !combat.takes_riders() {
+            return Err(format!(
+                "the combat system “{}” takes no lines like this",
+                combat.name()
+            ));
+        }
+        Ok((combat.name(), rider))
+    }
+
+    /// Every line is tried once, so that a word that the ruleset does not know is told before a game begins.
+    pub(crate) fn try_riders(&mut self, riders: &[(&'static str, Arc<dyn Rider>)], table: &Table) {
+        let of = |side| table.units().find(|&unit| table.info(unit).side == side);
+        let (Some(one), Some(other)) = (of(Side::First), of(Side::Second)) else {
+            return;
+        };
+        let hex = table.units().find_map(|unit| table.hex(unit));
+        let fight = Fight {
+            attackers: vec![one],
+            defenders: vec![other],
+            hex,
+            terms: vec![0; 8],
+        };
+        for (_, rider) in riders {
+            if let Err(fault) = rider.modifiers(table, &fight) {
+                self.wrong("change", fault.to_string());
+            }
+        }
     }
 
     /// The sides are two, and in the order in which the ruleset knows them.

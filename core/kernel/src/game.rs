@@ -245,7 +245,7 @@ impl Game {
     /// Deals the rest of the game from other dice: what a searching bot does, which must not know
     /// how they will fall.
     pub fn reseed(&mut self, seed: Seed) {
-        self.table.set_source(dice::Source::Seeded(seed));
+        self.table.set_source(dice::Shaker::Seeded(seed));
     }
 
     /// Turns the game into one that it could be as far as a seat knows, dice to come included:
@@ -261,7 +261,7 @@ impl Game {
         Ok(hides)
     }
 
-    pub(crate) fn set_dice(&mut self, source: dice::Source) {
+    pub(crate) fn set_dice(&mut self, source: dice::Shaker) {
         self.table.set_source(source);
     }
 

@@ -170,6 +170,24 @@ impl Identity {
         found.collect()
     }
 
+    /// Whether games come out the same by these rules: they differ at most in what a variant is called and in how
+    /// it is written.
+    #[must_use]
+    pub fn plays_like(&self, other: &Identity) -> bool {
+        let differences = self.differences(other);
+        differences
+            .iter()
+            .all(|difference| match &*difference.part {
+                "variant" => true,
+                "composition" => {
+                    let mut fields = difference.fields.iter();
+                    !difference.fields.is_empty()
+                        && fields.all(|field| field == "name" || field == "title")
+                }
+                _ => false,
+            })
+    }
+
     /// As text, one line a part.
     #[must_use]
     pub fn write(&self) -> String {

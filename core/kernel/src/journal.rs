@@ -74,7 +74,8 @@ pub struct Entry {
 }
 
 impl Journal {
-    /// A journal without choices. The variant is its text, not its file.
+    /// A journal without choices. Variant and position are their texts, not their files; a play that starts from a
+    /// position brings it along.
     #[must_use]
     pub fn new(
         play: &Play,
@@ -91,7 +92,10 @@ impl Journal {
             seed,
             seats: vec![],
             variant: variant.map(plain).filter(filled),
-            position: position.map(plain).filter(filled),
+            position: position
+                .or_else(|| play.position().map(str::to_owned))
+                .map(plain)
+                .filter(filled),
             rules: play.identity().clone(),
             draw: None,
             start: StateHash(0),

@@ -1,6 +1,7 @@
 //! A play: a ruleset composed with a scenario, from which games are started.
 
 use crate::adapt::Made;
+use crate::combat::Combat;
 use crate::compose::{Composition, Registry};
 use crate::dice::{self, Seed};
 use crate::fit::Fitting;
@@ -10,9 +11,11 @@ use crate::identity::{CODE, Identity};
 use crate::ids::BySide;
 use crate::phase::{Fault, Phase};
 use crate::reference::{Reference, read_terms};
-use crate::ruleset::{Bounds, Input, Ruleset};
+use crate::ruleset::{Bounds, Input, Loaded, Ruleset};
 use crate::schema::Schema;
+use crate::scripting::{Rider, SCRIPT};
 use crate::setup::Setup;
+use crate::spell::Spell;
 use crate::table::{Env, SideInfo, Table};
 use crate::watch::Watch;
 use cupola_army::{Army, Turns};
@@ -37,6 +40,8 @@ pub(crate) struct Slot {
 pub struct Play {
     pub(crate) inner: Arc<PlayInner>,
     pub(crate) start: Arc<Table>,
+    /// The text of the position that it starts from.
+    pub(crate) position: Option<Arc<str>>,
 }
 
 #[derive(Clone)]
@@ -84,6 +89,7 @@ impl Play {
     pub fn new(parts: &PlayParts) -> Result<Play, Problems> {
         let mut fitting = Fitting::new(parts);
         let (slots, combats) = (fitting.slots(), fitting.combats());
+        let riders = fitting.riders(&combats);
         let Some(ruleset) = parts.registry.ruleset(parts.base).cloned() else {
             fitting.problems.push(
                 parts
@@ -93,30 +99,11 @@ impl Play {
             return Err(fitting.problems);
         };
         fitting.sides(&*ruleset);
-        let input = Input {
-            files: parts.files,
-            scenario: parts.scenario,
-            sides: &parts.composition.sides,
-            switches: &parts.composition.switches,
-            board: &parts.board,
-            army: parts.army,
-            track: &parts.track,
-            asked: RefCell::default(),
-        };
-        let loaded = match ruleset.load(&input) {
+        let loaded = match load(&*ruleset, parts, &mut fitting) {
             Ok(loaded) => loaded,
             Err(more) => {
                 fitting.problems.append(more);
                 return Err(fitting.problems);
-            }
-        };
-        fitting.switches(&input);
-        let side = |i: usize| {
-            let spec = &parts.composition.sides[i];
-            SideInfo {
-                id: spec.id.clone(),
-                name: spec.name.clone(),
-                role: spec.role().to_owned(),
             }
         };
         let mut schema = Schema::default();
@@ -126,30 +113,18 @@ impl Play {
             .for_each(|slot| slot.phase.register(&mut schema));
         fitting.needs(&slots, &combats, &*loaded.rules, &schema);
         std::mem::take(&mut fitting.problems).check(())?;
-        let env = Arc::new(Env {
-            ruleset: parts.composition.name.clone(),
-            sides: BySide {
-                first: side(0),
-                second: side(1),
-            },
-            board: parts.board.clone(),
-            units: loaded.units,
-            tokens: loaded.tokens,
-            track: parts.track.clone(),
-            last_turn: loaded.last_turn,
-            player_turns: slots.iter().map(|slot| slot.player.is_some()).collect(),
-            combats,
-            terms: read_terms(parts.files.get("terms.ron"))?,
-            rules: loaded.rules,
-        });
+        let first_turn = loaded.first_turn;
+        let env = env(parts, loaded, &slots, (combats, riders), ruleset.clone())?;
+        let env = Arc::new(env);
         let mut setup = Setup::new(env.clone(), Arc::new(schema));
-        setup.set_turn(loaded.first_turn);
+        setup.set_turn(first_turn);
         ruleset.setup(&mut setup);
         slots.iter().for_each(|slot| slot.phase.prepare(&mut setup));
         if let Some(fault) = setup.take_fault() {
             return Err(Problem::file(&parts.scenario.name, fault.to_string()).into());
         }
         fitting.present(&slots, &env.combats, &setup);
+        fitting.try_riders(&env.riders, &setup);
         fitting.problems.check(())?;
         let start = setup.done();
         let identity = identity(parts, &*ruleset)?;
@@ -165,6 +140,7 @@ impl Play {
                 scenario,
             }),
             start: Arc::new(start),
+            position: None,
         })
     }
 
@@ -173,17 +149,40 @@ impl Play {
     /// # Errors
     /// If the ruleset cannot begin.
     pub fn game(&self, seed: Seed) -> Result<Game, Fault> {
-        self.game_with(dice::Source::Seeded(seed))
+        self.game_with(dice::Shaker::Seeded(seed))
     }
 
     /// Starts a game with scripted dice.
     ///
     /// # Errors
     /// If the ruleset cannot begin.
-    pub fn game_with(&self, source: dice::Source) -> Result<Game, Fault> {
+    pub fn game_with(&self, source: dice::Shaker) -> Result<Game, Fault> {
         let mut table = self.start.rebuilt();
         table.set_source(source);
         Game::start(self.clone(), table)
+    }
+
+    /// The same play, starting where a game of it stands: everything is as there but the dice to come.
+    #[must_use]
+    pub fn from_game(game: &Game) -> Play {
+        Play {
+            inner: game.play().inner.clone(),
+            start: Arc::new(game.table().rebuilt()),
+            position: game.play().position.clone(),
+        }
+    }
+
+    /// The same play, for whoever keeps the position elsewhere: journals need not bring it along.
+    #[must_use]
+    pub fn without_position(mut self) -> Play {
+        self.position = None;
+        self
+    }
+
+    /// The text of the position file that its games start from, if there is one.
+    #[must_use]
+    pub fn position(&self) -> Option<&str> {
+        self.position.as_deref()
     }
 
     /// What never changes in a game of this play.
@@ -196,6 +195,12 @@ impl Play {
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.inner.ruleset.bounds()
+    }
+
+    /// What lasts for a while in games of this play and must then be gone.
+    #[must_use]
+    pub fn spells(&self) -> Vec<Spell> {
+        self.inner.ruleset.spells()
     }
 
     /// The scenario's name.
@@ -226,6 +231,63 @@ impl Play {
     pub fn phases(&self) -> impl Iterator<Item = &str> {
         self.inner.slots.iter().map(|slot| slot.name.as_str())
     }
+}
+
+/// Reads the ruleset's files and the scenario, and looks whether the switches are those of the ruleset.
+fn load(
+    ruleset: &dyn Ruleset,
+    parts: &PlayParts,
+    fitting: &mut Fitting,
+) -> Result<Loaded, Problems> {
+    let input = Input {
+        files: parts.files,
+        scenario: parts.scenario,
+        composition: parts.composition,
+        sides: &parts.composition.sides,
+        switches: &parts.composition.switches,
+        board: &parts.board,
+        army: parts.army,
+        track: &parts.track,
+        asked: RefCell::default(),
+    };
+    let loaded = ruleset.load(&input)?;
+    fitting.switches(&input);
+    Ok(loaded)
+}
+
+/// Combat systems by role.
+type Combats = Vec<(String, Arc<dyn Combat>)>;
+/// Lines that are added to fights, by combat system.
+type Riders = Vec<(&'static str, Arc<dyn Rider>)>;
+
+/// What never changes in a game.
+fn env(
+    parts: &PlayParts,
+    loaded: Loaded,
+    slots: &[Slot],
+    (combats, riders): (Combats, Riders),
+    answers: Arc<dyn Ruleset>,
+) -> Result<Env, Problems> {
+    let [first, second] = parts.composition.sides.clone().map(|spec| SideInfo {
+        role: spec.role().to_owned(),
+        id: spec.id,
+        name: spec.name,
+    });
+    Ok(Env {
+        ruleset: parts.composition.name.clone(),
+        sides: BySide { first, second },
+        board: parts.board.clone(),
+        units: loaded.units,
+        tokens: loaded.tokens,
+        track: parts.track.clone(),
+        last_turn: loaded.last_turn,
+        player_turns: slots.iter().map(|slot| slot.player.is_some()).collect(),
+        combats,
+        riders,
+        answers,
+        terms: read_terms(parts.files.get("terms.ron"))?,
+        rules: loaded.rules,
+    })
 }
 
 /// Everything that can change a game: files, scenario and what was read besides, the composition as resolved (a
@@ -259,6 +321,17 @@ fn identity(parts: &PlayParts, ruleset: &dyn Ruleset) -> Result<Identity, Proble
         .chain(combats)
     {
         identity.code(code);
+    }
+    let composed = parts
+        .composition
+        .phases()
+        .chain(parts.composition.combat.values().map(String::as_str));
+    let scripted = composed.into_iter().any(|name| name.ends_with(SCRIPT));
+    if scripted || !parts.composition.modifiers.is_empty() {
+        registry
+            .code_of_scripts()
+            .into_iter()
+            .for_each(|code| identity.code(code));
     }
     Ok(identity)
 }

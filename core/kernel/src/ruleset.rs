@@ -1,19 +1,22 @@
 //! What a ruleset brings besides its phases and combat systems.
 
-use crate::compose::{Change, SideSpec};
+use crate::act::Arg;
+use crate::compose::{Change, Composition, SideSpec};
 use crate::derive::{DerivedFile, Deriving};
 use crate::dice::Dice;
 use crate::ids::{Seat, Side};
 use crate::reference::Chart;
 use crate::schema::Schema;
+use crate::scripting::Fact;
 use crate::setup::Setup;
+use crate::spell::Spell;
 use crate::stacks::Place;
 use crate::table::{Env, Table, UnitInfo};
 use crate::terms::{Presence, Standing};
 use crate::view::View;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
-use cupola_ground::Board;
+use cupola_ground::{Board, Correction};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::any::Any;
@@ -27,6 +30,8 @@ pub struct Input<'a> {
     pub files: &'a BTreeMap<String, Source>,
     /// The scenario's file.
     pub scenario: &'a Source,
+    /// What is composed: a ruleset that is made of parts asks which are played.
+    pub composition: &'a Composition,
     /// The two sides, in the order of play.
     pub sides: &'a [SideSpec; 2],
     /// Rulings and optional rules.
@@ -170,6 +175,36 @@ pub trait Ruleset: Send + Sync {
         vec![]
     }
 
+    /// Answers a question that a script asks in the ruleset's own words, about units, hexes, sides or numbers: what
+    /// a unit is worth, what a table says. Nothing if it has no such word, or not about that.
+    fn ask(&self, _table: &Table, _what: &str, _about: &[Arg]) -> Option<Fact> {
+        None
+    }
+
+    /// The words in which scripts may ask.
+    fn questions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Changes something on behalf of a script, in the ruleset's own words.
+    ///
+    /// # Errors
+    /// If it has no such word, or the value makes no sense.
+    fn change(
+        &self,
+        _table: &mut Table,
+        what: &str,
+        _about: &[Arg],
+        _value: i64,
+    ) -> Result<(), String> {
+        Err(format!("{} lets scripts change no \"{what}\"", self.name()))
+    }
+
+    /// What lasts for a player turn, a turn or a day and must then be gone: the conformance suite looks.
+    fn spells(&self) -> Vec<Spell> {
+        vec![]
+    }
+
     /// Derives counters, turns and a plain meeting engagement from an army list, by the formulas of the series.
     ///
     /// # Errors
@@ -184,7 +219,7 @@ pub trait Ruleset: Send + Sync {
 }
 
 /// A situation set up by hand.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position<S> {
     /// The ruleset.
@@ -207,13 +242,16 @@ pub struct Position<S> {
     /// Values of the ruleset's files that are otherwise: by file, then by field, as in the file.
     #[serde(default = "BTreeMap::new")]
     pub values: BTreeMap<String, BTreeMap<String, String>>,
+    /// Hexes and hexsides of the board that are otherwise, as in the corrections of a `board.ron`.
+    #[serde(default = "Vec::new")]
+    pub ground: Vec<Correction>,
     /// The rest, in the ruleset's own terms.
     #[serde(default = "Option::default")]
     pub state: Option<S>,
 }
 
 /// A case: a position and what happens there.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case<S> {
     /// The sections it proves.

@@ -111,34 +111,32 @@ impl Session {
             return Err(wrong(0, message.to_owned()));
         }
         for (i, step) in journal.steps.iter().enumerate() {
-            let side = play.env().side(&step.side);
-            let side = side
-                .ok_or_else(|| wrong(i + 1, format!("no side \"{}\" in this game", step.side)))?;
-            let act = session
-                .game
-                .parse(&step.act)
-                .map_err(|unknown| wrong(i + 1, unknown.to_string()))?;
-            let done = session
-                .apply(side, act)
-                .map_err(|why| wrong(i + 1, format!("\"{}\": {why}", step.act)))?;
-            // What a step is called here must be what it is called there, or another journal would follow.
-            let named = &session.journal.steps[i].act;
-            if *named != step.act {
-                return Err(wrong(
-                    i + 1,
-                    format!("\"{}\" is written \"{named}\"", step.act),
-                ));
-            }
-            if done.hash != step.hash {
-                return Err(wrong(
-                    i + 1,
-                    format!("leads to {}, not to {}", done.hash, step.hash),
-                ));
-            }
+            session
+                .repeat(i, step)
+                .map_err(|message| wrong(i + 1, message))?;
         }
         session.journal.rules = play.identity().clone();
         session.rebind();
         Ok(session)
+    }
+
+    /// Plays one step of a journal again.
+    fn repeat(&mut self, i: usize, step: &Entry) -> Result<(), String> {
+        let side = self.game.table().env().side(&step.side);
+        let side = side.ok_or_else(|| format!("no side \"{}\" in this game", step.side))?;
+        let act = self.game.parse(&step.act).map_err(|why| why.to_string())?;
+        let done = self
+            .apply(side, act)
+            .map_err(|why| format!("\"{}\": {why}", step.act))?;
+        // What a step is called here must be what it is called there, or another journal would follow.
+        let named = &self.journal.steps[i].act;
+        if *named != step.act {
+            return Err(format!("\"{}\" is written \"{named}\"", step.act));
+        }
+        if done.hash != step.hash {
+            return Err(format!("leads to {}, not to {}", done.hash, step.hash));
+        }
+        Ok(())
     }
 
     /// Says who sits where.

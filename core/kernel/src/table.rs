@@ -7,7 +7,9 @@ use crate::ids::{BySide, HexId, Side, UnitId};
 use crate::phase::Fault;
 use crate::reference::Term;
 use crate::rule::Cite;
+use crate::ruleset::Ruleset;
 use crate::schema::{self, Column, Part, Schema, SnapshotError, UnitState};
+use crate::scripting::Rider;
 use crate::stacks::{Place, Stacks};
 use bevy_ecs::{component::Mutable, prelude::*, query::QueryState};
 use cupola_army::{Light, Turn, Turns};
@@ -69,6 +71,10 @@ pub struct Env {
     pub player_turns: Vec<bool>,
     /// Combat systems by the role they play in the ruleset.
     pub combats: Vec<(String, Arc<dyn Combat>)>,
+    /// What is added to fights by single lines, each with the name of the combat system.
+    pub riders: Vec<(&'static str, Arc<dyn Rider>)>,
+    /// The ruleset, which answers the questions of scripts.
+    pub answers: Arc<dyn Ruleset>,
     /// What cards, chits and words mean.
     pub terms: Vec<Term>,
     /// The ruleset's own tables.
@@ -140,7 +146,7 @@ pub struct Table {
     order: QueryState<(Entity, &'static UnitId)>,
     parts: Vec<Box<dyn Part>>,
     schema: Arc<Schema>,
-    source: dice::Source,
+    source: dice::Shaker,
     ledger: Ledger,
     fault: Option<Fault>,
     log: Option<Vec<Event>>,
@@ -170,7 +176,7 @@ impl Table {
             order,
             parts,
             schema,
-            source: dice::Source::Seeded(seed),
+            source: dice::Shaker::Seeded(seed),
             ledger: Ledger::default(),
             fault: None,
             log: None,
@@ -442,7 +448,7 @@ impl Table {
 
     /// Rolls for good through a pure function of the table.
     pub fn with_dice<T>(&mut self, f: impl FnOnce(&Table, &mut dyn Dice) -> T) -> T {
-        let mut source = std::mem::replace(&mut self.source, dice::Source::Seeded(Seed(0)));
+        let mut source = std::mem::replace(&mut self.source, dice::Shaker::Seeded(Seed(0)));
         let mut ledger = std::mem::take(&mut self.ledger);
         let (mut fault, mut rolls) = (self.fault.take(), self.rolls.take());
         let mut dice = Rolled {
@@ -462,6 +468,14 @@ impl Table {
     /// If the system fails.
     pub fn fight(&mut self, combat: &dyn Combat, fight: &Fight) -> Result<Outcome, Fault> {
         self.fought(fight);
+        for (_, rider) in self
+            .env
+            .riders
+            .iter()
+            .filter(|(name, _)| *name == combat.name())
+        {
+            rider.modifiers(self, fight)?;
+        }
         let modifiers = self.fought.is_some().then(|| combat.modifiers(self, fight));
         if self.log.is_some() {
             self.reckoned = modifiers.clone().filter(|sum| !sum.0.is_empty());
@@ -475,6 +489,20 @@ impl Table {
             }
         }
         Ok(outcome)
+    }
+
+    /// Adds what single lines of a variant add to a fight under a combat system; a system that heeds them says so by
+    /// [`Combat::takes_riders`], and asks here at the end of [`Combat::modifiers`]. A line that fails is told as one
+    /// that adds nothing; the fight itself fails with it.
+    #[must_use]
+    pub fn ride(&self, system: &str, fight: &Fight, mut modifiers: Modifiers) -> Modifiers {
+        for (_, rider) in self.env.riders.iter().filter(|(name, _)| *name == system) {
+            match rider.modifiers(self, fight) {
+                Ok(more) => modifiers.0.extend(more.0),
+                Err(fault) => modifiers = modifiers.add(Cite::new(""), fault.to_string(), 0),
+            }
+        }
+        modifiers
     }
 
     /// Takes note of a fight that was fought: for rulesets that roll for it in steps of their own.
@@ -532,7 +560,7 @@ impl Table {
         self.ledger.open(when);
     }
 
-    pub(crate) fn set_source(&mut self, source: dice::Source) {
+    pub(crate) fn set_source(&mut self, source: dice::Shaker) {
         self.source = source;
     }
 
@@ -549,8 +577,8 @@ impl Table {
     /// How many scripted dice are left over.
     pub(crate) fn dice_left(&self) -> usize {
         match &self.source {
-            dice::Source::Seeded(_) => 0,
-            dice::Source::Scripted { values, used } => values.len() - used,
+            dice::Shaker::Seeded(_) => 0,
+            dice::Shaker::Scripted { values, used } => values.len() - used,
         }
     }
 

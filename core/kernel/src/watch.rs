@@ -44,6 +44,7 @@ impl Play {
         Play {
             inner: Arc::new(inner),
             start: self.start.clone(),
+            position: self.position.clone(),
         }
     }
 }

@@ -6,6 +6,7 @@ use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Side, UnitInfo};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// The name by which the scenario's own file is asked for.
 pub const SCENARIO: &str = "scenario";
@@ -97,6 +98,30 @@ impl<'a> Loader<'a> {
         if let Some(source) = self.source(file) {
             self.problems.push(source.problem(field, message));
         }
+    }
+
+    /// Notes numbers that are out of their range, each with its field. Whoever works with them looks at
+    /// [`Loader::sound`] first.
+    pub fn within(
+        &mut self,
+        file: &str,
+        range: RangeInclusive<i64>,
+        values: impl IntoIterator<Item = (impl AsRef<str>, impl Into<i64>)>,
+    ) {
+        for (field, value) in values {
+            let value = value.into();
+            if !range.contains(&value) {
+                let (least, most) = (range.start(), range.end());
+                let message = format!("{value} is not between {least} and {most}");
+                self.wrong(file, field.as_ref(), message);
+            }
+        }
+    }
+
+    /// Whether nothing was wrong so far.
+    #[must_use]
+    pub fn sound(&self) -> bool {
+        self.problems.is_empty()
     }
 
     /// Notes that a field names something that is not there: "no card "7X"", with the nearest name.

@@ -4,7 +4,7 @@ use crate::record::{FORM, Kept, Record};
 use crate::watch::Watch;
 use cupola_bots::{Brief, Player, Skill};
 use cupola_kernel::{
-    Act, ApplyError, Code, Fault, Game, Identity, Journal, Play, Seed, Session, Side,
+    Act, ApplyError, Code, Fault, Game, Identity, Journal, Play, Seed, Session, Side, digest,
 };
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -50,8 +50,13 @@ impl Contest {
     /// What a record of this contest depends on besides its number and the rules.
     #[must_use]
     pub fn terms(&self) -> String {
+        // Where the games start, if not at the beginning.
+        let position = self.play.position();
+        let start = position.map_or(String::new(), |text| {
+            format!("@{}", digest(text.as_bytes()))
+        });
         format!(
-            "{} {FORM} {} {} {} {} {} {}",
+            "{} {FORM} {}{start} {} {} {} {} {}",
             self.name,
             self.play.scenario(),
             self.seed,

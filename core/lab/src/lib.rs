@@ -25,6 +25,7 @@ pub mod sequential;
 mod setting;
 pub mod stats;
 mod store;
+pub mod sweep;
 mod watch;
 
 pub use contest::Contest;

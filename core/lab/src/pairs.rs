@@ -147,7 +147,8 @@ impl Pairs {
             name: base.name.clone(),
             ..variant.clone()
         };
-        base.key() == renamed.key()
+        let alike = base.play.identity().plays_like(renamed.play.identity());
+        alike && base.terms() == renamed.terms()
     }
 
     /// Plays pairs until the test is decided. `play` plays the first so many games of a contest, or says that it was

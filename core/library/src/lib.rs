@@ -12,18 +12,29 @@
 
 mod battles;
 mod derive;
+mod derived;
+mod resolve;
+mod scaffold;
+mod scripts;
+mod stack;
+mod tell;
+mod whatif;
 mod which;
 
 pub use battles::BattlePlan;
+pub use derived::derived;
+pub use resolve::Resolved;
+pub use scaffold::Scaffold;
+pub use scripts::{read_variant, with_scripts};
+pub use stack::{stack, unstack};
+pub use tell::{Told, differences};
+pub use whatif::{Changed, Opening};
 
 use cupola_army::{Battle, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::{Board, BoardFiles};
-use cupola_kernel::{
-    Composition, Identity, Journal, Play, PlayParts, PositionFile, Registry, Variant,
-};
+use cupola_kernel::{Composition, Identity, Journal, Play, PositionFile, Registry};
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,6 +42,8 @@ use std::sync::Arc;
 pub struct Library {
     root: PathBuf,
     cache: Option<PathBuf>,
+    /// The user's own folder, with variants and printed numbers of his.
+    user: Option<PathBuf>,
     registry: Registry,
 }
 
@@ -58,8 +71,23 @@ impl Library {
         Library {
             root,
             cache,
+            user: None,
             registry,
         }
+    }
+
+    /// The same, with a folder of the user's own: `variants` in it are known by name like those of the data folder,
+    /// and `owner/<ruleset>.ron` holds the printed numbers of a game that he has.
+    #[must_use]
+    pub fn with_user(mut self, folder: Option<PathBuf>) -> Library {
+        self.user = folder;
+        self
+    }
+
+    /// The user's own folder.
+    #[must_use]
+    pub fn user(&self) -> Option<&Path> {
+        self.user.as_deref()
     }
 
     /// Looks for a data folder: `CUPOLA_DATA`, then `data` in this folder or one above it.
@@ -98,43 +126,95 @@ impl Library {
         &mut self.registry
     }
 
-    /// The rulesets that have a board, played or not.
+    /// The rulesets that have a board, played or not: those of the data folder and of the user's own.
     #[must_use]
     pub fn rulesets(&self) -> Vec<String> {
-        let folders = names(&self.root.join("rulesets"), "");
-        folders
-            .into_iter()
-            .filter(|name| !self.battles(name).is_empty())
-            .collect()
+        let folders = self.ruleset_folders().into_iter();
+        let mut all: Vec<String> = folders.flat_map(|folder| names(&folder, "")).collect();
+        all.sort();
+        all.dedup();
+        all.retain(|name| !self.battles(name).is_empty());
+        all
+    }
+
+    /// Where rulesets lie, those of the data folder first.
+    fn ruleset_folders(&self) -> Vec<PathBuf> {
+        let folders = [Some(&self.root), self.user.as_ref()].into_iter().flatten();
+        folders.map(|folder| folder.join("rulesets")).collect()
     }
 
     /// Whether a ruleset can be played, not only looked at.
     #[must_use]
     pub fn is_played(&self, ruleset: &str) -> bool {
-        self.registry.ruleset(ruleset).is_some()
-            && self.ruleset_dir(ruleset).join("ruleset.ron").is_file()
+        let file = self.ruleset_dir(ruleset).join("ruleset.ron");
+        // One of its own name needs no look into the file.
+        let known = |base: &str| self.registry.ruleset(base).is_some();
+        let built = || {
+            let composition = Source::read(&file).and_then(|file| file.ron::<Composition>());
+            composition.is_ok_and(|composition| known(composition.base()))
+        };
+        file.is_file() && (known(ruleset) || built())
     }
 
-    /// The variants.
+    /// The variants of the data folder and of the user's own.
     #[must_use]
     pub fn variants(&self) -> Vec<String> {
-        names(&self.root.join("variants"), ".ron")
+        let folders = self.variant_folders().into_iter();
+        let mut all: Vec<String> = folders.flat_map(|folder| names(&folder, ".ron")).collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
-    /// A ruleset's name for people, or that of the variant.
+    /// Where variants lie, those of the data folder first.
+    fn variant_folders(&self) -> Vec<PathBuf> {
+        let own = self.user.as_ref().map(|user| user.join("variants"));
+        [self.root.join("variants")]
+            .into_iter()
+            .chain(own)
+            .collect()
+    }
+
+    /// The file of a variant by its name; where it would lie, if there is none.
+    #[must_use]
+    pub fn variant_path(&self, name: &str) -> PathBuf {
+        let places = self.variant_folders().into_iter();
+        let mut places = places.map(|folder| folder.join(format!("{name}.ron")));
+        let first = places.next().unwrap_or_default();
+        if first.is_file() {
+            return first;
+        }
+        places.find(|path| path.is_file()).unwrap_or(first)
+    }
+
+    /// A ruleset's name for people, or those of the variants.
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn title(&self, ruleset: &str, variant: Option<&Source>) -> Result<String, Problems> {
-        let file = match variant {
-            Some(variant) => variant.clone(),
-            None => Source::read(&self.known_ruleset(ruleset)?.join("ruleset.ron"))?,
+        let files = match variant {
+            Some(variant) => unstack(variant),
+            None => vec![Source::read(
+                &self.known_ruleset(ruleset)?.join("ruleset.ron"),
+            )?],
         };
-        Ok(file.ron::<Title>()?.title)
+        let titles: Result<Vec<String>, Problem> = files
+            .iter()
+            .map(|file| Ok(file.ron::<Title>()?.title))
+            .collect();
+        Ok(titles?.join(" + "))
     }
 
-    fn ruleset_dir(&self, ruleset: &str) -> PathBuf {
-        self.root.join("rulesets").join(ruleset)
+    /// The folder of a ruleset; where it would lie in the data folder, if there is none.
+    #[must_use]
+    pub fn ruleset_dir(&self, ruleset: &str) -> PathBuf {
+        let places = self.ruleset_folders().into_iter();
+        let mut places = places.map(|folder| folder.join(ruleset));
+        let first = places.next().unwrap_or_default();
+        if first.is_dir() {
+            return first;
+        }
+        places.find(|path| path.is_dir()).unwrap_or(first)
     }
 
     fn known_ruleset(&self, ruleset: &str) -> Result<PathBuf, Problems> {
@@ -171,20 +251,31 @@ impl Library {
             Some(cache) => files.load(cache)?,
             None => files.compile()?,
         };
-        let field = [&files.battlefield.main].into_iter();
-        let all = field
-            .chain(&files.battlefield.parts)
-            .chain(&files.series)
-            .chain([&files.grid, &files.plan]);
         let mut identity = Identity::default();
+        let all = self.board_parts(&files);
         all.for_each(|file| self.count(file, &mut identity));
         Ok((Arc::new(board), identity))
+    }
+
+    /// All files of a board.
+    fn board_parts<'f>(&self, files: &'f BoardFiles) -> impl Iterator<Item = &'f Source> {
+        let field = [&files.battlefield.main].into_iter();
+        field
+            .chain(&files.battlefield.parts)
+            .chain(&files.series)
+            .chain([&files.grid, &files.plan])
     }
 
     /// Adds a file to what rules are made of, by its name in the data folder.
     fn count(&self, file: &Source, identity: &mut Identity) {
         let path = Path::new(&file.name);
-        let name = path.strip_prefix(&self.root).unwrap_or(path);
+        let own = || {
+            self.user
+                .as_ref()
+                .and_then(|user| path.strip_prefix(user).ok())
+        };
+        let name = path.strip_prefix(&self.root).ok().or_else(own);
+        let name = name.unwrap_or(path);
         identity.text(name.display().to_string().replace('\\', "/"), &file.text);
     }
 
@@ -193,6 +284,11 @@ impl Library {
     /// # Errors
     /// What is wrong with it.
     pub fn battle(&self, battle: &str) -> Result<Battle, Problems> {
+        Battle::read(&self.army_folder(battle)?)
+    }
+
+    /// The folder of an order of battle.
+    fn army_folder(&self, battle: &str) -> Result<PathBuf, Problems> {
         let folder = self.root.join("armies");
         let all = names(&folder, "");
         if !all.iter().any(|name| name == battle) {
@@ -201,7 +297,7 @@ impl Library {
                 .with_nearest(battle, all.iter().map(String::as_str))
                 .into());
         }
-        Battle::read(&folder.join(battle))
+        Ok(folder.join(battle))
     }
 
     /// A ruleset with a scenario, ready to be played, under a variant from a file if one is named.
@@ -214,11 +310,12 @@ impl Library {
         scenario: &str,
         variant: Option<&Path>,
     ) -> Result<Play, Problems> {
-        let variant = variant.map(Source::read).transpose()?;
+        let variant = variant.map(read_variant).transpose()?;
         self.play_with(ruleset, scenario, variant.as_ref())
     }
 
-    /// A ruleset with a scenario, ready to be played, under a variant that was read already.
+    /// A ruleset with a scenario, ready to be played, under a variant that was read already, or a [`stack`] of
+    /// several.
     ///
     /// # Errors
     /// Everything that is wrong with it, at once.
@@ -228,66 +325,7 @@ impl Library {
         scenario: &str,
         variant: Option<&Source>,
     ) -> Result<Play, Problems> {
-        let folder = self.known_ruleset(ruleset)?;
-        let mut file = Source::read(&folder.join("ruleset.ron"))?;
-        let mut composition: Composition = file.ron()?;
-        let mut inputs = Identity::default();
-        if let Some(variant) = variant {
-            file = variant.clone();
-            let change: Variant = file.ron()?;
-            composition = composition.with(&change, &file)?;
-            // As a journal keeps it: line by line.
-            let lines: Vec<&str> = file.text.lines().collect();
-            inputs.text("variant", &lines.join("\n"));
-        }
-        let name = self.battle_of(ruleset, scenario)?;
-        let own = self.battle_dir(ruleset, &name)?;
-        let path = self.scenario_path(ruleset, scenario)?;
-        let scenario_file = battles::scenario(&path, &name)?;
-        let (plan_file, plan) = self.battle_plan(ruleset, &name)?;
-        composition.sides = plan.sides(&plan_file, &composition.sides)?;
-        let mut problems = Problems::default();
-        let mut files = BTreeMap::new();
-        for name in composition.files.iter().chain(&plan.files) {
-            if let Some(source) = problems.keep(battles::data_file(&folder, &own, name)) {
-                files.insert(name.clone(), source);
-            }
-        }
-        let board = problems.keep_all(self.board(ruleset, &name));
-        let battle = problems.keep_all(self.battle(&name));
-        let turns_file = Source::read(&own.join("turns.ron"))?;
-        let turns = problems.keep_all(Turns::read(&turns_file));
-        let (Some((board, ground)), Some(battle), Some(turns)) = (board, battle, turns) else {
-            return Err(problems.sorted());
-        };
-        problems.check(())?;
-        inputs.extend(&ground);
-        self.count(&turns_file, &mut inputs);
-        self.count(&plan_file, &mut inputs);
-        self.count_army(&name, &mut inputs)?;
-        Play::new(&PlayParts {
-            registry: &self.registry,
-            composition: &composition,
-            composition_file: &file,
-            base: ruleset,
-            files: &files,
-            scenario: &scenario_file,
-            scenario_name: scenario,
-            board,
-            inputs: &inputs,
-            army: &battle.army,
-            track: Arc::new(turns),
-        })
-    }
-
-    /// Adds the files of an army list to what rules are made of.
-    fn count_army(&self, battle: &str, identity: &mut Identity) -> Result<(), Problems> {
-        let folder = self.root.join("armies").join(battle);
-        for name in names(&folder, ".ron") {
-            let file = Source::read(&folder.join(format!("{name}.ron")))?;
-            self.count(&file, identity);
-        }
-        Ok(())
+        self.play_resolved(&self.resolve(ruleset, scenario, variant)?)
     }
 
     /// The play that a position file or a case starts from, under a variant if one is given.

@@ -1,7 +1,7 @@
 //! What people mean by a name.
 
-use crate::Library;
-use cupola_data::{Problem, Source, nearest};
+use crate::{Library, read_variant, stack};
+use cupola_data::{Problem, Problems, Source, nearest};
 use std::path::Path;
 
 impl Library {
@@ -93,8 +93,7 @@ impl Library {
     pub fn variant(&self, name: &str) -> Result<Source, Problem> {
         let all = self.variants();
         if all.iter().any(|known| known == name) {
-            let folder = self.root().join("variants");
-            return Source::read(&folder.join(format!("{name}.ron")));
+            return read_variant(&self.variant_path(name));
         }
         let problem = Problem::file("variant", format!("no variant \"{name}\""));
         Err(problem.with_nearest(name, all.iter().map(String::as_str)))
@@ -108,7 +107,39 @@ impl Library {
         let name = path.to_str().filter(|_| !path.exists());
         match name.filter(|name| !name.contains(['/', '\\', '.'])) {
             Some(name) => self.variant(name),
-            None => Source::read(path),
+            None => read_variant(path),
         }
+    }
+
+    /// Several variants, each by its name or from a file, as one; none of none.
+    ///
+    /// # Errors
+    /// Those that are not there or cannot be read, all at once.
+    pub fn variants_or_files<P: AsRef<Path>>(
+        &self,
+        paths: &[P],
+    ) -> Result<Option<Source>, Problems> {
+        let mut problems = Problems::default();
+        let read = paths.iter().map(|path| self.variant_or_file(path.as_ref()));
+        let files: Vec<Source> = read.filter_map(|file| problems.keep(file)).collect();
+        problems.check(stack(&files))
+    }
+
+    /// The printed numbers of a ruleset that the user keeps in a folder of his own.
+    ///
+    /// # Errors
+    /// If there are none, with where they would lie, or they cannot be read.
+    pub fn owner(&self, ruleset: &str) -> Result<Source, Problem> {
+        let Some(user) = self.user() else {
+            let message = "there is no folder of yours to look for printed numbers in";
+            return Err(Problem::file(ruleset, message).with_hint("set XDG_CONFIG_HOME or HOME"));
+        };
+        let path = user.join("owner").join(format!("{ruleset}.ron"));
+        if path.is_file() {
+            return read_variant(&path);
+        }
+        let message = format!("no printed numbers of {ruleset}");
+        let hint = "a variant with `owner: true`, made with `cupola new variant --owner`";
+        Err(Problem::file(path.display().to_string(), message).with_hint(hint))
     }
 }

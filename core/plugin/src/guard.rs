@@ -11,9 +11,10 @@
 
 use cupola_data::{Problem, Problems};
 use cupola_kernel::{
-    Act, Arg, Ask, Bounds, Chart, Cite, Combat, DerivedFile, Deriving, Dice, Env, Fault, Fight,
-    Input, Loaded, Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile, Presence,
-    Preview, Refusal, Ruleset, Schema, Seat, Setup, Standing, Step, Table, Toll, View,
+    Act, Arg, Ask, Bounds, Chart, Cite, Combat, DerivedFile, Deriving, Dice, Env, Fact, Fault,
+    Fight, Input, Loaded, Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile,
+    Presence, Preview, Refusal, Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table, Toll,
+    View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -225,6 +226,10 @@ impl Combat for GuardedCombat {
         caught(&self.full, || self.combat.needs()).unwrap_or_default()
     }
 
+    fn takes_riders(&self) -> bool {
+        caught(&self.full, || self.combat.takes_riders()).unwrap_or_default()
+    }
+
     fn modifiers(&self, table: &Table, fight: &Fight) -> Modifiers {
         let sum = caught(&self.full, || self.combat.modifiers(table, fight));
         // Shown to people; what a fight comes to is said by `resolve`, which can fail.
@@ -364,6 +369,37 @@ impl Ruleset for GuardedRuleset {
 
     fn charts(&self, env: &Env) -> Vec<Chart> {
         self.run(|ruleset| ruleset.charts(env)).unwrap_or_default()
+    }
+
+    fn ask(&self, table: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
+        self.run(|ruleset| ruleset.ask(table, what, about))
+            .unwrap_or_default()
+    }
+
+    fn questions(&self) -> &'static [&'static str] {
+        self.run(|ruleset| ruleset.questions()).unwrap_or_default()
+    }
+
+    fn change(
+        &self,
+        table: &mut Table,
+        what: &str,
+        about: &[Arg],
+        value: i64,
+    ) -> Result<(), String> {
+        self.run(|ruleset| ruleset.change(table, what, about, value))
+            .unwrap_or_else(|fault| Err(fault.to_string()))
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        let told = self.run(|ruleset| ruleset.spells()).unwrap_or_default();
+        let name = self.name;
+        let guarded = told.into_iter().map(|spell| {
+            Spell::new(spell.name, spell.until, move |table| {
+                caught(name, || spell.left(table)).unwrap_or_else(|fault| Some(fault.to_string()))
+            })
+        });
+        guarded.collect()
     }
 
     fn bounds(&self) -> Bounds {

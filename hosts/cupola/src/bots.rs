@@ -9,23 +9,23 @@ use std::sync::Arc;
 
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Player {
+pub enum Sitter {
     /// Somebody at the keyboard, or a script on stdin.
     Human,
     /// A bot.
     Bot(Skill),
 }
 
-impl Player {
+impl Sitter {
     /// Reads a player's name.
     ///
     /// # Errors
     /// If nobody is called so, with who there is.
-    pub fn parse(text: &str) -> Result<Player, String> {
+    pub fn parse(text: &str) -> Result<Sitter, String> {
         match text {
-            "human" | "me" => Ok(Player::Human),
-            "bot" => Ok(Player::Bot(Skill::Steady)),
-            _ => Skill::parse(text).map(Player::Bot).map_err(|why| {
+            "human" | "me" => Ok(Sitter::Human),
+            "bot" => Ok(Sitter::Bot(Skill::Steady)),
+            _ => Skill::parse(text).map(Sitter::Bot).map_err(|why| {
                 match nearest(text, ["human", "random", "steady", "search"]) {
                     Some(near) => format!("nobody is called \"{text}\" here; did you mean \"{near}\"?"),
                     None if text.contains(':') => why,
@@ -38,11 +38,11 @@ impl Player {
     }
 }
 
-impl fmt::Display for Player {
+impl fmt::Display for Sitter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Player::Human => f.write_str("human"),
-            Player::Bot(skill) => skill.fmt(f),
+            Sitter::Human => f.write_str("human"),
+            Sitter::Bot(skill) => skill.fmt(f),
         }
     }
 }
@@ -62,11 +62,11 @@ pub fn seat(
     ruleset: &str,
     game: &Game,
     seed: Seed,
-    players: BySide<Player>,
+    players: BySide<Sitter>,
 ) -> anyhow::Result<Bots> {
     let plans = players
         .iter()
-        .any(|(_, player)| matches!(player, Player::Bot(skill) if *skill != Skill::Random));
+        .any(|(_, player)| matches!(player, Sitter::Bot(skill) if *skill != Skill::Random));
     let free = || Side::BOTH.map(|side| Arc::new(Brief::free(game.play(), side)));
     let briefs = if plans {
         cupola_lab::briefs(&context.library, ruleset, game.play())?
@@ -75,8 +75,8 @@ pub fn seat(
     };
     let guesses = free();
     Ok(BySide::from_fn(|side| match players[side] {
-        Player::Human => None,
-        Player::Bot(skill) => {
+        Sitter::Human => None,
+        Sitter::Bot(skill) => {
             let (own, other) = (&briefs[side as usize], &guesses[side.other() as usize]);
             let seed = seed.nth(BOTS).nth(side as u64);
             Some(cupola_bots::Player::new(skill, own, other, seed))

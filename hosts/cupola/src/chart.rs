@@ -300,7 +300,10 @@ impl Chart<'_> {
         } else {
             self.paint.side(side, &text)
         };
-        shown + &" ".repeat(width.saturating_sub(text.chars().count()))
+        shown
+            + " "
+                .repeat(width.saturating_sub(text.chars().count()))
+                .as_str()
     }
 }
 

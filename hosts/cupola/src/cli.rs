@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::commands::{
-    backup, bench, board, check, completions, data, derive, draw, engine, lab, list, los, moves,
-    odds, play, replay, roster, serve,
+    backup, bench, board, check, completions, data, derive, diff, draw, engine, lab, list, los,
+    moves, new, odds, play, print, replay, resolve, roster, serve, watch,
 };
 use crate::context::Context;
 use clap::{Parser, Subcommand};
@@ -25,6 +25,10 @@ pub struct Cli {
     /// by CUPOLA_PLUGINS, or by lying in the user's own folder for them.
     #[arg(long, global = true, value_name = "FILE|DIR")]
     pub plugin: Vec<PathBuf>,
+    /// Play with the printed numbers that you keep in `owner/RULESET.ron` of your own folder
+    /// (XDG_CONFIG_HOME/cupola or ~/.config/cupola).
+    #[arg(long, global = true)]
+    pub owner: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -52,6 +56,8 @@ enum Command {
     Board(board::Args),
     /// Draw a position with its counters, as a seat sees it.
     Draw(draw::Args),
+    /// Print the sheets that lie beside the map: order of battle, turns, tables, cards, counters.
+    Print(print::Args),
     /// Print and filter the order of battle.
     Roster(roster::Args),
     /// Play a scenario in the terminal.
@@ -66,6 +72,14 @@ enum Command {
     Odds(odds::Args),
     /// Run cases; check positions, journals, variants and whole data folders.
     Check(check::Args),
+    /// Print a ruleset as it is played, with the origin of every value.
+    Resolve(resolve::Args),
+    /// Tell in what two rulesets, scenarios, variants or positions differ.
+    Diff(diff::Args),
+    /// Write a variant, scenario, plugin or battle to begin with.
+    New(new::Args),
+    /// Keep a page of a position that changes whenever a file is saved.
+    Watch(watch::Args),
     /// Write out the data folder that is inside the program.
     Data(data::Args),
     /// Derive counters and a meeting engagement from an army list.
@@ -111,6 +125,7 @@ fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
         Command::List(args) => list::run(args, &context, out),
         Command::Board(args) => board::run(args, &context, out),
         Command::Draw(args) => draw::run(args, &mut context, out),
+        Command::Print(args) => print::run(args, &context, out),
         Command::Roster(args) => roster::run(args, &context, out),
         Command::Play(args) => play::run(args, &mut context, out),
         Command::Replay(args) => replay::run(args, &mut context, out),
@@ -125,5 +140,9 @@ fn dispatch(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<Answer> {
         Command::Bench(args) => bench::run(args, &mut context, out),
         Command::Completions(args) => completions::run(args, out),
         Command::Data(args) => data::run(args, out),
+        Command::Resolve(args) => resolve::run(args, &mut context, out),
+        Command::Diff(args) => diff::run(args, &mut context, out),
+        Command::New(args) => new::run(args, &mut context, out),
+        Command::Watch(args) => watch::run(args, &mut context, out),
     }
 }

@@ -6,13 +6,15 @@ use anyhow::Context as _;
 // Linked for what they register; without this line the linker drops them.
 use cupola_blindswords as _;
 use cupola_blocks as _;
+use cupola_common as _;
 use cupola_corps20 as _;
 use cupola_data::{Problem, Source};
 use cupola_gbacw as _;
 use cupola_kernel::pledge::Share;
 use cupola_kernel::{Play, Registry, Seed, Variant};
-use cupola_library::Library;
+use cupola_library::{Library, stack, unstack};
 use cupola_plugin::Plugin;
+use cupola_script as _;
 use std::path::{Path, PathBuf};
 
 /// What every command starts from.
@@ -23,6 +25,8 @@ pub struct Context {
     pub plugins: Vec<Plugin>,
     /// Folders whose libraries the user trusts: variants may load them by name.
     pub trusted: Vec<PathBuf>,
+    /// Whether the printed numbers that the user keeps are played.
+    pub owner: bool,
     /// Colours, if the terminal has them and the user wants them.
     pub paint: Paint,
 }
@@ -47,11 +51,12 @@ impl Context {
                 .into());
         }
         let cache = if cli.no_cache { None } else { cache_folder() };
-        let library = Library::new(root, cache, Registry::linked()?);
+        let library = Library::new(root, cache, Registry::linked()?).with_user(user_folder());
         let mut context = Context {
             library,
             plugins: vec![],
             trusted: trusted_folders(),
+            owner: cli.owner,
             paint: Paint::detect(),
         };
         for path in &cli.plugin {
@@ -91,13 +96,31 @@ impl Context {
         Ok(self.library.play_with(ruleset, scenario, variant)?)
     }
 
-    /// A variant by its name in the data folder, or from a file.
+    /// Variants by their names or from files, as one, and under them the printed numbers of the user, if he wants
+    /// them.
     ///
     /// # Errors
-    /// If there is neither, or it cannot be read.
-    pub fn variant(&self, path: Option<&Path>) -> anyhow::Result<Option<Source>> {
-        let read = path.map(|path| self.library.variant_or_file(path));
-        Ok(read.transpose()?)
+    /// If one of them is not there, or cannot be read.
+    pub fn variants(&self, ruleset: &str, named: &[PathBuf]) -> anyhow::Result<Option<Source>> {
+        let named = self.library.variants_or_files(named)?;
+        self.with_owner(ruleset, named)
+    }
+
+    /// A variant over the printed numbers of the user, if he wants them.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn with_owner(
+        &self,
+        ruleset: &str,
+        variant: Option<Source>,
+    ) -> anyhow::Result<Option<Source>> {
+        let owner = self
+            .owner
+            .then(|| self.library.owner(ruleset))
+            .transpose()?;
+        let all: Vec<Source> = owner.into_iter().chain(variant).collect();
+        Ok(stack(&all))
     }
 
     /// Loads what a variant says that it needs, unless it is there already. A library is a program: only those in
@@ -106,6 +129,12 @@ impl Context {
     /// # Errors
     /// If the variant cannot be read, or a plugin is not allowed, missing or refused.
     pub fn load_plugins_of(&mut self, variant: &Source) -> anyhow::Result<()> {
+        unstack(variant)
+            .iter()
+            .try_for_each(|variant| self.load_plugins_of_one(variant))
+    }
+
+    fn load_plugins_of_one(&mut self, variant: &Source) -> anyhow::Result<()> {
         let file: Variant = variant.ron()?;
         for (i, name) in file.plugins.iter().enumerate() {
             let space = name.replace('-', "_");
@@ -169,7 +198,7 @@ impl Context {
 
 /// The data folder that is inside the program, written out where compiled boards are kept; in a folder
 /// of its own among the temporary ones, if that cannot be.
-fn bundled() -> Option<PathBuf> {
+pub fn bundled() -> Option<PathBuf> {
     let kept = cache_folder().and_then(|folder| cupola_bundle::folder(&folder).ok());
     kept.or_else(|| cupola_bundle::folder(&std::env::temp_dir().join("cupola")).ok())
 }
@@ -188,6 +217,11 @@ fn trusted_folders() -> Vec<PathBuf> {
 /// The folder for compiled boards: `XDG_CACHE_HOME/cupola`, or `~/.cache/cupola`.
 pub fn cache_folder() -> Option<PathBuf> {
     folder_of("XDG_CACHE_HOME", ".cache")
+}
+
+/// The user's own folder for what he changes: `XDG_CONFIG_HOME/cupola`, or `~/.config/cupola`.
+pub fn user_folder() -> Option<PathBuf> {
+    folder_of("XDG_CONFIG_HOME", ".config")
 }
 
 /// Our folder in one of the user's own, named by a variable or else by its place below the home folder.

@@ -22,10 +22,25 @@ mod context;
 mod keep;
 mod paint;
 mod situation;
-mod table;
 mod tags;
 mod tell;
+mod terminal;
+mod thing;
 
 pub use answer::{Answer, exit_code};
 pub use cli::{Cli, run};
 pub use context::Context;
+
+/// The whole program: whoever links rules of his own beside it calls this and has Cupola with them in it.
+///
+/// ```no_run
+/// // use my_plugin as _;
+/// fn main() -> std::process::ExitCode {
+///     cupola::main()
+/// }
+/// ```
+#[must_use]
+pub fn main() -> std::process::ExitCode {
+    use clap::Parser;
+    exit_code(run(&Cli::parse()))
+}

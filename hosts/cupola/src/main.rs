@@ -1,7 +1,6 @@
 //! Parse, run, map the answer to an exit code.
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cupola::exit_code(cupola::run(&cupola::Cli::parse()))
+    cupola::main()
 }

@@ -3,11 +3,12 @@
 //! The adjudicator's commands take any of them, so that a question at the table can be asked of what is
 //! at hand.
 
-use crate::context::Context;
+use crate::context::{Context, bundled};
 use anyhow::Context as _;
 use cupola_data::Source;
 use cupola_kernel::{Game, Journal, Play, PositionFile, Seed, Session};
-use std::path::Path;
+use cupola_library::{Library, Told, differences};
+use std::path::{Path, PathBuf};
 
 /// What kind of file it is; told by its text, since people name files as they like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub enum Kind {
     Journal,
     /// RON with `proves` and `script`.
     Case,
-    /// RON with `base` and `change`.
+    /// RON with `base`, `change` and a `name`.
     Variant,
     /// RON with `ruleset` and `phase`.
     Position,
@@ -34,7 +35,7 @@ impl Kind {
         let has = |name: &str| fields.iter().any(|field| field == name);
         if has("script") || has("proves") {
             Kind::Case
-        } else if has("base") && has("change") {
+        } else if has("base") && has("change") && (has("name") || !has("battle")) {
             Kind::Variant
         } else if has("phase") && has("ruleset") {
             Kind::Position
@@ -76,27 +77,45 @@ fn top_fields(text: &str) -> Vec<String> {
 /// The seed of a position that names none.
 const SEED: Seed = Seed(1863);
 
-/// A game as it stands in a file, after the given choices.
+/// A game as it stands in a file, under variants if some are named, after the given choices.
 ///
 /// # Errors
 /// Everything that is wrong with the file, or the first choice that is refused.
-pub fn open(
+pub fn open_under(
     context: &mut Context,
     path: &Path,
+    variants: &[PathBuf],
     choices: &[String],
     seed: Option<Seed>,
 ) -> anyhow::Result<Game> {
     let source = Source::read(path)?;
     let mut game = match Kind::of(&source) {
+        Kind::Journal if !variants.is_empty() => {
+            anyhow::bail!(
+                "{}: a saved game has been played by its own rules; leave --variant out",
+                source.name
+            )
+        }
         Kind::Journal => load(context, &source)?.game().fork(),
         kind => {
             let file = PositionFile {
                 source,
                 in_case: kind == Kind::Case,
             };
-            begin(&play_at(context, &file, None)?, seed.unwrap_or(SEED))?
+            let variant = context.variants(&file.header()?.ruleset, variants)?;
+            let play = play_at(context, &file, variant.as_ref())?;
+            begin(&play, seed.unwrap_or(SEED))?
         }
     };
+    choose(&mut game, choices)?;
+    Ok(game)
+}
+
+/// Makes choices, one after the other, for whoever is asked.
+///
+/// # Errors
+/// The first that is refused.
+pub fn choose(game: &mut Game, choices: &[String]) -> anyhow::Result<()> {
     for choice in choices {
         let act = game.parse(choice)?;
         let decision = game
@@ -105,7 +124,7 @@ pub fn open(
         game.apply(decision.ask.side, act)
             .with_context(|| format!("\"{choice}\" is refused"))?;
     }
-    Ok(game)
+    Ok(())
 }
 
 /// The play of a position file or a case, under a variant if one is given.
@@ -139,7 +158,33 @@ pub fn begin(play: &Play, seed: Seed) -> anyhow::Result<Game> {
 /// If it cannot be read, or does not lead where it says.
 pub fn load(context: &mut Context, source: &Source) -> anyhow::Result<Session> {
     let (play, journal) = journal(context, source)?;
-    Ok(Session::replay(&play, &journal, &source.name)?)
+    Session::replay(&play, &journal, &source.name).map_err(|problems| {
+        let told = changed_since(context, &play, &journal).unwrap_or_default();
+        if told.is_empty() {
+            return problems.into();
+        }
+        let told: Vec<String> = told.iter().map(|told| format!("  {told}")).collect();
+        anyhow::anyhow!("{problems}\n{}", told.join("\n"))
+    })
+}
+
+/// In what the data differs from that which the game was played by, if that is what is inside the program.
+pub fn changed_since(context: &Context, play: &Play, journal: &Journal) -> Option<Vec<Told>> {
+    if play.identity().data() == journal.rules.data() {
+        return None;
+    }
+    let registry = context.library.registry().clone();
+    let inside = Library::new(bundled()?, None, registry);
+    let variant = journal.variant.clone();
+    let variant = variant.map(|text| Source::new("the journal's variant", text));
+    let resolve = |library: &Library| {
+        let resolved = library.resolve(&journal.ruleset, &journal.scenario, variant.as_ref());
+        resolved.ok()
+    };
+    let then = resolve(&inside)?;
+    let played = inside.play_resolved(&then).ok()?;
+    let same = played.identity().data() == journal.rules.data();
+    same.then(|| resolve(&context.library).map(|now| differences(&then, &now)))?
 }
 
 /// Reads a journal and finds the rules that it was played by.
@@ -180,5 +225,10 @@ mod tests {
             Kind::Variant
         );
         assert_eq!(kind("(title: \"script: phase:\")"), Kind::Other);
+        // A what-if is a scenario, and no variant.
+        assert_eq!(
+            kind("(title: \"x\", battle: \"g\", base: \"july1\", change: [])"),
+            Kind::Other
+        );
     }
 }

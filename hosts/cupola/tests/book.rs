@@ -5,6 +5,7 @@
 mod common;
 use clap::Parser;
 use common::{Ran, cupola, root};
+use cupola_kernel::{Case, Registry};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -14,6 +15,7 @@ const QUICK: &[&str] = &[
     "board",
     "roster",
     "play",
+    "print",
     "replay",
     "moves",
     "odds",
@@ -21,6 +23,10 @@ const QUICK: &[&str] = &[
     "check",
     "derive",
     "completions",
+    "resolve",
+    "diff",
+    "new",
+    "watch",
 ];
 
 /// The command lines of all shell blocks, each with the page it stands on.
@@ -154,4 +160,44 @@ fn the_quick_commands_of_the_book_run() {
         );
     }
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Whatever a position or a case may say stands in the book: the readers' own types are asked for it.
+#[test]
+fn every_key_of_positions_and_cases_is_in_the_book() {
+    let page = |name: &str| {
+        let path = root().join("book/src").join(name);
+        std::fs::read_to_string(path).unwrap_or_default()
+    };
+    let (cases, boards) = (page("cases.md"), page("ground/boards.md"));
+    let variants = page("variants.md");
+    let mut missing = vec![];
+    let mut look = |keys: Vec<String>, pages: &[&str]| {
+        for key in keys {
+            let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+            let named = |word: &str| {
+                let mut words = pages.iter().flat_map(|text| text.split(|c| !is_word(c)));
+                words.any(|known| known == word)
+            };
+            let last = key.rsplit(|letter| !is_word(letter));
+            if let Some(word) = last.into_iter().find(|word| !word.is_empty())
+                && !named(word)
+            {
+                missing.push(key);
+            }
+        }
+    };
+    look(
+        cupola_data::shape::<Case<()>>(),
+        &[&cases, &boards, &variants],
+    );
+    let registry = Registry::linked().unwrap();
+    for (_, name) in registry.names().filter(|(kind, _)| *kind == "ruleset") {
+        let keys = registry
+            .ruleset(name)
+            .map(|ruleset| ruleset.position_keys());
+        let chapter = page(&format!("rulesets/{name}.md"));
+        look(keys.unwrap_or_default(), &[&cases, &chapter]);
+    }
+    assert!(missing.is_empty(), "the book does not tell of {missing:#?}");
 }

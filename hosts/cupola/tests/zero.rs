@@ -75,9 +75,14 @@ fn a_battle_from_zero() {
     let again = run(&folder, "cupola --data my-data derive corps20 hollow");
     assert!(!again.out.contains("written"), "{}", again.out);
     let list = folder.join("my-data/armies/hollow/red.ron");
-    let more = std::fs::read_to_string(&list).unwrap().replace("men: 590", "men: 1590");
+    let more = std::fs::read_to_string(&list)
+        .unwrap()
+        .replace("men: 590", "men: 1590");
     std::fs::write(&list, more).unwrap();
-    let check = run(&folder, "cupola --data my-data derive corps20 hollow --check");
+    let check = run(
+        &folder,
+        "cupola --data my-data derive corps20 hollow --check",
+    );
     assert_eq!(check.code, 1, "{}", check.out);
     assert!(check.out.contains("derive it again"), "{}", check.out);
     // What somebody made his own is left alone.
@@ -98,15 +103,26 @@ fn what_a_battle_lacks_is_told_with_what_there_is() {
     setup("cupola data export my-data");
     let wrong = run(&folder, "cupola --data my-data derive corps20 trainign");
     assert_eq!(wrong.code, 2);
-    assert!(wrong.err.contains("did you mean \"training\"?"), "{}", wrong.err);
+    assert!(
+        wrong.err.contains("did you mean \"training\"?"),
+        "{}",
+        wrong.err
+    );
     // A side that nobody takes the place of.
     let plan = folder.join("my-data/rulesets/corps20/battles/training/battle.ron");
     let text = std::fs::read_to_string(&plan).unwrap();
     std::fs::write(&plan, text.replace("\"us\": (", "\"union\": (")).unwrap();
-    let wrong = run(&folder, "cupola --data my-data play corps20/training --seed 1 --quiet");
+    let wrong = run(
+        &folder,
+        "cupola --data my-data play corps20/training --seed 1 --quiet",
+    );
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("no side \"union\""), "{}", wrong.err);
-    assert!(wrong.err.contains("nobody takes the place of \"us\""), "{}", wrong.err);
+    assert!(
+        wrong.err.contains("nobody takes the place of \"us\""),
+        "{}",
+        wrong.err
+    );
     std::fs::write(&plan, text).unwrap();
     // A road that the map does not have.
     let list = folder.join("my-data/armies/training/vale.ron");
@@ -114,6 +130,10 @@ fn what_a_battle_lacks_is_told_with_what_there_is() {
     std::fs::write(&list, text.replace("Ridge Road", "Rigde Road")).unwrap();
     let wrong = run(&folder, "cupola --data my-data derive blocks training");
     assert_eq!(wrong.code, 2);
-    assert!(wrong.err.contains("did you mean \"Ridge Road\"?"), "{}", wrong.err);
+    assert!(
+        wrong.err.contains("did you mean \"Ridge Road\"?"),
+        "{}",
+        wrong.err
+    );
     std::fs::remove_dir_all(folder).unwrap();
 }

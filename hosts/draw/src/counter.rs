@@ -4,7 +4,7 @@ use crate::font::Face as Font;
 use crate::geometry::{V, v};
 use crate::out::{num, path};
 use crate::sheet::Draft;
-use crate::words::Setting;
+use crate::words::{Quill, Setting};
 use cupola_ground::HexId;
 use cupola_look::{BadgeSign, Colour, Corners, Counter, Outline, Pips, Spot, Symbol, Tone};
 use std::collections::BTreeMap;
@@ -42,7 +42,12 @@ pub fn counters(draft: &mut Draft<'_>) {
         let centre = draft.centre(at);
         for (place, size, counter) in lay_out(&stack) {
             draft.out.open("data-symbol=\"counter\"");
-            one(draft, counter, centre + place * hex, size * hex);
+            one(
+                &mut draft.quill(),
+                counter,
+                centre + place * hex,
+                size * hex,
+            );
             draft.out.close();
         }
     }
@@ -82,67 +87,72 @@ fn lay_out<'a>(stack: &[&'a Counter]) -> Vec<(V, f64, &'a Counter)> {
     placed.collect()
 }
 
-fn one(draft: &mut Draft<'_>, counter: &Counter, at: V, s: f64) {
+/// Draws a counter around a point.
+pub fn one(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64) {
     let ink = ink(counter.colour);
     if counter.outline == Outline::Block {
         let shade = outline(counter, at + v(s * 0.035, s * 0.045), s);
-        draft
+        quill
             .out
             .raw(format!("<path fill=\"{}\" d=\"{shade}\"/>", ink.dark));
     }
     let d = outline(counter, at, s);
     let fill = if counter.back { ink.mid } else { ink.pale };
-    draft.out.raw(format!("<path fill=\"{fill}\" d=\"{d}\"/>"));
+    quill.out.raw(format!("<path fill=\"{fill}\" d=\"{d}\"/>"));
     if !counter.back {
-        front(draft, counter, at, s, &ink);
+        front(quill, counter, at, s, &ink);
     }
-    draft.out.raw(format!(
+    quill.out.raw(format!(
         "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" d=\"{d}\"/>",
         ink.dark,
         num((s * 0.04).max(0.5))
     ));
     if counter.pale && !counter.back {
-        draft.out.raw(format!(
+        quill.out.raw(format!(
             "<path fill=\"#faf5e8\" fill-opacity=\".45\" d=\"{d}\"/>"
         ));
     }
     for (index, badge) in counter.badges.iter().take(4).enumerate() {
         let place = at + v(s * 0.43, -s * 0.2 + index as f64 * s * 0.235);
-        sign(draft, badge, place, s * 0.23);
+        sign(quill, badge, place, s * 0.23);
     }
     if let Some(degrees) = counter.facing {
-        facing(draft, at, s, f64::from(degrees), ink.dark);
+        facing(quill, at, s, f64::from(degrees), ink.dark);
     }
 }
 
-fn front(draft: &mut Draft<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
+fn front(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
     let band = s * 0.27;
     let top = at.y - s / 2.0;
-    let inset = match (counter.outline, counter.corners) {
-        (Outline::Leader | Outline::Marker, _) => s * 0.3,
-        (_, Corners::Cut) => s * 0.08,
-        _ => 0.0,
+    let inset = if counter.corners == Corners::Cut {
+        s * 0.08
+    } else {
+        0.0
     };
-    draft.out.raw(format!(
-        "<rect fill=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-        ink.mid,
-        num(at.x - s / 2.0 + inset),
-        num(top),
-        num(s - 2.0 * inset),
-        num(band)
-    ));
+    // A round counter has no room for a band: its name stands on the plain.
+    let round = matches!(counter.outline, Outline::Leader | Outline::Marker);
+    if !round {
+        quill.out.raw(format!(
+            "<rect fill=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+            ink.mid,
+            num(at.x - s / 2.0 + inset),
+            num(top),
+            num(s - 2.0 * inset),
+            num(band)
+        ));
+    }
     let bottom = |spot| matches!(spot, Spot::Bottom | Spot::BottomLeft | Spot::BottomRight);
     let low = counter.slots.iter().filter(|slot| bottom(slot.at)).count();
     let middle = if low > 0 { -s * 0.045 } else { s * 0.12 };
     symbol(
-        draft,
+        quill,
         counter.symbol,
         at + v(0.0, middle),
         s * 0.25,
         ink.dark,
     );
     if let Some(pips) = counter.pips {
-        steps(draft, pips, v(at.x - s / 2.0, top + band), s, ink.dark);
+        steps(quill, pips, v(at.x - s / 2.0, top + band), s, ink.dark);
     }
     for slot in &counter.slots {
         let (x, y) = match slot.at {
@@ -156,16 +166,22 @@ fn front(draft: &mut Draft<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
             Spot::BottomLeft => (-0.28, 0.3),
             Spot::BottomRight => (0.28, 0.31),
         };
-        let on_band = slot.at == Spot::Top;
-        let size = match (on_band, slot.large) {
+        let on_band = slot.at == Spot::Top && !round;
+        let (y, room) = match (round, slot.at) {
+            (true, Spot::Top) => (-0.25, 0.74),
+            (true, _) => (y * 0.94, 0.6),
+            (_, Spot::Top) => (y, 0.88),
+            _ if low == 1 => (y, 0.88),
+            _ => (y, 0.38),
+        };
+        let size = match (slot.at == Spot::Top, slot.large) {
             (true, _) => 0.2,
             (_, true) => 0.36,
             _ => 0.29,
         };
-        let room = if on_band || low == 1 { 0.88 } else { 0.38 };
         let colour = if on_band { "#fffaf0" } else { ink.dark };
         text(
-            draft,
+            quill,
             &slot.text,
             at + v(x, y) * s,
             s * size,
@@ -176,25 +192,25 @@ fn front(draft: &mut Draft<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
 }
 
 /// A text with its middle at a point, made smaller until it fits.
-fn text(draft: &mut Draft<'_>, words: &str, at: V, size: f64, room: f64, colour: &str) {
+fn text(quill: &mut Quill<'_>, words: &str, at: V, size: f64, room: f64, colour: &str) {
     let face = Font::Bold;
-    let natural = draft.rulers.of(face).width(words, 1.0, 0.0).max(0.1);
+    let natural = quill.rulers.of(face).width(words, 1.0, 0.0).max(0.1);
     let size = size.min(room / natural);
     let setting = Setting {
         face,
         size,
         spacing: 0.0,
     };
-    draft.open_labels(setting, &format!("fill=\"{colour}\""));
-    draft.label("u", at + v(0.0, size * 0.36), setting, words);
-    draft.out.close();
+    quill.open_labels(setting, &format!("fill=\"{colour}\""));
+    quill.label("u", at + v(0.0, size * 0.36), setting, words);
+    quill.out.close();
 }
 
-fn steps(draft: &mut Draft<'_>, pips: Pips, corner: V, s: f64, colour: &str) {
+fn steps(quill: &mut Quill<'_>, pips: Pips, corner: V, s: f64, colour: &str) {
     let (size, gap) = (s * 0.085, s * 0.045);
     for i in 0..pips.of.max(pips.now) {
         let fill = if i < pips.now { colour } else { "none" };
-        draft.out.raw(format!(
+        quill.out.raw(format!(
             "<rect fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"{}\" x=\"{}\" y=\"{}\" width=\"{w}\" height=\"{w}\"/>",
             num((s * 0.015).max(0.3)),
             num(corner.x + s * 0.06),
@@ -204,7 +220,7 @@ fn steps(draft: &mut Draft<'_>, pips: Pips, corner: V, s: f64, colour: &str) {
     }
 }
 
-fn sign(draft: &mut Draft<'_>, badge: &BadgeSign, at: V, size: f64) {
+fn sign(quill: &mut Quill<'_>, badge: &BadgeSign, at: V, size: f64) {
     let (fill, colour) = match badge.tone {
         Tone::Bad => ("#9b2d1f", "#fff8f2"),
         Tone::Good => ("#2f6b3c", "#f6fff4"),
@@ -221,15 +237,15 @@ fn sign(draft: &mut Draft<'_>, badge: &BadgeSign, at: V, size: f64) {
         Tone::Good => circle(at, r),
         Tone::Plain => vec![at + v(-r, -r), at + v(r, -r), at + v(r, r), at + v(-r, r)],
     };
-    draft.out.raw(format!(
+    quill.out.raw(format!(
         "<path fill=\"{fill}\" stroke=\"#2b2420\" stroke-width=\"{}\" d=\"{}\"/>",
         num((size * 0.08).max(0.3)),
         path(&shape, true)
     ));
-    text(draft, &badge.sign, at, size * 0.72, size * 0.8, colour);
+    text(quill, &badge.sign, at, size * 0.72, size * 0.8, colour);
 }
 
-fn facing(draft: &mut Draft<'_>, at: V, s: f64, degrees: f64, colour: &str) {
+fn facing(quill: &mut Quill<'_>, at: V, s: f64, degrees: f64, colour: &str) {
     let radians = degrees.to_radians();
     let (ahead, right) = (
         v(libm::sin(radians), -libm::cos(radians)),
@@ -240,7 +256,7 @@ fn facing(draft: &mut Draft<'_>, at: V, s: f64, degrees: f64, colour: &str) {
         at + ahead * (s * 0.55) + right * (s * 0.17),
         at + ahead * (s * 0.55) - right * (s * 0.17),
     ];
-    draft.out.raw(format!(
+    quill.out.raw(format!(
         "<path fill=\"{colour}\" stroke=\"#fffaf0\" stroke-width=\"{}\" d=\"{}\"/>",
         num((s * 0.03).max(0.4)),
         path(&head, true)
@@ -284,7 +300,7 @@ fn circle(at: V, r: f64) -> Vec<V> {
 }
 
 /// A symbol of our set around a point.
-fn symbol(draft: &mut Draft<'_>, symbol: Symbol, at: V, h: f64, colour: &str) {
+fn symbol(quill: &mut Quill<'_>, symbol: Symbol, at: V, h: f64, colour: &str) {
     let w = h * 1.55;
     let p = |x: f64, y: f64| at + v(x * w, y * h);
     let frame = [p(-0.5, -0.5), p(0.5, -0.5), p(0.5, 0.5), p(-0.5, 0.5)];
@@ -336,16 +352,16 @@ fn symbol(draft: &mut Draft<'_>, symbol: Symbol, at: V, h: f64, colour: &str) {
             ];
             lines = path(&wall, false);
         }
-        Symbol::Unknown => text(draft, "?", at, h * 1.3, h * 1.3, colour),
+        Symbol::Unknown => text(quill, "?", at, h * 1.3, h * 1.3, colour),
     }
     if !lines.is_empty() {
-        draft.out.raw(format!(
+        quill.out.raw(format!(
             "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-dasharray=\"{dashes}\" d=\"{lines}\"/>",
             num((h * 0.11).max(0.4))
         ));
     }
     if !solid.is_empty() {
-        draft
+        quill
             .out
             .raw(format!("<path fill=\"{colour}\" d=\"{solid}\"/>"));
     }

@@ -5,9 +5,9 @@
 
 use ttf_parser::OutlineBuilder;
 
-use crate::font::{Face, Ruler};
+use crate::font::{Face, Ruler, Rulers};
 use crate::geometry::{V, length, v};
-use crate::out::{escape, num, path, push_num};
+use crate::out::{Out, escape, num, path, push_num};
 use crate::sheet::Draft;
 use crate::style;
 
@@ -68,24 +68,26 @@ impl Draft<'_> {
         let setting = style::text(class, self.sheet.weight);
         match self.medium {
             Medium::Svg => self.out.text(class, at, anchor.attribute(), text),
-            Medium::Picture => self.outline(class, at, anchor, setting, text),
+            Medium::Picture => self.quill().outline(class, at, anchor, setting, text),
         }
     }
 
     /// Opens a group of labels that are set alike, each with its middle at its point.
     pub fn open_labels(&mut self, setting: Setting, attributes: &str) {
-        self.out.open(&format!(
-            "{attributes} text-anchor=\"middle\" style=\"{};font-size:{}px\"",
-            setting.face.rule(),
-            num(setting.size)
-        ));
+        self.quill().open_labels(setting, attributes);
     }
 
     /// A label of a group that was opened with the same setting.
     pub fn label(&mut self, class: &str, at: V, setting: Setting, text: &str) {
-        match self.medium {
-            Medium::Svg => self.out.text(class, at, "", text),
-            Medium::Picture => self.outline(class, at, Anchor::Middle, setting, text),
+        self.quill().label(class, at, setting, text);
+    }
+
+    /// What is needed to write and draw on this sheet.
+    pub fn quill(&mut self) -> Quill<'_> {
+        Quill {
+            out: &mut self.out,
+            rulers: &self.rulers,
+            medium: self.medium,
         }
     }
 
@@ -103,6 +105,35 @@ impl Draft<'_> {
             path(line, false),
             escape(text)
         ));
+    }
+}
+
+/// What is needed to write and draw anywhere: on maps and on printed sheets.
+pub struct Quill<'a> {
+    /// The drawing so far.
+    pub out: &'a mut Out,
+    /// Widths of text.
+    pub rulers: &'a Rulers,
+    /// What is drawn for.
+    pub medium: Medium,
+}
+
+impl Quill<'_> {
+    /// Opens a group of labels that are set alike, each with its middle at its point.
+    pub fn open_labels(&mut self, setting: Setting, attributes: &str) {
+        self.out.open(&format!(
+            "{attributes} text-anchor=\"middle\" style=\"{};font-size:{}px\"",
+            setting.face.rule(),
+            num(setting.size)
+        ));
+    }
+
+    /// A label of a group that was opened with the same setting.
+    pub fn label(&mut self, class: &str, at: V, setting: Setting, text: &str) {
+        match self.medium {
+            Medium::Svg => self.out.text(class, at, "", text),
+            Medium::Picture => self.outline(class, at, Anchor::Middle, setting, text),
+        }
     }
 
     fn outline(&mut self, class: &str, at: V, anchor: Anchor, setting: Setting, text: &str) {

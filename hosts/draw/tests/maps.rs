@@ -366,3 +366,55 @@ fn pictures_have_the_width_asked_for() {
     assert_eq!(picture, png(&request, 300).expect("the same picture"));
     assert!(png(&request, 0).is_err());
 }
+
+#[test]
+fn sheets_are_at_true_scale_and_nothing_is_left_out() {
+    use cupola_draw::{Paper, Printer, Turn};
+    use cupola_kernel::{Chart, Term};
+    let mut printer = Printer::new(Paper::A4, "A ruleset");
+    let turn = |n: usize| Turn {
+        label: format!("Turn {n}"),
+        hours: "8:00\u{2013}9:00".into(),
+        light: "day".into(),
+    };
+    printer.turns(&(1..=90).map(turn).collect::<Vec<_>>());
+    let chart = Chart::new("Odds & ends", "7.1", ["die", "result"]);
+    let chart = (1..=200).fold(chart, |chart, die| {
+        chart.row([die.to_string(), format!("result {die}")])
+    });
+    printer.charts(&[chart.note("A note.")]);
+    let card = Term {
+        name: "Rebel Yell".into(),
+        kind: "card".into(),
+        text: "Long words. ".repeat(60),
+        rule: "4".into(),
+    };
+    printer.cards("Cards", &[&card]);
+    let sheets = printer.finish();
+    let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
+    assert!(
+        names.starts_with(&["turn-track-1", "turn-track-2"]),
+        "{names:?}"
+    );
+    let all: String = sheets.iter().map(|sheet| sheet.svg.as_str()).collect();
+    for n in 1..=90 {
+        assert!(all.contains(&format!(">Turn {n}<")), "turn {n}");
+    }
+    for die in 1..=200 {
+        assert!(all.contains(&format!(">result {die}<")), "row {die}");
+    }
+    for sheet in &sheets {
+        let tree = roxmltree::Document::parse(&sheet.svg).expect("well-formed");
+        let root = tree.root_element();
+        assert_eq!(root.attribute("width"), Some("210mm"));
+        assert_eq!(root.attribute("viewBox"), Some("0 0 2100 2970"));
+        // Everything that is written stands on the paper.
+        for text in tree.descendants().filter(|node| node.has_tag_name("text")) {
+            let y: f64 = text
+                .attribute("y")
+                .and_then(|y| y.parse().ok())
+                .unwrap_or(0.0);
+            assert!(y > 0.0 && y < 2900.0, "{}: {y}", sheet.name);
+        }
+    }
+}

@@ -5,6 +5,7 @@ use crate::json::{event_json, preview_json};
 use crate::request::{Request, Wrong};
 use cupola_data::Source;
 use cupola_kernel::{Act, ApplyError, Env, Game, Journal, PositionFile, Seat, Seed, Session, Side};
+use cupola_library::stack;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -112,7 +113,7 @@ impl Engine<'_> {
             request.optional_text("position_file")?,
         ) {
             (Some(text), _) => Some(Source::new("position", text)),
-            (None, Some(name)) => Some(Source::read(&self.file(name)?).map_err(Wrong::told)?),
+            (None, Some(name)) => Some(Source::read(&self.file(name)?).map_err(Wrong::from)?),
             (None, None) => None,
         };
         let library = self.host.library();
@@ -121,41 +122,51 @@ impl Engine<'_> {
                 source,
                 in_case: false,
             };
-            let ruleset = file.header().map_err(Wrong::told)?.ruleset;
-            library.known_played(&ruleset).map_err(Wrong::told)?;
+            let ruleset = file.header().map_err(Wrong::from)?.ruleset;
+            library.known_played(&ruleset).map_err(Wrong::from)?;
             let play = library.play_at(&file, variant.as_ref());
-            (play.map_err(Wrong::told)?, ruleset, Some(file.source.text))
+            (play.map_err(Wrong::from)?, ruleset, Some(file.source.text))
         } else {
             let (first, second) = match request.optional_text("ruleset")? {
                 Some(ruleset) => (ruleset, Some(request.text("scenario")?)),
                 None => (request.text("scenario")?, None),
             };
-            let (ruleset, scenario) = library.which(first, second).map_err(Wrong::told)?;
-            library.known_played(&ruleset).map_err(Wrong::told)?;
+            let (ruleset, scenario) = library.which(first, second).map_err(Wrong::from)?;
+            library.known_played(&ruleset).map_err(Wrong::from)?;
             let play = library.play_with(&ruleset, &scenario, variant.as_ref());
-            (play.map_err(Wrong::told)?, ruleset, None)
+            (play.map_err(Wrong::from)?, ruleset, None)
         };
         let variant = variant.map(|file| file.text);
         let journal = Journal::new(&play, &ruleset, variant, seed, position);
-        let session = Session::new(&play, journal).map_err(Wrong::told)?;
+        let session = Session::new(&play, journal).map_err(Wrong::from)?;
         self.sit_down(session)
     }
 
-    /// A variant: a name of the data folder, a file, or the text itself.
+    /// A variant: a name of the data folder, a file, or the text itself; or several names and files with + between
+    /// them.
     fn variant(&mut self, request: &Request) -> Result<Option<Source>, Wrong> {
         let Some(what) = request.optional_text("variant")? else {
             return Ok(None);
         };
-        let library = self.host.library();
-        let source = if what.trim_start().starts_with('(') {
-            Source::new("variant", what)
-        } else if library.variants().iter().any(|name| name == what) || !what.ends_with(".ron") {
-            library.variant(what).map_err(Wrong::told)?
+        let source = if what.trim_start().starts_with(['(', '[']) {
+            Some(Source::new("variant", what))
         } else {
-            Source::read(&self.file(what)?).map_err(Wrong::told)?
+            let parts: Result<Vec<Source>, Wrong> =
+                what.split('+').map(|part| self.one_variant(part)).collect();
+            stack(&parts?)
         };
-        self.host.prepare(&source).map_err(Wrong::told)?;
-        Ok(Some(source))
+        if let Some(source) = &source {
+            self.host.prepare(source).map_err(Wrong::new)?;
+        }
+        Ok(source)
+    }
+
+    fn one_variant(&self, what: &str) -> Result<Source, Wrong> {
+        let library = self.host.library();
+        if library.variants().iter().any(|name| name == what) || !what.ends_with(".ron") {
+            return library.variant(what).map_err(Wrong::from);
+        }
+        Source::read(&self.file(what)?).map_err(Wrong::from)
     }
 
     /// A game from a journal.
@@ -165,19 +176,19 @@ impl Engine<'_> {
         }
         let source = match request.optional_text("journal")? {
             Some(text) => Source::new("journal", text),
-            None => Source::read(&self.file(request.text("file")?)?).map_err(Wrong::told)?,
+            None => Source::read(&self.file(request.text("file")?)?).map_err(Wrong::from)?,
         };
-        let journal = Journal::read(&source).map_err(Wrong::told)?;
+        let journal = Journal::read(&source).map_err(Wrong::from)?;
         if let Some(text) = &journal.variant {
             let variant = Source::new("the journal's variant", text.clone());
-            self.host.prepare(&variant).map_err(Wrong::told)?;
+            self.host.prepare(&variant).map_err(Wrong::new)?;
         }
         let library = self.host.library();
         library
             .known_played(&journal.ruleset)
-            .map_err(Wrong::told)?;
-        let play = library.play_of(&journal).map_err(Wrong::told)?;
-        let session = Session::replay(&play, &journal, &source.name).map_err(Wrong::told)?;
+            .map_err(Wrong::from)?;
+        let play = library.play_of(&journal).map_err(Wrong::from)?;
+        let session = Session::replay(&play, &journal, &source.name).map_err(Wrong::from)?;
         self.sit_down(session)
     }
 
@@ -227,7 +238,7 @@ impl Engine<'_> {
             let Some(other) = asked.filter(|side| *side != own) else {
                 break;
             };
-            let act = others(session.game()).map_err(Wrong::told)?;
+            let act = others(session.game()).map_err(Wrong::from)?;
             let act = act.ok_or_else(|| Wrong::new("the other side does not choose"))?;
             let done = session.apply(other, act)?;
             let env = session.game().table().env();
@@ -350,7 +361,7 @@ impl Engine<'_> {
         }
         if bound || request.optional_text("seat")?.is_some() {
             let seat = self.seat(request, held)?;
-            game.imagine(seat, seed).map_err(Wrong::told)?;
+            game.imagine(seat, seed).map_err(Wrong::from)?;
         } else if !same {
             game.reseed(seed);
         }
@@ -371,7 +382,7 @@ impl Engine<'_> {
     pub(crate) fn odds(&mut self, request: &Request) -> Reply {
         let game = self.own_decision(request)?;
         let acts = match request.optional_text("option")? {
-            Some(id) => vec![game.parse(id).map_err(Wrong::told)?],
+            Some(id) => vec![game.parse(id).map_err(Wrong::from)?],
             None => game
                 .decision()
                 .map_or(vec![], |decision| decision.options.to_vec()),
@@ -387,7 +398,7 @@ impl Engine<'_> {
     /// Why something is not offered.
     pub(crate) fn why(&mut self, request: &Request) -> Reply {
         let game = self.own_decision(request)?;
-        let act = game.parse(request.text("option")?).map_err(Wrong::told)?;
+        let act = game.parse(request.text("option")?).map_err(Wrong::from)?;
         if is_offered(game, act) {
             return Ok(json!({"offered": true}));
         }
@@ -456,7 +467,7 @@ fn chosen(request: &Request, game: &Game) -> Result<Act, Wrong> {
         let ids: Vec<String> = game.decision().map_or(vec![], |decision| {
             decision.options.iter().map(|&act| game.name(act)).collect()
         });
-        let wrong = Wrong::told(why);
+        let wrong = Wrong::from(why);
         match cupola_data::nearest(id, ids.iter().map(String::as_str)) {
             Some(near) => wrong.hint(format!("did you mean \"{near}\"?")),
             None => wrong,

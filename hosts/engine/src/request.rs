@@ -1,10 +1,9 @@
 //! What a bot asks, and what is wrong with it.
 
-use cupola_data::nearest;
-use cupola_kernel::{ApplyError, Refusal};
+use cupola_data::{Problem, Problems, nearest};
+use cupola_kernel::{ApplyError, Fault, Refusal, UnknownName};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::fmt::Display;
 
 /// The commands and the fields that each of them knows, besides `id` and `cmd`.
 pub const COMMANDS: &[(&str, &[&str])] = &[
@@ -34,6 +33,9 @@ pub const COMMANDS: &[(&str, &[&str])] = &[
     ("quit", &[]),
 ];
 
+/// The letters of a message, at most.
+const LONGEST: usize = 10_000;
+
 /// Why a request cannot be answered.
 #[derive(Debug, Serialize)]
 pub struct Wrong {
@@ -45,10 +47,15 @@ pub struct Wrong {
 }
 
 impl Wrong {
-    /// Something wrong, in a sentence.
+    /// Something wrong, in a sentence that is never longer than people read, whatever was asked for.
     pub fn new(message: impl Into<String>) -> Wrong {
+        let mut message = message.into();
+        if let Some((end, _)) = message.char_indices().nth(LONGEST) {
+            message.truncate(end);
+            message.push('\u{2026}');
+        }
         Wrong {
-            message: message.into(),
+            message,
             rule: None,
             hint: None,
         }
@@ -71,13 +78,39 @@ impl Wrong {
         };
         self.hint(hint)
     }
+}
 
-    /// A message that may carry its suggestion behind a semicolon, as the kernel writes it.
-    pub fn told(message: impl Display) -> Wrong {
-        let text = message.to_string();
-        match text.split_once("; did you mean") {
-            Some((message, rest)) => Wrong::new(message).hint(format!("did you mean{rest}")),
-            None => Wrong::new(text),
+impl From<Problem> for Wrong {
+    fn from(mut problem: Problem) -> Wrong {
+        let hint = problem.hint.take();
+        Wrong {
+            hint,
+            ..Wrong::new(problem.to_string())
+        }
+    }
+}
+
+impl From<Problems> for Wrong {
+    fn from(problems: Problems) -> Wrong {
+        match problems.iter().len() {
+            1 => problems.into_iter().next().map(Wrong::from),
+            _ => Some(Wrong::new(problems.to_string())),
+        }
+        .unwrap_or_else(|| Wrong::new("something is wrong"))
+    }
+}
+
+impl From<Fault> for Wrong {
+    fn from(fault: Fault) -> Wrong {
+        Wrong::new(fault.to_string())
+    }
+}
+
+impl From<UnknownName> for Wrong {
+    fn from(unknown: UnknownName) -> Wrong {
+        Wrong {
+            hint: unknown.hint(),
+            ..Wrong::new(unknown.what)
         }
     }
 }

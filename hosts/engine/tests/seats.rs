@@ -174,6 +174,9 @@ fn games_and_files_have_limits() {
         &engine.answer(&"x".repeat(Engine::LONGEST + 1)),
         "more than",
     );
+    let told = engine.answer(&format!(r#"{{"cmd": "{}"}}"#, "x".repeat(1_000_000)));
+    refused(&told, "no command");
+    assert!(told.to_string().len() < 20_000, "names are cut in messages");
 }
 
 #[test]

@@ -44,5 +44,5 @@ pub use faces::{
     Badge, BoardWords, Colour, Corners, Face, Faces, HoldingWords, Livery, MarkWords, Outline,
     Slot, Spot, Symbol, Tone, TrackWords,
 };
-pub use line::{OnLine, SightLine, trace};
+pub use line::{OnLine, SightLine, in_sight, trace};
 pub use look::{Look, Scene, SceneName, SceneZoom};

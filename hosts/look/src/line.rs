@@ -39,23 +39,45 @@ pub struct OnLine {
     pub line_height: f64,
 }
 
+/// How high the straight line between two hexes passes over another, in tenths of a metre.
+fn line_height(board: &Board, (from, to): (HexId, HexId), hex: HexId) -> i64 {
+    let (start, end) = (board.centre(from), board.centre(to));
+    let length = start.distance(end).max(1);
+    let (low, high) = (i64::from(board.height(from)), i64::from(board.height(to)));
+    let far = start.distance(board.centre(hex)).min(length);
+    low + (high - low) * far / length
+}
+
+/// Whether the bare ground stays below the straight line.
+fn is_clear(board: &Board, ends: (HexId, HexId), touched: &[(HexId, Touch)]) -> bool {
+    let between = |hex: HexId| hex != ends.0 && hex != ends.1;
+    touched
+        .iter()
+        .filter(|(hex, touch)| between(*hex) && *touch == Touch::Through)
+        .all(|(hex, _)| i64::from(board.height(*hex)) <= line_height(board, ends, *hex))
+}
+
+/// The hexes to which the bare ground leaves a straight line open from one; what else blocks sight is for the ruleset
+/// to say.
+#[must_use]
+pub fn in_sight(board: &Board, from: HexId) -> Vec<HexId> {
+    let mut touched = vec![];
+    let mut sees = |to: HexId| {
+        touched.clear();
+        board.line_touching(from, to, &mut touched);
+        is_clear(board, (from, to), &touched)
+    };
+    board.hexes().filter(|to| sees(*to)).collect()
+}
+
 /// What lies on the line; what blocks sight is for the ruleset to say.
 #[must_use]
 pub fn trace(board: &Board, from: HexId, to: HexId) -> SightLine {
     let mut touched = vec![];
     board.line_touching(from, to, &mut touched);
     let (start, end) = (board.centre(from), board.centre(to));
-    let length = start.distance(end).max(1);
-    let (low, high) = (i64::from(board.height(from)), i64::from(board.height(to)));
-    let sight = |hex: HexId| {
-        let far = start.distance(board.centre(hex)).min(length);
-        low + (high - low) * far / length
-    };
-    let between = |hex: HexId| hex != from && hex != to;
-    let ground_clear = touched
-        .iter()
-        .filter(|(hex, touch)| between(*hex) && *touch == Touch::Through)
-        .all(|(hex, _)| i64::from(board.height(*hex)) <= sight(*hex));
+    let sight = |hex: HexId| line_height(board, (from, to), hex);
+    let ground_clear = is_clear(board, (from, to), &touched);
     let hexes = touched.iter().map(|&(hex, touch)| OnLine {
         hex: board.label(hex).to_owned(),
         touch: match touch {

@@ -3,7 +3,7 @@
 use crate::faces::{BoardWords, Faces, HoldingWords, Livery, MarkWords, TrackWords};
 use cupola_army::Army;
 use cupola_ground::{HexId, Orientation};
-use cupola_kernel::Env;
+use cupola_kernel::{Env, Reference};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,6 +74,9 @@ pub struct Look {
     phases: BTreeMap<String, String>,
     states: BTreeMap<String, String>,
     badges: Vec<(String, String)>,
+    /// The tables that the game reads, and what its cards and words mean.
+    #[serde(flatten)]
+    reference: Reference,
     chapter: Option<String>,
     sections: Option<String>,
 }
@@ -146,7 +149,13 @@ struct NodeLook {
 impl Look {
     /// The look of a game of this play.
     #[must_use]
-    pub fn new(titles: (&str, &str), env: &Env, army: &Army, faces: &Faces, scene: &Scene) -> Look {
+    pub fn new(
+        titles: (&str, &str),
+        (env, reference): (&Env, Reference),
+        army: &Army,
+        faces: &Faces,
+        scene: &Scene,
+    ) -> Look {
         let sides = env.sides.iter().map(|(_, side)| SideLook {
             id: side.id.clone(),
             name: side.name.clone(),
@@ -177,6 +186,7 @@ impl Look {
             phases: faces.phases.clone(),
             states: faces.states.clone(),
             badges: badges(faces),
+            reference,
             chapter: faces.chapter.clone(),
             sections: faces.sections.clone(),
         }

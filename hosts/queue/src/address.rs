@@ -24,15 +24,22 @@ pub fn address(named: Option<&str>) -> Result<Config, QueueError> {
             "no address: name it with --queue, or in {VARIABLE}"
         ))
     })?;
+    config(&named).map_err(wrong)
+}
+
+/// Understands the address of a database, as [`address`] does.
+///
+/// # Errors
+/// If it is none, in words that do not repeat it.
+pub fn config(named: &str) -> Result<Config, String> {
     let text = match named.strip_prefix('@') {
-        Some(file) => {
-            std::fs::read_to_string(file).map_err(|why| wrong(format!("{file}: {why}")))?
-        }
-        None => named,
+        Some(file) => std::fs::read_to_string(file).map_err(|why| format!("{file}: {why}"))?,
+        None => named.to_owned(),
     };
-    let mut config: Config = text.trim().parse().map_err(|_| {
-        wrong("expected an address such as postgres://user@host/database".to_owned())
-    })?;
+    let mut config: Config = text
+        .trim()
+        .parse()
+        .map_err(|_| "expected an address such as postgres://user@host/database".to_owned())?;
     if config.get_password().is_none()
         && let Some(password) = password(&config)
     {

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-pub use address::{VARIABLE, address};
+pub use address::{VARIABLE, address, config};
 pub use postgres::Config;
 pub use work::{Built, Settings, work};
 

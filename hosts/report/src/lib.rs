@@ -29,6 +29,7 @@
 //! * **Rulesets stand beside each other on the same scales.**
 #![forbid(unsafe_code)]
 
+mod designer;
 mod figures;
 mod ground;
 mod page;
@@ -37,5 +38,6 @@ pub mod tables;
 mod view;
 mod words;
 
+pub use designer::{differences_page, sweep_page};
 pub use ground::Ground;
 pub use page::page;

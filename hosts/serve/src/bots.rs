@@ -35,6 +35,8 @@ pub(crate) fn players(meta: &Meta, scenery: &Scenery, seed: Seed) -> [Option<Pla
 /// The queue of games in which a bot must choose.
 pub(crate) struct Bench {
     queue: Sender<Arc<Sitting>>,
+    /// None if bots think in other programs.
+    threads: usize,
 }
 
 impl Bench {
@@ -45,29 +47,35 @@ impl Bench {
     pub fn new(club: &Weak<Club>, threads: usize) -> std::io::Result<Bench> {
         let (queue, games) = mpsc::channel();
         let games = Arc::new(Mutex::new(games));
-        for number in 0..threads.max(1) {
+        for number in 0..threads {
             let (club, games, again) = (club.clone(), games.clone(), queue.clone());
             thread::Builder::new()
                 .name(format!("bot-{number}"))
                 .spawn(move || think(&club, &games, &again))?;
         }
-        Ok(Bench { queue })
+        Ok(Bench { queue, threads })
     }
 
     /// A bench without threads.
     pub fn idle() -> Bench {
         Bench {
             queue: mpsc::channel().0,
+            threads: 0,
         }
     }
 
     /// Looks whether a bot must choose, and has it think if so.
     pub fn nudge(&self, sitting: &Arc<Sitting>) {
+        if self.threads == 0 {
+            return;
+        }
         let mut state = sitting.lock();
         let asked = state.asked();
         let must = asked
             .is_some_and(|side| matches!(state.record.meta.seats[side as usize], Holder::Bot(_)));
-        if must && !state.thinking && !state.dropped && !state.record.meta.paused {
+        let idle = !state.thinking && !state.dropped && state.closed.is_none();
+        let free = !state.record.meta.paused && !sitting.awaits_shares(&state);
+        if must && idle && free && sitting.store.claim(&sitting.id) {
             state.thinking = true;
             // The threads live as long as the club.
             let _ = self.queue.send(sitting.clone());
@@ -90,6 +98,7 @@ fn think(club: &Weak<Club>, games: &Mutex<Receiver<Arc<Sitting>>>, again: &Sende
             let _ = again.send(sitting);
         } else {
             sitting.lock().thinking = false;
+            sitting.store.release(&sitting.id);
             if let Some(club) = club.upgrade() {
                 club.moved(&sitting);
             }

@@ -25,11 +25,7 @@ pub(crate) fn catalogue(library: &Library) -> Value {
 }
 
 fn ruleset(library: &Library, name: &str, variants: &[(String, Variant)]) -> Option<Value> {
-    let path = library
-        .root()
-        .join("rulesets")
-        .join(name)
-        .join("ruleset.ron");
+    let path = library.ruleset_dir(name).join("ruleset.ron");
     let composition: Composition = Source::read(&path).ok()?.ron().ok()?;
     let scenarios: Vec<Value> = library
         .scenarios(name)
@@ -94,9 +90,8 @@ fn span(library: &Library, ruleset: &str, scenario: &ScenarioInfo) -> Value {
 }
 
 fn variants(library: &Library) -> Vec<(String, Variant)> {
-    let folder = library.root().join("variants");
     let read = |name: String| {
-        let file = Source::read(&folder.join(format!("{name}.ron"))).ok()?;
+        let file = Source::read(&library.variant_path(&name)).ok()?;
         let variant: Variant = file.ron().ok()?;
         // What needs a plugin is offered only if the program was started with it.
         variant.plugins.is_empty().then_some((name, variant))

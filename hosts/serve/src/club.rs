@@ -2,21 +2,24 @@
 
 use crate::bots::Bench;
 use crate::clock::now;
+use crate::lab::Lab;
 use crate::notice::{Notice, Notices};
 use crate::scenery::{Sceneries, Scenery};
 use crate::secret::{Secret, fresh_id};
-use crate::settings::Settings;
+use crate::settings::{Place, Settings};
+use crate::shares;
 use crate::sitting::Sitting;
-use crate::store::{Aids, GameRecord, Holder, Meta, Person, Sqlite, StepRecord, Store, copy_file};
+use crate::store::{
+    self, Aids, GameRecord, Holder, Meta, News, Person, StepRecord, Store, copy_file,
+};
 use crate::wrong::Wrong;
 use anyhow::Context as _;
 use cupola_bots::Skill;
 use cupola_data::Source;
-use cupola_kernel::{Journal, Seat, Seed, Session, Side};
+use cupola_kernel::{Journal, Seed, Session, Side};
 use cupola_library::Library;
 use serde::Deserialize;
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A club.
@@ -25,6 +28,7 @@ pub struct Club {
     pub(crate) library: Arc<Library>,
     pub(crate) store: Store,
     pub(crate) sceneries: Sceneries,
+    pub(crate) lab: Option<Lab>,
     games: Mutex<BTreeMap<String, Arc<Sitting>>>,
     bench: Bench,
     notices: Notices,
@@ -48,6 +52,9 @@ pub(crate) struct NewGame {
     pub watched: bool,
     #[serde(default)]
     pub days: Option<u16>,
+    /// Whether everybody who plays has a hand in the seed.
+    #[serde(default)]
+    pub drawn: bool,
 }
 
 /// No title or name is longer.
@@ -59,17 +66,17 @@ impl Club {
     /// # Errors
     /// If its file cannot be opened or threads cannot be started.
     pub fn open(library: Library, settings: Settings) -> anyhow::Result<Arc<Club>> {
-        if let Some(folder) = settings
-            .file
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
+        let me = fresh_id()?;
+        if let Place::File(path) = &settings.place
+            && let Some(folder) = path.parent().filter(|path| !path.as_os_str().is_empty())
         {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("{}: cannot be made", folder.display()))?;
         }
-        let shelf = Sqlite::open(&settings.file)
-            .with_context(|| format!("{}: cannot be opened", settings.file.display()))?;
-        let store = Store::new(Box::new(shelf))?;
+        let shelf = store::open(&settings.place, &me)
+            .with_context(|| format!("{}: cannot be opened", settings.place))?;
+        let shared = matches!(settings.place, Place::Database(_));
+        let store = Store::new(shelf, shared)?;
         let notices = Notices::new()?;
         let library = Arc::new(library);
         let mut failed = None;
@@ -77,6 +84,10 @@ impl Club {
             let bench = Bench::new(weak, settings.bots);
             Club {
                 sceneries: Sceneries::new(library.clone(), settings.cache.clone()),
+                lab: settings
+                    .lab
+                    .clone()
+                    .map(|(folder, program)| Lab::new(folder, program, library.root().to_owned())),
                 library,
                 store,
                 games: Mutex::default(),
@@ -92,6 +103,7 @@ impl Club {
             Some(error) => Err(error).context("no threads for bots"),
             None => {
                 club.wake_bots()?;
+                club.follow_others(me)?;
                 Ok(club)
             }
         }
@@ -99,27 +111,63 @@ impl Club {
 
     /// Games in which a bot was to choose when the club was closed go on.
     fn wake_bots(self: &Arc<Club>) -> anyhow::Result<()> {
-        let records = self.store.run(|shelf| shelf.games())?;
-        let waiting = records.into_iter().filter(|record| {
-            record
-                .asked
-                .is_some_and(|side| matches!(record.meta.seats[side], Holder::Bot(_)))
-        });
-        let ids: Vec<String> = waiting.map(|record| record.id).collect();
-        if ids.is_empty() {
-            return Ok(());
-        }
         let club = self.clone();
         std::thread::Builder::new()
             .name("wake".into())
-            .spawn(move || {
-                for id in ids {
-                    // A game that cannot be opened says so to whoever opens it.
-                    if let Ok(sitting) = club.sitting(&id) {
-                        club.bench.nudge(&sitting);
-                    }
+            .spawn(move || club.take_over(&mut BTreeSet::new()))?;
+        Ok(())
+    }
+
+    /// Games in which a bot must choose and for which nobody has it think: those of a program that died included.
+    /// What cannot be opened says so to whoever opens it, and is not tried again.
+    fn take_over(&self, hopeless: &mut BTreeSet<String>) {
+        if self.settings.bots == 0 {
+            return;
+        }
+        let waiting = self.store.run(|shelf| shelf.waiting_for_bots());
+        for id in waiting.unwrap_or_default() {
+            let known = self.lock().get(&id).cloned();
+            let busy = known.is_some_and(|sitting| sitting.lock().thinking);
+            if busy || hopeless.contains(&id) || !self.store.claim(&id) {
+                continue;
+            }
+            match self.sitting(&id) {
+                Ok(sitting) => self.bench.nudge(&sitting),
+                Err(_) => {
+                    hopeless.insert(id.clone());
                 }
-            })?;
+            }
+            // The bench has a claim of its own now.
+            self.store.release(&id);
+        }
+    }
+
+    /// Hears what other programs on the same database do.
+    fn follow_others(self: &Arc<Club>, me: String) -> anyhow::Result<()> {
+        let Place::Database(config) = self.settings.place.clone() else {
+            return Ok(());
+        };
+        let (club, mut hopeless) = (Arc::downgrade(self), BTreeSet::new());
+        let told = move |news: News| {
+            let Some(club) = club.upgrade() else {
+                return false;
+            };
+            match news {
+                News::Game(id) => {
+                    let known = club.lock().get(&id).cloned();
+                    known.inspect(|sitting| sitting.catch_up());
+                }
+                News::Missed => {
+                    let all: Vec<Arc<Sitting>> = club.lock().values().cloned().collect();
+                    all.iter().for_each(|sitting| sitting.catch_up());
+                }
+                News::Quiet => club.take_over(&mut hopeless),
+            }
+            true
+        };
+        std::thread::Builder::new()
+            .name("news".into())
+            .spawn(move || store::listen(&config, &me, told))?;
         Ok(())
     }
 
@@ -155,12 +203,17 @@ impl Club {
         ))
     }
 
-    /// Copies a club's file while the club goes on.
+    /// Copies a club while it goes on: from a file or a database into a new file or an empty database.
     ///
     /// # Errors
-    /// If either file cannot be opened.
-    pub fn backup(from: &Path, to: &Path) -> anyhow::Result<()> {
-        copy_file(from, to).with_context(|| format!("{} to {}", from.display(), to.display()))
+    /// If either cannot be opened, or there is a club in the other already.
+    pub fn backup(from: &Place, to: &Place) -> anyhow::Result<()> {
+        let copied = match (from, to) {
+            (Place::File(from), Place::File(to)) => copy_file(from, to),
+            _ => store::open(from, "")
+                .and_then(|mut from| store::copy(&mut *from, &mut *store::open(to, "")?)),
+        };
+        copied.with_context(|| format!("{from} to {to}"))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Arc<Sitting>>> {
@@ -182,7 +235,7 @@ impl Club {
         let name = id.to_owned();
         let found = self.store.run(move |shelf| {
             Ok(match shelf.game(&name)? {
-                Some(record) => Some((record, shelf.steps(&name)?)),
+                Some(record) => Some((record, shelf.steps(&name, 0)?)),
                 None => None,
             })
         });
@@ -217,18 +270,10 @@ impl Club {
         }
         state.told = asked;
         let Some(side) = asked else { return };
-        let Holder::Person(id) = &state.record.meta.seats[side as usize] else {
-            return;
-        };
-        if sitting.is_attended(&state, Seat::Player(side)) {
-            return;
-        }
-        let (id, title) = (id.clone(), state.record.meta.title.clone());
-        let turn = state.record.turn.clone();
+        let mut away = sitting.asked_people(&state, side);
+        away.retain(|person| !sitting.is_present(&state, person));
+        let (turn, title) = (state.record.turn.clone(), state.record.meta.title.clone());
         drop(state);
-        let Ok(Some(person)) = self.store.run(move |shelf| shelf.person(&id)) else {
-            return;
-        };
         let side = &sitting.scenery.play.env().sides[side].name;
         let title = if title.is_empty() {
             sitting.scenery.play.scenario()
@@ -236,11 +281,16 @@ impl Club {
             title.as_str()
         };
         let address = format!("{}/t/{}", self.settings.base(), sitting.id);
-        self.notices.send(Notice {
-            webhook: person.webhook,
-            email: person.email,
-            text: format!("{title}, {turn}: the {side} is yours to move. {address}"),
-        });
+        let text = format!("{title}, {turn}: the {side} is yours to move. {address}");
+        for id in away {
+            if let Ok(Some(person)) = self.store.run(move |shelf| shelf.person(&id)) {
+                self.notices.send(Notice {
+                    webhook: person.webhook,
+                    email: person.email,
+                    text: text.clone(),
+                });
+            }
+        }
     }
 
     /// Lets go of games that nobody looks at; the store has them.
@@ -263,8 +313,13 @@ impl Club {
         let scenery = self
             .sceneries
             .get(&new.ruleset, &new.scenario, new.variant.as_deref())?;
-        let seed = Secret::fresh().map_err(no_randomness)?;
-        let seed = Seed::parse(seed.reveal()).ok_or_else(|| Wrong::broken("no seed"))?;
+        let shares = new.drawn.then(shares::begin).transpose()?;
+        let draw = shares.as_ref().map(shares::draw).transpose()?;
+        let seed = match &draw {
+            Some(draw) => draw.seed(),
+            None => Seed::parse(Secret::fresh().map_err(no_randomness)?.reveal()),
+        };
+        let seed = seed.ok_or_else(|| Wrong::broken("no seed"))?;
         let journal = Journal::new(
             &scenery.play,
             &new.ruleset,
@@ -272,8 +327,11 @@ impl Club {
             seed,
             None,
         );
-        let session = Session::new(&scenery.play, journal)
+        let mut session = Session::new(&scenery.play, journal)
             .map_err(|fault| Wrong::broken(fault.to_string()))?;
+        if let Some(draw) = draw {
+            session.set_draw(draw);
+        }
         let title: String = new.title.trim().chars().take(LONGEST_NAME).collect();
         let meta = Meta {
             title,
@@ -281,13 +339,18 @@ impl Club {
             scenario: new.scenario,
             variant: new.variant,
             head: session.journal().write(),
+            shares,
             seats,
             by: person.id.clone(),
             aids: new.aids,
             watched: new.watched,
             invitations: vec![],
+            commanders: vec![],
+            calls: vec![],
             days: new.days.filter(|days| *days > 0),
             paused: false,
+            paused_at: 0,
+            held: 0,
             take_back: None,
             umpire: None,
             rematch: None,
@@ -332,13 +395,18 @@ impl Club {
             scenario: journal.scenario,
             variant,
             head: head.write(),
+            shares: None,
             seats: [mine.clone(), mine],
             by: person.id.clone(),
             aids: Aids::default(),
             watched: false,
             invitations: vec![],
+            commanders: vec![],
+            calls: vec![],
             days: None,
             paused: false,
+            paused_at: 0,
+            held: 0,
             take_back: None,
             umpire: None,
             rematch: None,
@@ -350,7 +418,7 @@ impl Club {
     /// The name of the variant that a journal brings word for word: it must be one of ours.
     fn variant_of(&self, text: &str) -> Result<String, Wrong> {
         let same = |name: &String| {
-            let file = Source::read(&self.sceneries.variant_path(name));
+            let file = cupola_library::read_variant(&self.sceneries.variant_path(name));
             file.is_ok_and(|file| file.text.lines().eq(text.lines()))
         };
         let known = self.library.variants().into_iter().find(same);
@@ -386,6 +454,7 @@ impl Club {
             asked: None,
             turn: String::new(),
             moved: meta.made,
+            version: 0,
             meta,
         };
         let sitting = Arc::new(Sitting::seat(record, session, scenery, self.store.clone()));

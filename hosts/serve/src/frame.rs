@@ -96,6 +96,13 @@ fn option_value(option: &OptionView) -> Value {
 }
 
 impl Frame {
+    /// Says which unit the decision is about, if it does not name one itself.
+    pub fn about(&mut self, unit: &str) {
+        if let Some(Value::Object(decision)) = self.0.get_mut("decision") {
+            decision.insert("subject".into(), unit.into());
+        }
+    }
+
     /// As JSON.
     pub fn value(&self) -> Value {
         Value::Object(self.0.clone())

@@ -62,8 +62,7 @@ fn send(notice: &Notice) {
             .args(["--url", &notice.webhook]);
         pipe(command, &body);
     }
-    // A line break in an address would be a header of its own.
-    if notice.email.contains('@') && !notice.email.contains(['\n', '\r']) {
+    if is_one_address(&notice.email) {
         let letter = format!(
             "To: {}\nSubject: Your turn at the table\nContent-Type: text/plain; charset=utf-8\n\n{}\n",
             notice.email, notice.text
@@ -72,6 +71,12 @@ fn send(notice: &Notice) {
         command.args(["-i", "-t"]);
         pipe(command, &letter);
     }
+}
+
+/// A line break would be a header of its own, a comma another letter to somebody else.
+fn is_one_address(text: &str) -> bool {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "@.-_+".contains(letter);
+    text.matches('@').count() == 1 && text.chars().all(plain)
 }
 
 /// A notice that cannot be sent is lost: the lobby shows whose turn it is all the same.
@@ -87,4 +92,25 @@ fn pipe(mut command: Command, text: &str) {
         let _ = input.write_all(text.as_bytes());
     }
     let _ = child.wait();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_one_address;
+
+    #[test]
+    fn a_letter_goes_to_one_address_and_has_no_other_headers() {
+        assert!(is_one_address("ada.l+club@example.org"));
+        for bad in [
+            "",
+            "ada",
+            "a@b,c@d",
+            "a@b\nBcc: c@d",
+            "a@b c@d",
+            "<a@b>",
+            "a@b\r",
+        ] {
+            assert!(!is_one_address(bad), "{bad}");
+        }
+    }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Scenery {
     /// The text of the variant, if it is one.
     pub variant: Option<String>,
     pub faces: Faces,
+    /// For each unit the formations it belongs to, the smallest first.
+    pub formations: Vec<Vec<String>>,
     /// The look as JSON, and its hash.
     pub look: Arc<str>,
     pub look_name: String,
@@ -90,10 +92,7 @@ impl Sceneries {
 
     /// The file of a variant by its name.
     pub fn variant_path(&self, name: &str) -> PathBuf {
-        self.library
-            .root()
-            .join("variants")
-            .join(format!("{name}.ron"))
+        self.library.variant_path(name)
     }
 
     fn load(
@@ -104,20 +103,20 @@ impl Sceneries {
     ) -> Result<Scenery, Problems> {
         let library = &*self.library;
         let variant = variant
-            .map(|name| Source::read(&self.variant_path(name)))
+            .map(|name| cupola_library::read_variant(&self.variant_path(name)))
             .transpose()?;
         let play = library.play_with(ruleset, scenario, variant.as_ref())?;
         let env = play.env();
         let battle = library.battle_of(ruleset, scenario)?;
         let army = library.battle(&battle)?.army;
-        let folder = library.root().join("rulesets").join(ruleset);
+        let folder = library.ruleset_dir(ruleset);
         let faces = Faces::of(&folder)?.for_sides(env);
         let picture = self.picture_of(ruleset, &battle, &play)?;
         let title = library.title(ruleset, variant.as_ref())?;
         let scenario_title = scenario_title(library, ruleset, scenario)?;
         let look = Look::new(
             (&title, &scenario_title),
-            env,
+            (env, play.reference()),
             &army,
             &faces,
             &picture.scene,
@@ -125,7 +124,13 @@ impl Sceneries {
         let look = serde_json::to_string(&look).unwrap_or_default();
         let briefs = cupola_lab::briefs(library, ruleset, &play)?;
         let guesses = Side::BOTH.map(|side| Arc::new(Brief::free(&play, side)));
+        let formations = env.units.iter().map(|unit| {
+            let node = unit.nodes.first().and_then(|id| army.get(id));
+            let above = node.into_iter().flat_map(|node| army.ancestors(node));
+            above.map(|id| army.node(id).id.clone()).collect()
+        });
         Ok(Scenery {
+            formations: formations.collect(),
             look_name: hash_bytes(look.as_bytes()).to_string(),
             look: look.into(),
             variant: variant.map(|file| file.text),

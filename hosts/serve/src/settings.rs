@@ -1,20 +1,46 @@
 //! How a club is run.
 
+use postgres::Config;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+
+/// Where people and games are kept.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// In one file.
+    File(PathBuf),
+    /// In a PostgreSQL database, which several programs may share.
+    Database(Box<Config>),
+}
+
+impl fmt::Display for Place {
+    /// Without a password that an address may have in it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File(path) => path.display().fmt(f),
+            Place::Database(config) => {
+                let name = config.get_dbname().or(config.get_user());
+                write!(f, "the database {}", name.unwrap_or_default())
+            }
+        }
+    }
+}
 
 /// How a club is run.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Where it listens.
     pub address: SocketAddr,
-    /// The file with people and games.
-    pub file: PathBuf,
+    /// Where people and games are kept.
+    pub place: Place,
     /// The address by which people reach it, if it stands behind a web server: `https://club.example`.
     pub public: Option<String>,
     /// Pictures of maps are kept here.
     pub cache: Option<PathBuf>,
-    /// Threads on which bots think.
+    /// Where the lab's reports are, and the program that makes them.
+    pub lab: Option<(PathBuf, PathBuf)>,
+    /// Threads on which bots think; none if they think in other programs on the same database.
     pub bots: usize,
 }
 

@@ -4,11 +4,10 @@ use crate::asked;
 use crate::clock::now;
 use crate::frame::{Frame, event_value, frame};
 use crate::scenery::Scenery;
-use crate::store::{GameRecord, Holder, StepRecord, Store, StoreError};
+use crate::store::{GameRecord, StepRecord, Store, StoreError};
 use crate::tape::{Tape, step_value};
 use crate::wrong::Wrong;
-use cupola_data::Source;
-use cupola_kernel::{Act, Arg, Entry, Game, Journal, Seat, Session, Side, StateHash};
+use cupola_kernel::{Act, Arg, Game, Seat, Session, Side};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,6 +37,8 @@ pub(crate) struct State {
     pub session: Session,
     tape: Tape,
     streams: BTreeMap<Seat, Stream>,
+    /// Who is at the table, and over how many lines.
+    present: BTreeMap<String, usize>,
     pub bots: [Option<cupola_bots::Player>; 2],
     /// A bot is thinking about it.
     pub thinking: bool,
@@ -45,6 +46,8 @@ pub(crate) struct State {
     pub told: Option<Side>,
     /// What is in memory is not what is stored: to be loaded again.
     pub dropped: bool,
+    /// Why it cannot be played on: the rules have changed since.
+    pub closed: Option<String>,
 }
 
 /// What was sent to a seat.
@@ -67,6 +70,13 @@ impl State {
 
     pub fn game(&self) -> &Game {
         self.session.game()
+    }
+
+    /// The last choice, if it was this side's.
+    pub fn last_act(&self, side: Side, scenery: &Scenery) -> Option<&str> {
+        let last = self.session.journal().steps.last()?;
+        let id = &scenery.play.env().sides[side].id;
+        (last.side == *id).then_some(last.act.as_str())
     }
 
     /// The side that must choose.
@@ -93,6 +103,7 @@ impl State {
             }
         });
         self.record.moved = now();
+        self.record.meta.held = 0;
     }
 
     fn check_ply(&self, ply: u64) -> Result<(), Wrong> {
@@ -102,38 +113,17 @@ impl State {
             Err(Wrong::stale(self.ply()))
         }
     }
+
+    /// A game that the rules have left behind is looked at and not played.
+    fn check_open(&self) -> Result<(), Wrong> {
+        match &self.closed {
+            Some(why) => Err(Wrong::forbidden(why.clone())),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Sitting {
-    /// Sits down at a stored game.
-    ///
-    /// # Errors
-    /// If its choices do not lead where they did when they were stored: the rules have changed since.
-    pub fn open(
-        record: GameRecord,
-        steps: Vec<StepRecord>,
-        scenery: Arc<Scenery>,
-        store: Store,
-    ) -> Result<Sitting, Wrong> {
-        let unreadable = || Wrong::broken("The record of this game cannot be read.");
-        let hash = |text: &str| StateHash::parse(text).ok_or_else(unreadable);
-        let head = Source::new(record.id.clone(), record.meta.head.clone());
-        let mut journal = Journal::read(&head).map_err(|_| unreadable())?;
-        for step in steps {
-            journal.steps.push(Entry {
-                side: step.side,
-                act: step.act,
-                hash: hash(&step.hash)?,
-            });
-        }
-        let session = Session::replay(&scenery.play, &journal, &record.id).map_err(|problems| {
-            Wrong::broken(format!(
-                "This game was begun under other rules and cannot go on here: {problems}"
-            ))
-        })?;
-        Ok(Sitting::seat(record, session, scenery, store))
-    }
-
     /// Sits down at a game that is in order.
     pub fn seat(
         record: GameRecord,
@@ -149,10 +139,12 @@ impl Sitting {
             session,
             tape: Tape::default(),
             streams: BTreeMap::new(),
+            present: BTreeMap::new(),
             bots,
             thinking: false,
             told: asked,
             dropped: false,
+            closed: None,
         };
         let (tick, _) = watch::channel((state.ply(), 0));
         Sitting {
@@ -185,9 +177,8 @@ impl Sitting {
     /// If it is not for this person.
     pub fn seat_of(&self, state: &State, person: &str, wanted: &str) -> Result<Seat, Wrong> {
         let meta = &state.record.meta;
-        let holds = |side: Side| meta.seats[side as usize] == Holder::Person(person.to_owned());
-        let plays =
-            Side::BOTH.into_iter().any(holds) || meta.by == person || meta.is_umpire(person);
+        let holds = |side: Side| meta.serves(person, side as usize);
+        let plays = meta.plays(person) || meta.by == person || meta.is_umpire(person);
         match wanted {
             "umpire" if state.over() || meta.is_umpire(person) => Ok(Seat::Umpire),
             "umpire" => Err(Wrong::forbidden("All is shown when the game is over.")),
@@ -213,40 +204,53 @@ impl Sitting {
         self.seat_of(state, person, "observer").map(|_| ())
     }
 
-    /// Whether somebody looks on from a seat.
-    pub fn is_attended(&self, state: &State, seat: Seat) -> bool {
-        let stream = state.streams.get(&seat);
-        stream.is_some_and(|stream| stream.watchers > 0)
+    /// Whether somebody is at the table.
+    pub fn is_present(&self, state: &State, person: &str) -> bool {
+        state.present.contains_key(person)
     }
 
-    /// The side of a seat that a person holds and may choose for.
+    /// The side of a seat that a person holds or shares.
     ///
     /// # Errors
     /// If it is not his.
     pub fn side_of(&self, state: &State, person: &str, wanted: &str) -> Result<Side, Wrong> {
         let side = self.scenery.play.env().side(wanted);
         let side = side.ok_or_else(|| Wrong::missing("seat"))?;
-        if state.record.meta.seats[side as usize] == Holder::Person(person.to_owned()) {
+        if state.record.meta.serves(person, side as usize) {
             Ok(side)
         } else {
             Err(Wrong::forbidden("That seat is somebody else's."))
         }
     }
 
-    /// Carries out a choice and stores it.
+    /// Carries out a person's choice and stores it.
     ///
     /// # Errors
-    /// If it is stale, refused or cannot be stored; nothing has changed then.
+    /// If it is stale, somebody else's, refused or cannot be stored; nothing has changed then.
     pub fn choose(
         &self,
         state: &mut State,
-        side: Side,
+        (person, side): (&str, Side),
         option: &str,
         ply: u64,
     ) -> Result<u64, Wrong> {
         state.check_ply(ply)?;
         let act = parse(state.game(), option)?;
+        self.check_order(state, (person, side), act)?;
         self.carry_out(state, side, act)
+    }
+
+    /// What a seat knows now. Those who choose also learn which unit the question is about.
+    fn frame_of(&self, state: &State, seat: Seat) -> Frame {
+        let mut frame = frame(state.game(), seat, &self.scenery.faces);
+        if let Seat::Player(side) = seat
+            && state.asked() == Some(side)
+            && let Some(act) = state.last_act(side, &self.scenery)
+            && let Some(unit) = self.chain(state, side).subject(act)
+        {
+            frame.about(&self.scenery.play.env().units[usize::from(unit.0)].id);
+        }
+        frame
     }
 
     /// Carries out an act and stores it.
@@ -257,6 +261,7 @@ impl Sitting {
         if state.dropped {
             return Err(Wrong::stale(state.ply()));
         }
+        state.check_open()?;
         let applied = catch_unwind(AssertUnwindSafe(|| state.session.apply(side, act)));
         let applied = match applied {
             Ok(applied) => applied?,
@@ -283,11 +288,16 @@ impl Sitting {
         };
         let record = state.record.clone();
         let stored = self.store.run(move |shelf| {
-            shelf.add_step(&record.id, &step)?;
-            shelf.change_game(&record)
+            // The version tells whether somebody else was faster, before a step is in the way of his.
+            shelf.change_game(&record)?;
+            shelf.add_step(&record.id, &step)
         });
         self.settled(state, stored)?;
         self.tell(state, &entry.side, Some(&applied.events));
+        if state.over() {
+            // All may see all now: what is about the table has changed too.
+            self.ring(state);
+        }
         Ok(state.ply())
     }
 
@@ -297,6 +307,7 @@ impl Sitting {
     /// If it is stale or cannot be taken back.
     pub fn undo(&self, state: &mut State, side: Side, to: usize, ply: u64) -> Result<u64, Wrong> {
         state.check_ply(ply)?;
+        state.check_open()?;
         let before = state.steps();
         while state.steps() > to {
             if let Err(why) = state.session.undo(side) {
@@ -314,12 +325,20 @@ impl Sitting {
     /// # Errors
     /// If it cannot be stored.
     pub fn rewind(&self, state: &mut State, to: usize) -> Result<u64, Wrong> {
+        state.check_open()?;
         let before = state.steps();
         let mut journal = state.session.journal().clone();
         journal.steps.truncate(to);
         state.session = Session::replay(&self.scenery.play, &journal, &self.id)
             .map_err(|problems| Wrong::broken(problems.to_string()))?;
         self.taken_back(state, before)
+    }
+
+    /// Nothing was chosen, and everything is otherwise than it was.
+    pub fn begin_anew(&self, state: &mut State) -> Result<(), Wrong> {
+        state.tape = Tape::default();
+        // Two that come and go: plies never come twice.
+        self.taken_back(state, 1).map(|_| ())
     }
 
     fn taken_back(&self, state: &mut State, before: usize) -> Result<u64, Wrong> {
@@ -330,11 +349,12 @@ impl Sitting {
         state.tape.cut(keep);
         let record = state.record.clone();
         let stored = self.store.run(move |shelf| {
-            shelf.cut_steps(&record.id, keep)?;
-            shelf.change_game(&record)
+            shelf.change_game(&record)?;
+            shelf.cut_steps(&record.id, keep)
         });
         self.settled(state, stored)?;
         self.tell(state, "", None);
+        self.ring(state);
         Ok(state.ply())
     }
 
@@ -352,11 +372,17 @@ impl Sitting {
 
     /// If it was not stored, what is in memory is wrong.
     fn settled(&self, state: &mut State, stored: Result<(), StoreError>) -> Result<(), Wrong> {
-        stored.map_err(|error| {
-            state.dropped = true;
-            self.ring(state);
-            Wrong::not_stored(error)
-        })
+        match stored {
+            Ok(()) => {
+                state.record.version += 1;
+                Ok(())
+            }
+            Err(error) => {
+                state.dropped = true;
+                self.ring(state);
+                Err(Wrong::of_store(error, state.ply()))
+            }
+        }
     }
 
     /// Tells watchers that something besides the ply changed.
@@ -366,12 +392,13 @@ impl Sitting {
     }
 
     /// Writes down for every seat that is watched what it may know of the last step.
-    fn tell(&self, state: &mut State, side: &str, events: Option<&[cupola_kernel::Event]>) {
+    pub fn tell(&self, state: &mut State, side: &str, events: Option<&[cupola_kernel::Event]>) {
         let (ply, number) = (state.ply(), state.steps());
-        let (game, env) = (state.session.game(), self.scenery.play.env());
-        state.streams.retain(|_, stream| stream.watchers > 0);
-        for (seat, stream) in &mut state.streams {
-            let next = frame(game, *seat, &self.scenery.faces);
+        let env = self.scenery.play.env();
+        let mut streams = std::mem::take(&mut state.streams);
+        streams.retain(|_, stream| stream.watchers > 0);
+        for (seat, stream) in &mut streams {
+            let next = self.frame_of(state, *seat);
             let known = events.unwrap_or_default().iter();
             let known: Vec<Value> = known
                 .filter(|event| event.known_to(*seat))
@@ -388,25 +415,38 @@ impl Sitting {
                 stream.steps.pop_front();
             }
         }
+        state.streams = streams;
         self.tick.send_modify(|tick| tick.0 = ply);
     }
 
     /// Begins to keep what a seat is to be told.
-    pub fn watch(&self, seat: Seat) {
+    pub fn watch(&self, seat: Seat, person: &str) {
         let state = &mut *self.lock();
-        let game = state.session.game();
-        let stream = state.streams.entry(seat).or_insert_with(|| Stream {
-            frame: frame(game, seat, &self.scenery.faces),
-            steps: VecDeque::new(),
-            watchers: 0,
-        });
-        stream.watchers += 1;
+        *state.present.entry(person.to_owned()).or_default() += 1;
+        if !state.streams.contains_key(&seat) {
+            let stream = Stream {
+                frame: self.frame_of(state, seat),
+                steps: VecDeque::new(),
+                watchers: 0,
+            };
+            state.streams.insert(seat, stream);
+        }
+        if let Some(stream) = state.streams.get_mut(&seat) {
+            stream.watchers += 1;
+        }
     }
 
     /// Ends it.
-    pub fn unwatch(&self, seat: Seat) {
-        if let Some(stream) = self.lock().streams.get_mut(&seat) {
+    pub fn unwatch(&self, seat: Seat, person: &str) {
+        let state = &mut *self.lock();
+        if let Some(stream) = state.streams.get_mut(&seat) {
             stream.watchers = stream.watchers.saturating_sub(1);
+        }
+        if let Some(lines) = state.present.get_mut(person) {
+            *lines -= 1;
+            if *lines == 0 {
+                state.present.remove(person);
+            }
         }
     }
 
@@ -450,7 +490,7 @@ impl Sitting {
         json!({
             "ply": state.ply(),
             "step": state.steps(),
-            "frame": frame(state.game(), seat, &self.scenery.faces).value(),
+            "frame": self.frame_of(state, seat).value(),
             "log": log,
         })
     }
@@ -492,6 +532,19 @@ impl Sitting {
             .tape
             .film(scenery, journal.seed, &journal.steps, seat, (from, to))
             .map_err(Wrong::broken)
+    }
+
+    /// Whether lines of sight are shown at this table.
+    ///
+    /// # Errors
+    /// If they are switched off.
+    pub fn check_sight(&self) -> Result<(), Wrong> {
+        match self.lock().record.meta.aids.sight {
+            true => Ok(()),
+            false => Err(Wrong::forbidden(
+                "Lines of sight are switched off at this table.",
+            )),
+        }
     }
 
     /// The odds of an option.

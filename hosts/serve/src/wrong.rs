@@ -1,5 +1,6 @@
 //! What can be wrong with a request, in words for people.
 
+use crate::store::StoreError;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -87,6 +88,17 @@ impl Wrong {
     /// The club cannot do it now.
     pub fn broken(error: impl Into<String>) -> Wrong {
         Wrong::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", error)
+    }
+
+    /// The store failed while a game was changed that stands at this ply.
+    pub(crate) fn of_store(error: StoreError, ply: u64) -> Wrong {
+        match error {
+            StoreError::Overtaken => Wrong::stale(ply),
+            StoreError::Unsure(why) => Wrong::broken(format!(
+                "The line to the database broke; the table shows what was kept. ({why})"
+            )),
+            StoreError::Failed(why) => Wrong::not_stored(why),
+        }
     }
 
     /// It could not be stored.

@@ -1,272 +1,158 @@
-//! A club over HTTP: what is acknowledged is kept, what is not allowed changes nothing.
+//! A club over HTTP: what is acknowledged is kept, what is not allowed changes nothing; in a file and in a database.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
+#[path = "../../cupola/tests/server/mod.rs"]
+#[allow(dead_code, reason = "the queue's tests use more of it")]
+mod server;
 
-use common::{Person, folder, open, raw};
-use serde_json::json;
+use common::{Home, cases};
 
-#[test]
-fn a_choice_that_was_acknowledged_is_there_after_a_restart() {
-    let file = folder("restart").join("club.db");
-    let ada = Person::enter(open(&file), "Ada");
-    let game = ada.new_game(["me", "me"]);
-    for _ in 0..5 {
-        assert!(ada.choose(&game));
-    }
-    let before = ada.table(&game);
-    // Another program on the same file knows only what is stored.
-    let again = Person {
-        address: open(&file),
-        cookie: ada.cookie.clone(),
-    };
-    let after = again.table(&game);
-    assert_eq!(before["step"], 5);
-    assert_eq!(after["step"], before["step"]);
-    assert_eq!(after["frame"], before["frame"]);
-    assert_eq!(after["log"], before["log"]);
-}
-
-#[test]
-fn requests_that_are_stale_foreign_or_not_mine_change_nothing() {
-    let address = open(&folder("refused").join("club.db"));
-    let (ada, bob) = (Person::enter(address, "Ada"), Person::enter(address, "Bob"));
-    let game = ada.new_game(["me", "open"]);
-    let table = ada.table(&game);
-    let option = table["frame"]["decision"]["options"][0]["id"].clone();
-    let path = format!("/games/{game}/choose");
-    let body = json!({"ply": table["ply"], "seat": "cs", "option": option});
-    assert_eq!(bob.post(&path, &body).status, 403);
-    let mut stale = body.clone();
-    stale["ply"] = json!(99);
-    assert_eq!(ada.post(&path, &stale).status, 409);
-    let mut unknown = body.clone();
-    unknown["option"] = json!("fly heth");
-    assert_eq!(ada.post(&path, &unknown).status, 400);
-    let mut extra = body.clone();
-    extra["sudo"] = json!(true);
-    assert_eq!(ada.post(&path, &extra).status, 422);
-    let foreign = [
-        "content-type: application/json",
-        "origin: https://evil.example",
-    ];
-    let sent = ada.send("POST", &path, &foreign, &body.to_string());
-    assert_eq!(sent.status, 403, "another site's page may choose");
-    assert_eq!(ada.table(&game)["step"], 0);
-    assert_eq!(ada.post(&path, &body).status, 200);
-    assert_eq!(
-        ada.post(&path, &body).status,
-        409,
-        "a double click counts twice"
-    );
-    assert_eq!(ada.table(&game)["step"], 1);
-    let stranger = Person {
-        address,
-        cookie: format!("cupola={}", "0".repeat(32)),
-    };
-    assert_eq!(stranger.get(&format!("/games/{game}")).status, 401);
-    assert_eq!(bob.get(&format!("/games/{game}?seat=cs")).status, 403);
-    assert_eq!(bob.get(&format!("/games/{game}/journal")).status, 403);
-}
-
-#[test]
-fn choices_are_taken_back_to_the_last_die_and_plies_never_come_twice() {
-    let address = open(&folder("undo").join("club.db"));
-    let ada = Person::enter(address, "Ada");
-    let game = ada.new_game(["me", "me"]);
-    let start = ada.table(&game);
-    let option = start["frame"]["decision"]["options"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|option| {
-            option["touch"]
-                .as_array()
-                .is_some_and(|touch| !touch.is_empty())
-        })
-        .unwrap()["id"]
-        .clone();
-    let choose = |ply: &serde_json::Value| {
-        let body = json!({"ply": ply, "seat": start["seat"], "option": option});
-        ada.post(&format!("/games/{game}/choose"), &body)
-    };
-    assert_eq!(choose(&start["ply"]).status, 200);
-    let chosen = ada.table(&game);
-    let undo = json!({"ply": chosen["ply"], "seat": start["seat"]});
-    assert_eq!(ada.post(&format!("/games/{game}/undo"), &undo).status, 200);
-    let back = ada.table(&game);
-    assert_eq!(back["frame"], start["frame"]);
-    assert!(back["ply"].as_u64() > chosen["ply"].as_u64());
-    assert_eq!(
-        choose(&start["ply"]).status,
-        409,
-        "an old tab chooses again"
-    );
-    assert_eq!(choose(&back["ply"]).status, 200);
-}
-
-#[test]
-fn what_is_no_request_gets_an_answer_and_the_club_goes_on() {
-    let address = open(&folder("malformed").join("club.db"));
-    let ada = Person::enter(address, "Ada");
-    let game = ada.new_game(["me", "steady"]);
-    let paths = ["/games", "/enter", "/me", "/people", "/journals"];
-    let own = [
-        "choose",
-        "undo",
-        "odds",
-        "why",
-        "notes",
-        "pause",
-        "take-back",
-        "sit",
-        "invite",
-    ];
-    let bodies = [
-        "",
-        "{",
-        "[]",
-        "null",
-        "{\"ply\":-1}",
-        "{\"ply\":1e99,\"seat\":\"cs\",\"option\":\"\"}",
-        "{\"ply\":0,\"seat\":\"\u{0}\",\"option\":\"move \u{10ffff}\"}",
-        "{\"ply\":0,\"seat\":\"cs\",\"thing\":\"\"}",
-        "{\"ply\":0,\"seat\":\"cs\",\"thing\":\"h\u{e9}\"}",
-        "{\"ruleset\":\"../..\",\"scenario\":\"x\",\"seats\":[\"me\",\"me\"]}",
-        "{\"ruleset\":\"corps20\",\"scenario\":\"../scenarios/july1\",\"seats\":[\"me\",\"me\"]}",
-        "{\"ruleset\":\"corps20\",\"scenario\":\"july1\",\"variant\":\"/etc/passwd\",\"seats\":[\"me\",\"me\"]}",
-        "cupola journal 1\nruleset corps20\n",
-    ];
-    let all = paths
-        .iter()
-        .map(|path| (*path).to_owned())
-        .chain(own.iter().map(|name| format!("/games/{game}/{name}")));
-    for path in all {
-        for body in bodies {
-            let kind = ["content-type: application/json"];
-            let answer = ada.send("POST", &path, &kind, body);
-            assert!(
-                (400..500).contains(&answer.status),
-                "{path} {body}: {}",
-                answer.status
-            );
+/// The same for both stores.
+macro_rules! on_both {
+    ($($name:ident),* $(,)?) => {
+        mod in_a_file {
+            $(#[test] fn $name() { super::cases::$name(&super::Home::file(stringify!($name))); })*
         }
-    }
-    for line in [
-        "GET",
-        "GET / HTTP/9\r\n\r\n",
-        "\r\n\r\n",
-        "\u{0}\u{1}\u{2}",
-        "POST /api/enter HTTP/1.1\r\nhost: x\r\n\r\n",
-    ] {
-        let _ = raw(
-            address,
-            format!("{line}\r\nconnection: close\r\n\r\n").as_bytes(),
-        );
-    }
-    let long = ada.send(
-        "POST",
-        "/me",
-        &["content-type: application/json"],
-        &"x".repeat(100_000),
-    );
-    assert_eq!(long.status, 413);
-    assert_eq!(ada.get("/games").status, 200, "the club goes on");
-}
-
-#[test]
-fn every_answer_carries_the_policy_and_foreign_names_are_refused() {
-    let address = open(&folder("policy").join("club.db"));
-    let ask = |host: &str| {
-        raw(
-            address,
-            format!("GET / HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").as_bytes(),
-        )
-        .unwrap()
+        mod in_a_database {
+            $(#[test] fn $name() { super::cases::$name(&super::Home::database(stringify!($name))); })*
+        }
     };
-    let page = ask(&address.to_string());
-    assert_eq!(page.status, 200);
-    assert!(
-        page.head.contains("default-src 'none'; script-src 'self'"),
-        "{}",
-        page.head
-    );
-    assert!(page.head.contains("referrer-policy: no-referrer"));
-    assert_eq!(
-        ask("evil.example").status,
-        403,
-        "a name that points here is believed"
-    );
 }
 
+on_both! {
+    a_choice_that_was_acknowledged_is_there_after_a_restart,
+    requests_that_are_stale_foreign_or_not_mine_change_nothing,
+    choices_are_taken_back_to_the_last_die_and_plies_never_come_twice,
+    what_is_no_request_gets_an_answer_and_the_club_goes_on,
+    every_answer_carries_the_policy_and_foreign_names_are_refused,
+    a_bot_answers_by_itself,
+    an_umpire_sees_all_settles_and_may_not_play,
+    beyond_a_die_both_must_agree,
+    a_game_survives_an_upgrade_or_says_what_is_in_the_way,
+    a_side_is_shared_and_everybody_orders_his_own,
+    whoever_leaves_a_seat_sees_no_more_from_it,
+    two_programs_on_one_store_never_both_choose,
+    a_club_moves_between_a_file_and_a_database_and_back,
+    what_is_said_to_one_side_is_not_heard_by_the_other,
+    lines_are_not_without_number,
+    whoever_plays_has_a_hand_in_the_seed,
+    a_bot_waits_until_its_opponent_has_drawn,
+}
+
+/// What only a shared store does: a bot's turn goes on at another program when the one that had it is gone.
 #[test]
-fn a_bot_answers_by_itself() {
-    let ada = Person::enter(open(&folder("bot").join("club.db")), "Ada");
+fn a_bot_goes_on_elsewhere_when_its_program_is_gone() {
+    let home = Home::database("takeover");
+    // This one never has its bots think, as if it had died before they could.
+    let ada = common::Person::enter(home.open_deaf(), "Ada");
     let game = ada.new_game(["steady", "me"]);
-    for _ in 0..300 {
-        let table = ada.table(&game);
-        if table["frame"]["decision"]["mine"] == true {
-            assert!(table["step"].as_u64() > Some(0));
-            return;
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert_eq!(ada.table(&game)["step"], 0);
+    let other = ada.at(home.open());
+    for _ in 0..600 {
+        if other.table(&game)["frame"]["decision"]["mine"] == true {
+            // And the first, which only serves, has heard of it.
+            for _ in 0..600 {
+                if ada.table(&game)["frame"]["decision"]["mine"] == true {
+                    return;
+                }
+                std::thread::sleep(std::time::Duration::from_millis(100));
+            }
+            panic!("the first program never heard of it");
         }
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
-    panic!("the bot never came to an end of its turn");
+    panic!("nobody took the bot over");
 }
 
+/// Somebody else holds the file, or there is no room: it is said, nothing has happened, and it goes on afterwards.
 #[test]
-fn an_umpire_sees_all_settles_and_may_not_play() {
-    let address = open(&folder("umpire").join("club.db"));
-    let (host, ada) = (
-        Person::enter(address, "Host"),
-        Person::enter(address, "Ada"),
+fn a_choice_that_cannot_be_stored_is_refused_and_did_not_happen() {
+    let home = Home::file("locked");
+    let ada = common::Person::enter(home.open(), "Ada");
+    let game = ada.new_game(["me", "me"]);
+    let table = ada.table(&game);
+    let cupola_serve::Place::File(path) = &home.place else {
+        panic!("a file");
+    };
+    let thief = rusqlite::Connection::open(path).unwrap();
+    thief.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let option = table["frame"]["decision"]["options"][0]["id"].clone();
+    let choice = serde_json::json!({"ply": table["ply"], "seat": table["seat"], "option": option});
+    let path = format!("/games/{game}/choose");
+    let refused = ada.post(&path, &choice);
+    assert!(refused.status >= 500, "{}", refused.status);
+    assert!(
+        refused.json()["error"]
+            .as_str()
+            .unwrap_or_default()
+            .contains("locked")
     );
-    let game = host.new_game(["open", "open"]);
-    let at = |path: &str| format!("/games/{game}/{path}");
-    for side in ["cs", "us"] {
-        assert_eq!(ada.post(&at("sit"), &json!({ "side": side })).status, 200);
-    }
-    assert_eq!(host.get(&format!("/games/{game}?seat=umpire")).status, 403);
-    assert_eq!(
-        ada.post(&at("umpire"), &json!({"take": true})).status,
-        403,
-        "who plays umpires"
-    );
-    assert_eq!(host.post(&at("umpire"), &json!({"take": true})).status, 200);
-    assert_eq!(host.get(&format!("/games/{game}?seat=umpire")).status, 200);
-    assert!(ada.choose(&game));
-    let rewind = json!({"ply": ada.table(&game)["ply"], "step": 0});
-    assert_eq!(ada.post(&at("rewind"), &rewind).status, 403);
-    assert_eq!(host.post(&at("rewind"), &rewind).status, 200);
+    thief.execute_batch("ROLLBACK").unwrap();
     assert_eq!(ada.table(&game)["step"], 0);
-    assert_eq!(
-        host.post(&at("stand"), &json!({"side": "us"})).status,
-        200,
-        "a seat is handed over"
-    );
-    assert_eq!(
-        host.post(&at("sit"), &json!({"side": "us"})).status,
-        403,
-        "who has seen all plays"
-    );
+    assert_eq!(ada.post(&path, &choice).status, 200);
 }
 
+/// Reports are read by everybody, runs are the keeper's, and a report can do nothing to the club.
 #[test]
-fn beyond_a_die_both_must_agree() {
-    let address = open(&folder("agree").join("club.db"));
-    let (ada, bob) = (Person::enter(address, "Ada"), Person::enter(address, "Bob"));
-    let game = ada.new_game(["me", "open"]);
-    let at = |path: &str| format!("/games/{game}/{path}");
-    assert_eq!(bob.post(&at("sit"), &json!({"side": "us"})).status, 200);
-    assert!(ada.choose(&game));
-    let ask = json!({"seat": "cs", "ply": ada.table(&game)["ply"], "step": 0});
-    assert_eq!(ada.post(&at("take-back"), &ask).status, 200);
-    assert_eq!(ada.table(&game)["step"], 1, "one side alone goes back");
-    let own = json!({"seat": "cs", "ply": ada.table(&game)["ply"], "agree": true});
-    assert_eq!(ada.post(&at("take-back"), &own).status, 200);
-    assert_eq!(ada.table(&game)["step"], 1, "one agrees with oneself");
-    assert_eq!(ada.post(&at("take-back"), &ask).status, 200);
-    let agree = json!({"seat": "us", "ply": bob.table(&game)["ply"], "agree": true});
-    assert_eq!(bob.post(&at("take-back"), &agree).status, 200);
-    assert_eq!(bob.table(&game)["step"], 0);
+fn reports_are_one_click_away_and_locked_up() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = common::folder("lab");
+    // Stands for the lab: it makes a report, and takes its time if it is told to.
+    let program = folder.join("program");
+    let script = "#!/bin/sh\necho playing\nfor last; do :; done\n[ \"$6\" = 7 ] && sleep 600\n\
+                  echo '<title>A report</title><script>1</script>' > \"$last/index.html\"\n";
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::write(folder.join("secret"), "secret").unwrap();
+    let home = Home {
+        lab: Some((folder.join("reports"), program)),
+        ..Home::file("lab_home")
+    };
+    let (address, keeper) = home.open_as_keeper();
+    let ada = common::Person::enter(address, "Ada");
+    let run = |games: u32| serde_json::json!({"scenario": "gettysburg-july1", "games": games});
+    assert_eq!(
+        ada.post("/lab/start", &run(3)).status,
+        403,
+        "anybody runs the lab"
+    );
+    let odd = serde_json::json!({"scenario": "../x", "games": 3});
+    assert_eq!(keeper.post("/lab/start", &odd).status, 404);
+    assert_eq!(keeper.post("/lab/start", &run(3)).status, 200);
+    let mut tries = 0;
+    while ada.get("/lab").json()["reports"][0]["title"] != "A report" {
+        tries += 1;
+        assert!(tries < 600, "{}", ada.get("/lab").json());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let page = ada.plain("/reports/gettysburg-july1-3/index.html");
+    assert_eq!(page.status, 200);
+    assert!(page.head.contains("sandbox allow-scripts"), "{}", page.head);
+    for path in [
+        "/reports/../secret/x",
+        "/reports/%2e%2e/secret",
+        "/reports/gettysburg-july1-3/%2e%2e%2f%2e%2e%2fsecret",
+    ] {
+        assert_eq!(ada.plain(path).status, 404, "{path}");
+    }
+    let stranger = common::Person {
+        address,
+        cookie: String::new(),
+    };
+    assert_eq!(
+        stranger
+            .plain("/reports/gettysburg-july1-3/index.html")
+            .status,
+        401
+    );
+    assert_eq!(keeper.post("/lab/start", &run(7)).status, 200);
+    assert_eq!(
+        keeper.post("/lab/start", &run(4)).status,
+        403,
+        "two runs at once"
+    );
+    assert_eq!(keeper.post("/lab/stop", &serde_json::json!({})).status, 200);
+    assert_eq!(ada.get("/lab").json()["running"], serde_json::Value::Null);
 }

@@ -32,6 +32,7 @@ pub mod march;
 pub mod melee;
 mod position;
 pub mod rally;
+mod ranges;
 pub mod reach;
 mod roster;
 pub mod rules;

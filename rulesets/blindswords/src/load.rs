@@ -67,6 +67,10 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     else {
         return loader.give_up();
     };
+    crate::ranges::check(&mut loader, &tables);
+    if !loader.sound() {
+        return loader.give_up();
+    }
     let read = Read {
         tables,
         affairs,

@@ -9,7 +9,7 @@ use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
     About, Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place,
-    PositionFile, Ruleset, Schema, Seat, Setup, Side, Standing, Table, UnitId, View,
+    PositionFile, Ruleset, Schema, Seat, Setup, Side, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -126,6 +126,32 @@ impl Ruleset for BlindSwords {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], crate::aids::charts)
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        let marked = |t: &Table| {
+            let lasts = |status: &Status| status.cheered || status.frozen || status.yelling;
+            let unit = t.units().find(|&unit| lasts(t.get(unit)))?;
+            Some(format!("{}: {:?}", t.info(unit).id, t.get::<Status>(unit)))
+        };
+        let under_way = |t: &Table| {
+            let stack = t.res::<Stack>();
+            let over = stack.frames.is_empty() && stack.declared.is_empty() && stack.dice.is_none();
+            (!over).then(|| format!("{stack:?}"))
+        };
+        let friction = |t: &Table| {
+            let waits = t.res::<Chits>().friction;
+            waits.then(|| "friction waits for a chit".to_owned())
+        };
+        vec![
+            Spell::new(
+                "cheers, chaos and yells (§F-1, §F-2)",
+                Until::TurnEnds,
+                marked,
+            ),
+            Spell::new("what is under way", Until::TurnEnds, under_way),
+            Spell::new("friction (§F-3)", Until::TurnEnds, friction),
+        ]
     }
 
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {

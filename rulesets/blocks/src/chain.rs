@@ -3,7 +3,7 @@
 use crate::cavalry;
 use crate::field::rules;
 use crate::rules::{Kind, Level, Rules};
-use crate::state::{Block, Field, Score, army, boxes, flag, forget};
+use crate::state::{Block, Hexes, Score, army, boxes, flag, forget};
 use cupola_kernel::{HexId, Place, Side, Table, UnitId};
 use std::cell::RefCell;
 
@@ -200,7 +200,7 @@ pub fn within<R>(
     then: impl FnOnce(&[u8]) -> R,
 ) -> R {
     RANGE.with_borrow_mut(|(far, queue)| {
-        let (rules, field) = (rules(t), t.res::<Field>());
+        let (rules, field) = (rules(t), t.res::<Hexes>());
         let enemy = side.other() as u8;
         far.clear();
         far.resize(rules.edges.len(), u8::MAX);

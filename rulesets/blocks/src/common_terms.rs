@@ -4,7 +4,7 @@
 
 use crate::field::{rules, stack, steps};
 use crate::hour::points;
-use crate::state::{Field, army, boxes};
+use crate::state::{Hexes, army, boxes};
 use cupola_kernel::{Fight, Outcome, Place, Presence, Side, Standing, Table, Toll, UnitId};
 
 /// How every block stands.
@@ -38,7 +38,7 @@ pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
 /// The blocks that are over the limit of their hex: of each hex the last ones of the stack.
 fn overflow(t: &Table) -> Vec<UnitId> {
     let mut found = vec![];
-    if t.res::<Field>().over == 0 {
+    if t.res::<Hexes>().over == 0 {
         return found;
     }
     for hex in t.board().hexes() {

@@ -1,7 +1,7 @@
 //! Questions about the field that many rules ask, and the only ways in which it changes.
 
 use crate::rules::{Kind, Level, NOWHERE, Rules};
-use crate::state::{Block, Field, NEUTRAL, Score, army, boxes, flag};
+use crate::state::{Block, Hexes, NEUTRAL, Score, army, boxes, flag};
 use cupola_kernel::{Cite, Event, HexId, Place, Side, Table, UnitId};
 
 /// The tables of this ruleset.
@@ -30,20 +30,20 @@ pub fn stack(t: &Table, side: Side, hex: HexId) -> impl Iterator<Item = UnitId> 
 #[must_use]
 #[inline]
 pub fn count(t: &Table, side: Side, hex: HexId) -> u8 {
-    t.res::<Field>().count[side as usize][usize::from(hex.0)]
+    t.res::<Hexes>().count[side as usize][usize::from(hex.0)]
 }
 
 /// Whether a hex is a frontline hex for a side: next to an enemy (§6.62).
 #[must_use]
 #[inline]
 pub fn frontline(t: &Table, side: Side, hex: HexId) -> bool {
-    t.res::<Field>().near[side.other() as usize][usize::from(hex.0)] > 0
+    t.res::<Hexes>().near[side.other() as usize][usize::from(hex.0)] > 0
 }
 
 /// Whether a hex was a side's when the player turn began (§6.61).
 #[must_use]
 pub fn friendly(t: &Table, side: Side, hex: HexId) -> bool {
-    t.res::<Field>().control[usize::from(hex.0)] == side as u8
+    t.res::<Hexes>().control[usize::from(hex.0)] == side as u8
 }
 
 /// Whether a hex was the enemy's when the player turn began (§6.61).
@@ -85,7 +85,7 @@ pub fn put(t: &mut Table, unit: UnitId, to: Place) {
 fn tally(t: &mut Table, side: usize, hex: HexId, comes: bool) {
     let around = rules(t).around(hex).map(|edge| edge.to);
     let limit = rules(t).limit[usize::from(hex.0)];
-    let field = t.res_mut::<Field>();
+    let field = t.res_mut::<Hexes>();
     let count = &mut field.count[side][usize::from(hex.0)];
     if comes {
         *count += 1;
@@ -106,7 +106,7 @@ fn tally(t: &mut Table, side: usize, hex: HexId, comes: bool) {
 
 /// Who controls each hex by the blocks as they stand (§6.61).
 #[must_use]
-pub fn controller(field: &Field, hex: usize) -> u8 {
+pub fn controller(field: &Hexes, hex: usize) -> u8 {
     let [first, second] = [0, 1].map(|side| field.count[side][hex] > 0);
     match (first, second) {
         (true, false) => 0,
@@ -122,7 +122,7 @@ pub fn controller(field: &Field, hex: usize) -> u8 {
 
 /// Fixes hex control for a player turn (§6.6).
 pub fn freeze_control(t: &mut Table) {
-    let field = t.res_mut::<Field>();
+    let field = t.res_mut::<Hexes>();
     for hex in 0..field.control.len() {
         field.control[hex] = controller(field, hex);
     }
@@ -253,7 +253,7 @@ pub fn label(t: &Table, hex: HexId) -> &str {
 /// A hex that holds more blocks of a side than it may, and the side (§6.2).
 #[must_use]
 pub fn overstacked(t: &Table) -> Option<(Side, HexId)> {
-    let (field, rules) = (t.res::<Field>(), rules(t));
+    let (field, rules) = (t.res::<Hexes>(), rules(t));
     if field.over == 0 {
         return None;
     }

@@ -4,7 +4,7 @@ use crate::chain;
 use crate::field::{label, name, rules, show, stack, steps};
 use crate::hits;
 use crate::rules::{NOWHERE, Rules, terrain};
-use crate::state::{Block, Chosen, Field, Wounds, army, flag, forget};
+use crate::state::{Block, Chosen, Hexes, Wounds, army, flag, forget};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Options, Outcome,
     Phase, Preview, Refusal, Side, Step, Table, Toll, UnitId, acts, forbid, require, rule,
@@ -61,7 +61,7 @@ fn power(rules: &Rules, unit: UnitId, from: HexId, direction: usize, long: bool)
 
 /// Whether a block may fire through a hexside at one place of its cone.
 fn may_target(
-    (rules, field): (&Rules, &Field),
+    (rules, field): (&Rules, &Hexes),
     unit: UnitId,
     from: HexId,
     direction: usize,
@@ -101,7 +101,7 @@ fn may_target(
 fn targets(t: &Table, unit: UnitId, mut found: impl FnMut(usize, usize)) {
     let Some(from) = t.hex(unit) else { return };
     let enemy = t.active().other();
-    let (rules, field) = (rules(t), t.res::<Field>());
+    let (rules, field) = (rules(t), t.res::<Hexes>());
     let places = if rules.card(unit).is_guns() { 7 } else { 1 };
     for direction in 0..6 {
         for place in 0..places {
@@ -117,7 +117,7 @@ fn has_target(t: &Table, unit: UnitId) -> bool {
         return false;
     };
     // Out of reach of every enemy: the common case.
-    let near = t.res::<Field>().near[t.active().other() as usize][usize::from(from.0)] > 0;
+    let near = t.res::<Hexes>().near[t.active().other() as usize][usize::from(from.0)] > 0;
     if !near && !rules(t).card(unit).is_guns() {
         return false;
     }
@@ -173,7 +173,7 @@ fn fire(t: &mut Table, fight: &Fight) -> Result<(), Fault> {
     let outcome = t.fight(&*combat, fight)?;
     t.get_mut::<Block>(unit).flags |= flag::FIRED;
     let direction = fight.terms.first().copied().unwrap_or(0);
-    t.res_mut::<Field>().fired[usize::from(from.0)] |= 1 << direction;
+    t.res_mut::<Hexes>().fired[usize::from(from.0)] |= 1 << direction;
     hits::announce(t, "fire", unit, Some(target), outcome.code as u8);
     let (side, double) = (t.active().other(), rules(t).double[usize::from(target.0)]);
     *t.res_mut::<Wounds>() = Wounds {
@@ -299,7 +299,7 @@ impl Phase for FirePhase {
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Chosen>() = Chosen::default();
         *t.res_mut::<Wounds>() = Wounds::default();
-        t.res_mut::<Field>().fired.fill(0);
+        t.res_mut::<Hexes>().fired.fill(0);
         if !t.is_night() {
             chain::mark_commanded(t);
         }
@@ -494,7 +494,7 @@ fn why_not_fire(t: &Table, unit: UnitId, through: HexId, target: HexId) -> Refus
         None => Refusal::new(rule!("5.31"), "is not in the cone of fire of that hexside"),
         Some((direction, place)) => {
             let enemy = t.active().other();
-            let ground = (rules, t.res::<Field>());
+            let ground = (rules, t.res::<Hexes>());
             match may_target(ground, unit, from, direction, place, enemy) {
                 Err(refusal) => refusal,
                 Ok(()) => Refusal::new(rule!("5.1"), "is not asked now"),

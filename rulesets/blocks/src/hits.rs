@@ -11,7 +11,7 @@ use crate::field::{
 };
 use crate::fire::hits_text;
 use crate::rules::NOWHERE;
-use crate::state::{Block, Field, Melees, Wounds, flag};
+use crate::state::{Block, Hexes, Melees, Wounds, flag};
 use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
 
 /// A question: side, short name, section.
@@ -134,7 +134,7 @@ pub fn refuges(t: &Table, unit: UnitId) -> Vec<HexId> {
         .map(|edge| HexId(edge.to))
         .filter(|&next| {
             let open = if rules(t).switches.repulse_by_position {
-                let now = controller(t.res::<Field>(), usize::from(next.0));
+                let now = controller(t.res::<Hexes>(), usize::from(next.0));
                 now == side as u8 && room(t, side, next)
             } else {
                 free_friend(t, side, next)
@@ -149,7 +149,7 @@ pub fn refuges(t: &Table, unit: UnitId) -> Vec<HexId> {
 /// Whether a hex is a side's by the control of this player turn, empty of enemies, and has room.
 #[must_use]
 pub fn free_friend(t: &Table, side: Side, hex: HexId) -> bool {
-    let enemy = t.res::<Field>().count[side.other() as usize][usize::from(hex.0)] > 0;
+    let enemy = t.res::<Hexes>().count[side.other() as usize][usize::from(hex.0)] > 0;
     let melee = t
         .res::<Melees>()
         .attacks

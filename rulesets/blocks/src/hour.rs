@@ -4,7 +4,7 @@ use crate::cavalry;
 use crate::chain;
 use crate::field::{controller, count, label, name, put, room, rules, show_guns, stack, tell};
 use crate::rules::{NOWHERE, Start};
-use crate::state::{Block, Chosen, Field, Score, army, boxes, flag, forget};
+use crate::state::{Block, Chosen, Hexes, Score, army, boxes, flag, forget};
 use cupola_army::Light;
 use cupola_kernel::{
     Act, Acts, Ask, Event, Fault, HexId, Needs, Options, Phase, Place, Refusal, Side, Step, Table,
@@ -51,7 +51,7 @@ pub fn deploys(t: &Table) -> bool {
 
 /// A hex in which more blocks of a side begin than it holds; the Union's first (§9.2).
 fn crowded(t: &Table) -> Option<(Side, HexId)> {
-    if t.res::<Field>().over == 0 {
+    if t.res::<Hexes>().over == 0 {
         return None;
     }
     let crowd = |side: Side| {
@@ -389,7 +389,7 @@ fn forgo(t: &mut Table) {
 /// The points of the first side: victory hexes that are its own and what the enemy has lost more (§9.1).
 #[must_use]
 pub fn points(t: &Table) -> i16 {
-    let (rules, field, score) = (rules(t), t.res::<Field>(), t.res::<Score>());
+    let (rules, field, score) = (rules(t), t.res::<Hexes>(), t.res::<Score>());
     let held = rules
         .victory
         .iter()
@@ -456,7 +456,7 @@ impl Phase for HourEnd {
 /// A victory hex and who holds it, for views.
 #[must_use]
 pub fn holders(t: &Table) -> Vec<(String, String, i16, Option<Side>)> {
-    let field = t.res::<Field>();
+    let field = t.res::<Hexes>();
     let lines = rules(t).victory.iter();
     lines
         .map(|(place, hex, points)| {

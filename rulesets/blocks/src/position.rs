@@ -6,7 +6,7 @@
 use crate::chain;
 use crate::field::{freeze_control, put, rules, show_guns};
 use crate::rules::{Card, Kind, Level};
-use crate::state::{Attack, Block, Chosen, Field, Melees, NEUTRAL, Roads, Score, boxes, flag};
+use crate::state::{Attack, Block, Chosen, Hexes, Melees, NEUTRAL, Roads, Score, boxes, flag};
 use cupola_data::Problems;
 use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
 use cupola_kit::PositionReader;
@@ -212,7 +212,7 @@ impl Reader<'_> {
     fn check_attack(&mut self, t: &Table, i: usize, attack: &Attack) {
         let (rules, card) = (rules(t), rules(t).card(attack.unit));
         let side = card.side;
-        let enemies = t.res::<Field>().count[side.other() as usize][usize::from(attack.hex.0)];
+        let enemies = t.res::<Hexes>().count[side.other() as usize][usize::from(attack.hex.0)];
         let beside = attack
             .from
             .is_none_or(|from| rules.direction(from, attack.hex).is_some());
@@ -266,7 +266,7 @@ impl Reader<'_> {
             let holder = self.named(&field, ("side", holder), known);
             if let (Some(hex), Some(holder)) = (self.hex(t, &field, label), holder) {
                 // A side's number, or that of nobody.
-                t.res_mut::<Field>().control[usize::from(hex.0)] = (holder as u8).min(NEUTRAL);
+                t.res_mut::<Hexes>().control[usize::from(hex.0)] = (holder as u8).min(NEUTRAL);
             }
         }
     }
@@ -340,7 +340,7 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
 
 /// §6.2 No hex holds too many blocks, but before the first hour (§9.2).
 fn check_stacks(t: &Table, reader: &mut Reader, first_hour: bool) {
-    let (field, rules) = (t.res::<Field>(), rules(t));
+    let (field, rules) = (t.res::<Hexes>(), rules(t));
     for hex in (0..rules.limit.len()).filter(|_| !first_hour) {
         let held = Side::BOTH.map(|side| field.count[side as usize][hex]);
         let (held, limit) = (held[0].max(held[1]), rules.limit[hex]);

@@ -1,16 +1,17 @@
 //! The block game as the kernel knows it.
 
-use crate::field::{freeze_control, put, show_guns};
+use crate::field::{freeze_control, frontline, put, show_guns};
 use crate::hour;
 use crate::rules::{NOWHERE, Rules, Start};
 use crate::state::{
-    Block, Chosen, Field, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, boxes,
+    Block, Chosen, Hexes, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, army,
+    boxes, flag,
 };
 use crate::{common_terms, fog, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
     Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place, PositionFile,
-    Ruleset, Schema, Seat, Setup, Standing, Table, UnitId, View,
+    Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -39,7 +40,7 @@ impl Ruleset for Blocks {
     fn register(&self, schema: &mut Schema) {
         schema
             .unit::<Block>()
-            .resource::<Field>()
+            .resource::<Hexes>()
             .resource::<Score>();
         schema
             .resource::<Chosen>()
@@ -80,7 +81,7 @@ impl Ruleset for Blocks {
             };
             t.spawn(boxes::OUT, block);
         }
-        t.insert(Field {
+        t.insert(Hexes {
             count: [vec![0; hexes], vec![0; hexes]],
             near: [vec![0; hexes], vec![0; hexes]],
             control: vec![NEUTRAL; hexes],
@@ -136,6 +137,42 @@ impl Ruleset for Blocks {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        let marked = |flags: u16| {
+            move |t: &Table| {
+                let unit = army(t).with(flags).next()?;
+                Some(format!("{}: {:?}", t.info(unit).id, t.get::<Block>(unit)))
+            }
+        };
+        let upright = |t: &Table| {
+            let guns = |&unit: &UnitId| {
+                let card = t.rules::<Rules>().card(unit);
+                card.is_guns() && t.hex(unit).is_some_and(|hex| frontline(t, card.side, hex))
+            };
+            let unit = army(t).with(flag::UP).find(|unit| !guns(unit))?;
+            Some(format!("{} is face up", t.info(unit).id))
+        };
+        let fights = |t: &Table| {
+            let (melees, wounds) = (t.res::<Melees>(), t.res::<Wounds>());
+            let over = melees.attacks.is_empty() && melees.hex.is_none() && wounds.left == 0;
+            (!over).then(|| format!("{melees:?}, {wounds:?}"))
+        };
+        vec![
+            Spell::new(
+                "half hits (§5.24)",
+                Until::PlayerTurnEnds,
+                marked(flag::HALF),
+            ),
+            Spell::new(
+                "what blocks have done (§6.1)",
+                Until::PlayerTurnBegins,
+                marked(flag::TURN),
+            ),
+            Spell::new("who was shown (§8.1)", Until::PlayerTurnEnds, upright),
+            Spell::new("attacks and hits (§7.2)", Until::PlayerTurnEnds, fights),
+        ]
     }
 
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {

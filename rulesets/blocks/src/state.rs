@@ -124,7 +124,7 @@ pub const NEUTRAL: u8 = 2;
 
 /// The map as the blocks make it: kept up to date by [`crate::field::put`].
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Field {
+pub struct Hexes {
     /// Blocks per hex, by side.
     pub count: [Vec<u8>; 2],
     /// Neighbouring hexes that hold blocks of a side.

@@ -4,7 +4,7 @@
 mod common;
 
 use cupola_blocks::rules::{Kind, NOWHERE, Rules};
-use cupola_blocks::state::Field;
+use cupola_blocks::state::Hexes;
 use cupola_kernel::{Arg, Dice, Game, HexId, Loose, Seed, Side, Table, UnitId};
 use cupola_kit::plain::{Walk, compare, explore};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The rules of movement as the book has them (§2.2, §3.24, §6.4 to §6.7, §9.72), for a block on the map.
 struct Book<'a> {
     rules: &'a Rules,
-    field: &'a Field,
+    field: &'a Hexes,
     side: Side,
     guns: bool,
     night: bool,
@@ -130,7 +130,7 @@ fn walked(t: &Table, unit: UnitId, from: HexId) -> BTreeMap<usize, u16> {
     let card = rules.card(unit);
     let book = Book {
         rules,
-        field: t.res::<Field>(),
+        field: t.res::<Hexes>(),
         side: card.side,
         guns: matches!(card.kind, Kind::Artillery | Kind::HorseArtillery),
         night: t.is_night(),

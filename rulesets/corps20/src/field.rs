@@ -140,7 +140,7 @@ pub fn on_map(t: &Table, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + 
 pub fn ratings(t: &Table, unit: UnitId) -> (i8, i8, u8) {
     let card = rules(t).card(unit);
     if t.get::<Status>(unit).cadre {
-        rules(t).cadre
+        rules(t).cadre[card.side]
     } else {
         (card.strength, card.quality, card.movement)
     }

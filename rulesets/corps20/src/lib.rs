@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod amend;
+mod asking;
 pub mod battle;
 pub mod charts;
 pub mod common_terms;

@@ -221,6 +221,9 @@ fn set_orders(t: &mut Table, reader: &mut PositionReader, state: &State, phase: 
     };
 }
 
+/// A fault of a counter: whether it is there, the key it stands at, and the reason.
+type CounterFault = (bool, &'static str, &'static str);
+
 /// What a counter cannot be, each with its reason.
 fn check_unit(
     t: &Table,
@@ -230,13 +233,37 @@ fn check_unit(
     state: &UnitState,
 ) {
     let kind = rules(t).card(unit).kind;
+    let wrong = faults_of_leaders(kind, state)
+        .into_iter()
+        .chain(faults_of_units(kind, state));
+    for (_, key, message) in wrong.filter(|(wrong, ..)| *wrong) {
+        reader.wrong(&format!("{field}.{key}"), message);
+    }
+    // What a card gives or takes lasts for the player turn of the side that drew it (§4).
+    let led = [("halted", state.halted), ("well_led", state.well_led)];
+    for (key, _) in led.into_iter().filter(|(_, led)| *led) {
+        if t.player_turn() != Some(rules(t).card(unit).side) {
+            let message = "a card touches units of the side whose player turn it is (§4)";
+            reader.wrong(&format!("{field}.{key}"), message);
+        }
+    }
+}
+
+impl UnitState {
+    fn worn(&self) -> bool {
+        self.routed || !matches!(self.fatigue, Level::Fresh)
+    }
+
+    fn is_in(&self, box_number: usize) -> bool {
+        self.at.as_deref() == Some(boxes::NAMES[box_number])
+    }
+}
+
+fn faults_of_leaders(kind: Kind, state: &UnitState) -> [CounterFault; 4] {
     let leader = kind == Kind::Leader;
-    let worn = state.routed || !matches!(state.fatigue, Level::Fresh);
-    let at = state.at.as_deref();
-    let lost = [Some(boxes::NAMES[1]), Some(boxes::NAMES[2])].contains(&at);
-    let wrong = [
+    [
         (
-            leader && worn,
+            leader && state.worn(),
             "fatigue",
             "a leader neither tires nor routs (§9.1)",
         ),
@@ -246,7 +273,7 @@ fn check_unit(
             "cadre, halted and well_led are for units, not for leaders (§9.1)",
         ),
         (
-            leader && at == Some(boxes::NAMES[1]),
+            leader && state.is_in(1),
             "at",
             "leaders do not break (§9.1)",
         ),
@@ -255,18 +282,25 @@ fn check_unit(
             "face_down",
             "only leaders lie face down (§9.1)",
         ),
+    ]
+}
+
+fn faults_of_units(kind: Kind, state: &UnitState) -> [CounterFault; 7] {
+    let at = state.at.as_deref();
+    let lost = state.is_in(1) || state.is_in(2);
+    [
         (
             state.cadre && kind != Kind::Infantry,
             "cadre",
             "only infantry returns as a cadre (§8.2)",
         ),
         (
-            state.cadre && at == Some(boxes::NAMES[1]),
+            state.cadre && state.is_in(1),
             "cadre",
             "a cadre that breaks is eliminated (§8.2)",
         ),
         (
-            lost && worn,
+            lost && state.worn(),
             "fatigue",
             "a unit off the map for good has no condition (§7.11)",
         ),
@@ -290,10 +324,7 @@ fn check_unit(
             "at",
             "a unit on the turn track is due in some round (§5.6)",
         ),
-    ];
-    for (_, key, message) in wrong.into_iter().filter(|(wrong, ..)| *wrong) {
-        reader.wrong(&format!("{field}.{key}"), message);
-    }
+    ]
 }
 
 fn set_unit(

@@ -292,8 +292,8 @@ pub struct Rules {
     pub morale: (BySide<i8>, i8),
     /// What share of its men a unit has lost, by its condition.
     pub losses: Losses,
-    /// Strength, quality and movement of a cadre (§8.2).
-    pub cadre: (i8, i8, u8),
+    /// Strength, quality and movement of a cadre of either side (§8.2).
+    pub cadre: BySide<(i8, i8, u8)>,
     /// The first round of the scenario.
     pub first_round: u16,
     /// The next Dawn round after each round (§9.2).

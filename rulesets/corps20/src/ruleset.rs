@@ -1,14 +1,15 @@
 //! corps20 as the kernel knows it.
 
+use crate::field::rules;
 use crate::night::morale_victory;
 use crate::recovery::Recovered;
 use crate::rules::{Rules, Start};
-use crate::state::{Armies, Battle, Due, Marker, Moving, Orders, Rally, Status, Way, boxes};
-use crate::{common_terms, load, position, view};
+use crate::state::{Armies, Battle, Boost, Due, Marker, Moving, Orders, Rally, Status, Way, boxes};
+use crate::{asking, common_terms, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, DerivedFile, Deriving, Env, Input, Loaded, Needs, Place, PositionFile, Ruleset,
-    Schema, Seat, Setup, Standing, Table, UnitId, View,
+    Arg, Bounds, Chart, DerivedFile, Deriving, Env, Fact, Input, Loaded, Needs, Place,
+    PositionFile, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -133,6 +134,40 @@ impl Ruleset for Corps20 {
         rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
     }
 
+    fn ask(&self, table: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
+        asking::ask(table, what, about)
+    }
+
+    fn questions(&self) -> &'static [&'static str] {
+        asking::QUESTIONS
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        // A card touches its drawer's units only: whatever the new player turn's card has done, his opponent's
+        // are free of theirs.
+        let led = |t: &Table| {
+            let side = t.player_turn()?.other();
+            first(t, |unit, status| {
+                let led = status.halted || status.boost != Boost::None;
+                led && rules(t).card(unit).side == side
+            })
+        };
+        let moved = |t: &Table| first(t, |_, status| status.moved);
+        let fights = |t: &Table| {
+            let over = *t.res::<Battle>() == Battle::default();
+            (!over).then(|| "fights are open".to_owned())
+        };
+        vec![
+            Spell::new(
+                "what a card gives or takes (§4)",
+                Until::PlayerTurnBegins,
+                led,
+            ),
+            Spell::new("who has moved (§5.1)", Until::PlayerTurnEnds, moved),
+            Spell::new("declared fights (§7.3)", Until::PlayerTurnEnds, fights),
+        ]
+    }
+
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         crate::derive::derive(from)
     }
@@ -143,4 +178,10 @@ impl Ruleset for Corps20 {
             options: 450,
         }
     }
+}
+
+/// The first counter in this condition, in words.
+fn first(t: &Table, is: impl Fn(UnitId, &Status) -> bool) -> Option<String> {
+    let unit = t.units().find(|&unit| is(unit, t.get::<Status>(unit)))?;
+    Some(format!("{}: {:?}", t.info(unit).id, t.get::<Status>(unit)))
 }

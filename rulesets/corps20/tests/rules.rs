@@ -568,6 +568,16 @@ fn a_position_refuses_what_cannot_be() {
             r#"units: {"hath": (at: "18.10")}"#,
             "did you mean",
         ),
+        (
+            "movement",
+            r#"units: {"reynolds": (at: "18.10", halted: true)}"#,
+            "the side whose player turn it is",
+        ),
+        (
+            "movement",
+            r#"units: {"reynolds": (at: "18.10", well_led: true)}"#,
+            "the side whose player turn it is",
+        ),
     ];
     for (phase, state, expected) in bad {
         let found = wrong_with(phase, state);

@@ -35,7 +35,7 @@ impl<'t> Book<'t> {
         let (rules, field) = (t.rules::<Rules>(), Field::new(t));
         let (card, status) = (rules.card(unit), field.status(unit));
         let printed = if status.cadre {
-            rules.cadre.2
+            rules.cadre[card.side].2
         } else {
             card.movement
         };

@@ -13,8 +13,7 @@ use cupola_kernel::{Check, Event, Options, Refusal, Side, Table, UnitId, forbid,
 
 /// A marker is played: its formation acts.
 pub fn start(t: &mut Table, formation: u16) {
-    let this = &rules(t).formations[usize::from(formation)];
-    let (side, name) = (this.side, this.name.clone());
+    let side = rules(t).formations[usize::from(formation)].side;
     let cup = t.res_mut::<Cup>();
     cup.left[usize::from(formation)] -= 1;
     cup.played += 1;
@@ -22,6 +21,13 @@ pub fn start(t: &mut Table, formation: u16) {
         Some((last, run)) if last == side => Some((side, run + 1)),
         _ => Some((side, 1)),
     };
+    begin(t, formation);
+}
+
+/// A formation acts.
+pub fn begin(t: &mut Table, formation: u16) {
+    let this = &rules(t).formations[usize::from(formation)];
+    let (side, name) = (this.side, this.name.clone());
     let activation = t.res_mut::<Activation>();
     activation.side = Some(side);
     activation.formation = formation;
@@ -123,7 +129,9 @@ pub fn may_attack(t: &Table, brigade: u16, wing: u8) -> Check {
         "is not released yet",
     )?;
     require(
-        wear.commanded && this.leader.is_some_and(|leader| t.hex(leader).is_some()) || wing > 0,
+        wear.commanded && this.leader.is_some_and(|leader| t.hex(leader).is_some())
+            || wing > 0
+            || command::always(t, brigade),
         rule!("5.14"),
         "has no brigadier in command",
     )?;
@@ -211,13 +219,13 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
 pub fn go(t: &mut Table, frame: Frame) -> Answer {
     match frame {
         Frame::Over => {
+            pop(t);
             surrender(t);
             let specials = rules(t).specials.len();
             for special in 0..specials {
                 crate::special::activation_over(t, special);
             }
             forget(t);
-            pop(t);
         }
         _ => pop(t),
     }
@@ -305,8 +313,11 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             for unit in wing(t, brigade, of) {
                 let field = Field::new(t);
                 let card = field.card(unit);
+                let twin = card.twin;
                 if !card.is_guns() && !card.sharpshooters && !field.deed(unit).any(Deed::ASTRAY) {
                     did(t, unit, Deed::ATTACKS);
+                    twin.into_iter()
+                        .for_each(|twin| did(t, twin, Deed::ATTACKS));
                 }
             }
         }

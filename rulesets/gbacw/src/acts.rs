@@ -60,6 +60,18 @@ acts! {
         Favour(formation: TokenId) = "favour",
         /// Leave the map by its road.
         Leave = "leave",
+        /// Face this corner with that flank refused.
+        Refuse(corner: TokenId, hand: TokenId) = "refuse",
+        /// Extend the line to this hand.
+        Extend(hand: TokenId) = "extend",
+        /// Close the line up.
+        Close = "close",
+        /// Pull the breastworks down.
+        Raze = "raze",
+        /// Those in this hex begin breastworks of three hexsides, round to this hand.
+        DigRound(hex: HexId, hand: TokenId) = "dig-round",
+        /// Stand there.
+        Place(hex: HexId) = "place",
         /// Those in this hex begin breastworks.
         Dig(hex: HexId) = "dig",
         /// No, or no more.
@@ -108,6 +120,20 @@ pub fn text(t: &Table, act: Act) -> String {
         Do::Detach(brigade) => format!("detach {}", token(t, brigade)),
         Do::Favour(formation) => format!("a marker more for {}", token(t, formation)),
         Do::Leave => "leave the map by the road".into(),
+        Do::Refuse(corner, hand) => format!(
+            "face {} with the {} flank refused",
+            token(t, corner),
+            token(t, hand)
+        ),
+        Do::Extend(hand) => format!("extend the line to the {}", token(t, hand)),
+        Do::Close => "close the line up".into(),
+        Do::Raze => "pull the breastworks down".into(),
+        Do::DigRound(hex, hand) => format!(
+            "begin breastworks in {}, round to the {}",
+            label(t, hex),
+            token(t, hand)
+        ),
+        Do::Place(hex) => format!("in {}", label(t, hex)),
         Do::Dig(hex) => format!("begin breastworks in {}", label(t, hex)),
         Do::Done => "no more".into(),
     }

@@ -38,9 +38,11 @@ pub fn can_hit(field: Field, unit: UnitId, at: HexId) -> Check {
         rule!("11.2"),
         "is hidden by the night",
     )?;
-    let looks = field.status(unit).facing;
+    let status = field.status(unit);
+    let beside = board.direction(from, at).map(|way| way.index() as u8);
+    let refused = beside.is_some() && status.refused_side() == beside;
     require(
-        looks.covers(board.axial(from), board.axial(at)),
+        refused || status.facing.covers(board.axial(from), board.axial(at)),
         rule!("5.33"),
         "is not in its field of fire",
     )?;
@@ -147,7 +149,7 @@ pub fn may_fire(field: Field, unit: UnitId) -> Check {
         "is under orders",
     )?;
     require(
-        crate::orders::may_fire(field.t, card.brigade),
+        crate::orders::may_fire(field.t, unit),
         rule!("L1"),
         "is not released yet",
     )?;
@@ -174,10 +176,14 @@ pub fn charged_hexes(field: Field, unit: UnitId) -> Vec<HexId> {
     {
         return vec![];
     }
-    let front = field.status(unit).facing.front();
+    let status = field.status(unit);
     let enemy = card.side.other();
-    front
+    let front = status
+        .facing
+        .front()
         .into_iter()
+        .chain(status.refused_side());
+    front
         .filter_map(|side| {
             field
                 .t
@@ -195,12 +201,23 @@ pub fn targets(field: Field, unit: UnitId) -> Vec<HexId> {
     if !charged.is_empty() {
         return charged;
     }
-    let side = field.card(unit).side;
-    let mut hexes: Vec<HexId> = field
-        .on_map(side.other())
-        .map(|(_, hex)| hex)
-        .filter(|&hex| can_hit(field, unit, hex).is_ok())
-        .collect();
+    let enemy = field.card(unit).side.other();
+    let hit = |&hex: &HexId| can_hit(field, unit, hex).is_ok();
+    let reach = field.rules.ranges[weapon(field, unit) as usize].len() as u32;
+    // Small arms look around them; guns look at the whole army.
+    let mut hexes: Vec<HexId> = match field.t.hex(unit) {
+        Some(from) if reach <= 4 => {
+            let near = field.around(from, reach);
+            near.filter(|&hex| field.holder(hex) == Some(enemy))
+                .filter(hit)
+                .collect()
+        }
+        _ => field
+            .on_map(enemy)
+            .map(|(_, hex)| hex)
+            .filter(hit)
+            .collect(),
+    };
     hexes.sort_unstable();
     hexes.dedup();
     hexes

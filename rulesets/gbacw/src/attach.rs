@@ -4,7 +4,7 @@ use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop};
 use crate::field::{Field, rules, wear_mut};
 use crate::state::{Frame, Land, Order};
-use cupola_kernel::{Event, Options, Refusal, Side, Table, TokenId, rule};
+use cupola_kernel::{Check, Event, Options, Refusal, Side, Table, TokenId, rule};
 
 /// The formation with whose marker a brigade acts: that of the march, of the division it is attached to, or its own.
 #[must_use]
@@ -17,21 +17,42 @@ pub fn formation_of(t: &Table, brigade: u16) -> u16 {
 
 /// Whether another brigade is attached to a formation already: there may be one (§4.28).
 fn taken(t: &Table, brigade: u16, formation: u16) -> bool {
-    let all = 0..rules(t).brigades.len() as u16;
-    all.filter(|&other| other != brigade)
-        .any(|other| Field::new(t).wear(other).with == Some(formation))
+    let brigades = &rules(t).brigades;
+    if brigades[usize::from(brigade)].integral {
+        return false;
+    }
+    let all = (0u16..)
+        .zip(brigades)
+        .filter(|(_, b)| b.guns && !b.integral);
+    all.filter(|&(other, _)| other != brigade)
+        .any(|(other, _)| Field::new(t).wear(other).with == Some(formation))
 }
 
 /// Whether a brigade may be attached to a formation.
 fn may_attach(t: &Table, brigade: u16, formation: u16) -> bool {
     let this = &rules(t).brigades[usize::from(brigade)];
-    let in_play = rules(t).formations[usize::from(formation)].from <= t.turn();
+    let in_play =
+        rules(t).formations[usize::from(formation)].from <= t.turn() && fielded(t, formation);
     this.attach.contains(&formation)
         && in_play
         && Field::new(t).wear(brigade).with != Some(formation)
         && !taken(t, brigade, formation)
         && this.units.iter().any(|&unit| t.hex(unit).is_some())
         && crate::orders::released(t, brigade)
+        && allowed(t, brigade, Some(formation)).is_ok()
+}
+
+/// Whether the special rules let artillery be attached to a formation, or go by itself again.
+fn allowed(t: &Table, brigade: u16, to: Option<u16>) -> Check {
+    let mut specials = rules(t).specials.iter();
+    specials.try_for_each(|rule| rule.may_attach(t, brigade, to))
+}
+
+/// Whether a division has troops of its own on the map.
+fn fielded(t: &Table, formation: u16) -> bool {
+    let brigades = rules(t).brigades.iter();
+    let mut own = brigades.filter(|brigade| brigade.formation == formation);
+    own.any(|brigade| brigade.units.iter().any(|&unit| t.hex(unit).is_some()))
 }
 
 /// Looks which artillery of a side may be attached.
@@ -58,7 +79,9 @@ fn choices(t: &Table) -> Vec<(u16, u16)> {
 /// Brigades that may go back to their own marker.
 fn attached(t: &Table) -> impl Iterator<Item = u16> + '_ {
     let staff = t.res::<Land>().staff.iter().map(|(brigade, _)| *brigade);
-    staff.filter(|&brigade| Field::new(t).wear(brigade).with.is_some())
+    staff.filter(|&brigade| {
+        Field::new(t).wear(brigade).with.is_some() && allowed(t, brigade, None).is_ok()
+    })
 }
 
 /// What the frame asks.
@@ -122,6 +145,9 @@ pub fn why_not(t: &Table, answer: Do) -> Option<Refusal> {
     };
     let (brigade, to) = (Field::new(t).brigade_of(brigade), formation(t, to)?);
     let this = rules(t).brigades.get(usize::from(brigade))?;
+    if let Err(refusal) = allowed(t, brigade, Some(to)) {
+        return Some(refusal);
+    }
     Some(if !this.attach.contains(&to) {
         Refusal::new(rule!("4.27"), "may not be attached there")
     } else if taken(t, brigade, to) {

@@ -7,7 +7,7 @@ use crate::field::{Field, label, rules};
 use crate::state::{Frame, Land, Order, Work};
 use cupola_ground::board::Mark;
 use cupola_ground::{Cover, Direction};
-use cupola_kernel::{Event, HexId, Options, Side, Table, UnitId, rule};
+use cupola_kernel::{Check, Event, HexId, Options, Side, Table, UnitId, require, rule};
 
 /// How many turns a work takes now (§10.12).
 fn wanted(t: &Table) -> u8 {
@@ -63,14 +63,25 @@ fn may_dig(t: &Table, side: Side, hex: HexId) -> bool {
         on_foot(field, unit) && field.wear(field.card(unit).brigade).order == Order::None
     });
     let sp: u8 = diggers.map(|unit| field.sp(unit)).sum();
-    let foot_near = field.on_map(side.other()).any(|(unit, enemy)| {
-        on_foot(field, unit) && t.board().distance(hex, enemy) <= numbers.works_within
-    });
+    if !buildable(t, hex) {
+        return false;
+    }
+    let foot_near = || {
+        field.on_map(side.other()).any(|(unit, enemy)| {
+            t.board().distance(hex, enemy) <= numbers.works_within && on_foot(field, unit)
+        })
+    };
     sp >= numbers.works_sp
-        && foot_near
         && !land.works.iter().any(|work| work.hex == hex)
         && !field.near_enemy(side, hex)
-        && buildable(t, hex)
+        && foot_near()
+}
+
+/// Looks once where a side may dig: nobody moves while works are begun.
+pub fn muster(t: &mut Table, side: Side) {
+    let sites = sites(t, side).into_iter().map(|hex| (hex.0, 0));
+    let sites = sites.collect();
+    t.res_mut::<Land>().staff = sites;
 }
 
 /// What the command phase asks.
@@ -78,15 +89,21 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     let Frame::Dig(side) = *frame else {
         return None;
     };
-    (!sites(t, side).is_empty()).then_some((side, "works", "10.13"))
+    (!t.res::<Land>().staff.is_empty()).then_some((side, "works", "10.13"))
 }
 
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
-    if let Frame::Dig(side) = *frame {
-        sites(t, side)
-            .into_iter()
-            .for_each(|hex| out.push(Do::Dig(hex)));
+    if let Frame::Dig(_) = *frame {
+        let sites = t.res::<Land>().staff.iter().map(|&(hex, _)| HexId(hex));
+        sites.for_each(|hex| {
+            out.push(Do::Dig(hex));
+            for hand in [1, 2] {
+                if may_round(t, hex) {
+                    out.push(Do::DigRound(hex, Field::new(t).hand(hand)));
+                }
+            }
+        });
         out.push(Do::Done);
     }
 }
@@ -94,24 +111,80 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
-        (Frame::Dig(_), Do::Done) => pop(t),
-        (Frame::Dig(side), Do::Dig(hex)) => {
-            let front = Field::new(t).facing(hex).front();
-            let wants = wanted(t);
-            t.res_mut::<Land>().works.push(Work {
-                hex,
-                sides: 1 << front[0] | 1 << front[1],
-                side,
-                wants,
-            });
-            t.say(|t| {
-                let text = format!("breastworks are begun in {}", label(t, hex));
-                Event::new("works", rule!("10.13"), text).hex(hex)
-            });
+        (Frame::Dig(_), Do::Done) => {
+            pop(t);
+            t.res_mut::<Land>().staff.clear();
+        }
+        (Frame::Dig(side), Do::Dig(hex)) => lay(t, side, hex, None),
+        (Frame::Dig(side), Do::DigRound(hex, hand)) => {
+            let hand = Field::new(t).hand_of(hand);
+            lay(t, side, hex, Some(hand));
         }
         _ => return Err(not_asked()),
     }
     Ok(())
+}
+
+/// Works are laid out before the front of a hex, and round to a hand.
+fn lay(t: &mut Table, side: Side, hex: HexId, round: Option<u8>) {
+    t.res_mut::<Land>().staff.retain(|(site, _)| *site != hex.0);
+    let [left, right] = Field::new(t).facing(hex).front();
+    let third = match round {
+        Some(1) => 1 << ((left + 5) % 6),
+        Some(_) => 1 << ((right + 1) % 6),
+        None => 0,
+    };
+    let wants = wanted(t);
+    t.res_mut::<Land>().works.push(Work {
+        hex,
+        sides: 1 << left | 1 << right | third,
+        side,
+        wants,
+    });
+    t.say(|t| {
+        let text = format!("breastworks are begun in {}", label(t, hex));
+        Event::new("works", rule!("10.13"), text).hex(hex)
+    });
+}
+
+/// Whether works in a hex may have three hexsides (§10.12, optional): with men enough, and not where two hexsides
+/// would join the works to the left and to the right.
+fn may_round(t: &Table, hex: HexId) -> bool {
+    let field = Field::new(t);
+    let diggers = field.fighters(hex).filter(|&unit| on_foot(field, unit));
+    let sp: u8 = diggers.map(|unit| field.sp(unit)).sum();
+    let [left, right] = field.facing(hex).front();
+    let joins = |side: u8| {
+        let beside = t.board().neighbour(hex, Direction::ALL[usize::from(side)]);
+        let land = t.res::<Land>();
+        beside.is_some_and(|beside| land.works.iter().any(|work| work.hex == beside))
+    };
+    let between = joins((left + 5) % 6) && joins((right + 1) % 6);
+    field.rules.switches.three_sided_works && sp >= field.rules.numbers.works_round_sp && !between
+}
+
+/// Whether a unit may pull down the works of its hex (§10.3): alone, instead of moving.
+pub fn may_raze(field: Field, unit: UnitId) -> Check {
+    let hex = field.t.hex(unit);
+    let works = hex.and_then(|hex| field.t.res::<Land>().works_at(hex));
+    require(works.is_some(), rule!("10.3"), "has no works to pull down")?;
+    require(on_foot(field, unit), rule!("10.3"), "is not on foot")?;
+    let mut others = hex.into_iter().flat_map(|hex| field.fighters(hex));
+    let alone = others.all(|other| other == unit);
+    require(alone, rule!("10.3"), "is not alone in its hex")
+}
+
+/// A unit pulls the works of its hex down.
+pub fn raze(t: &mut Table, unit: UnitId) {
+    let hex = t.hex(unit);
+    t.res_mut::<Land>()
+        .works
+        .retain(|work| Some(work.hex) != hex);
+    t.say(|t| {
+        let place = hex.map_or("", |hex| label(t, hex)).to_owned();
+        let text = format!("the works in {place} are pulled down");
+        Event::new("works", rule!("10.3"), text).unit(unit)
+    });
 }
 
 /// A question in words.

@@ -8,6 +8,7 @@ use crate::movement::{Manner, step};
 use crate::state::{Activation, Deed, Frame};
 use crate::steps::Gait;
 use crate::{artillery, cohesion, leaders, retreat};
+use cupola_ground::Direction;
 use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
 
 /// The next unit that must take a retreat check: first those who were charged, then those who charged.
@@ -55,7 +56,7 @@ fn advances(t: &Table) -> Vec<(UnitId, HexId)> {
         one: false,
     };
     let shots = t.res::<Activation>().shots.iter();
-    shots
+    let mut found: Vec<(UnitId, HexId)> = shots
         .filter(|shot| !shot.back && t.hex(shot.unit) == Some(shot.from))
         .filter(|shot| {
             let deed = field.deed(shot.unit);
@@ -74,6 +75,41 @@ fn advances(t: &Table) -> Vec<(UnitId, HexId)> {
                     .all(|check| check.is_ok())
         })
         .map(|shot| (shot.unit, shot.at))
+        .collect();
+    for &unit in &t.res::<Activation>().touched {
+        found.extend(rides_on(field, unit).into_iter().map(|hex| (unit, hex)));
+    }
+    found
+}
+
+/// Where mounted men who have taken the hex they charged may ride on to: one of the hexes before them (§7.4).
+fn rides_on(field: Field, unit: UnitId) -> Vec<HexId> {
+    let Some(hex) = field
+        .t
+        .hex(unit)
+        .filter(|_| field.deed(unit).any(Deed::RIDES_ON))
+    else {
+        return vec![];
+    };
+    let (board, side) = (field.t.board(), field.card(unit).side);
+    let manner = Manner {
+        mover: field.rules.mover(unit, true),
+        gait: Gait::Attack,
+        limit: u8::MAX,
+        closes: true,
+        shy: 0,
+        one: false,
+    };
+    let front = field.status(unit).facing.front().into_iter();
+    let ways = front.map(|way| Direction::ALL[usize::from(way)]);
+    ways.filter_map(|way| Some((way, board.neighbour(hex, way)?)))
+        .filter(|&(way, to)| step(field, side, &manner, hex, way, to).is_some())
+        .map(|(_, to)| to)
+        .filter(|&to| field.holder(to) != Some(side.other()) && field.fits(unit, to))
+        .filter(|&to| {
+            let mut specials = field.rules.specials.iter();
+            specials.all(|rule| rule.may_end(field.t, unit, to).is_ok())
+        })
         .collect()
 }
 
@@ -102,6 +138,9 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
         return Ok(());
     };
     did(t, unit, Deed::TESTED);
+    if let Some(twin) = rules(t).card(unit).twin {
+        did(t, twin, Deed::TESTED);
+    }
     if !cohesion::check(t, unit, "retreat check", 0) {
         if rules(t).card(unit).is_guns() {
             artillery::abandon(t, unit);
@@ -135,6 +174,8 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 /// A unit takes the hex it charged.
 fn advance(t: &mut Table, unit: UnitId, hex: HexId) {
     let Some(from) = t.hex(unit) else { return };
+    // An extended line closes up on the part that advances.
+    let unit = crate::extended::whole(t, unit);
     let side = rules(t).card(unit).side;
     let field = Field::new(t);
     let way = t.board().direction(from, hex);
@@ -149,7 +190,15 @@ fn advance(t: &mut Table, unit: UnitId, hex: HexId) {
         .fighters(hex)
         .next()
         .map(|other| field.status(other).facing);
+    // Horsemen may take one hex more (§7.4).
+    let first = !field.deed(unit).any(Deed::RIDES_ON);
+    let horse = field.mounted(unit);
     did(t, unit, Deed::TESTED | Deed::MOVED);
+    if horse && first {
+        did(t, unit, Deed::RIDES_ON);
+    } else {
+        undid(t, unit, Deed::RIDES_ON);
+    }
     occupy(t, unit, hex);
     if let Some(facing) = joined {
         turn(t, unit, facing);

@@ -4,7 +4,7 @@ use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push, swap};
 use crate::field::{Field, did, eliminate, name, rules, status_mut, undid, wear_mut};
 use crate::state::{Deed, Frame};
-use crate::{artillery, breastworks, leaders};
+use crate::{artillery, breastworks, extended, leaders, retreat};
 use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
 
 /// What a leader in the hex gives (§7.14).
@@ -12,8 +12,12 @@ use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
 pub fn led(field: Field, unit: UnitId) -> i8 {
     let here = field.t.hex(unit);
     let chain = &field.card(unit).chain;
-    let stacked = here.is_some() && chain.iter().any(|&leader| field.t.hex(leader) == here);
-    if stacked {
+    let heeds = |leader: UnitId| {
+        let mut specials = field.rules.specials.iter();
+        specials.all(|rule| rule.heeds(field.t, unit, leader))
+    };
+    let mut stacked = chain.iter().filter(|&&leader| field.t.hex(leader) == here);
+    if here.is_some() && stacked.any(|&leader| heeds(leader)) {
         field.rules.numbers.leader
     } else {
         0
@@ -188,7 +192,15 @@ fn struck(t: &mut Table, unit: UnitId, hex: HexId) {
             if own {
                 pay(t, unit, 1);
             }
-            if t.hex(unit).is_some() {
+            if extended::parts(t, unit) {
+                // The whole unit goes back from where its first part stands.
+                let unit = extended::whole(t, unit);
+                if t.hex(unit) == Some(hex) {
+                    did(t, unit, Deed::FLEES);
+                } else {
+                    retreat::begin(t, unit, None);
+                }
+            } else if t.hex(unit).is_some() {
                 did(t, unit, Deed::FLEES);
             }
         }

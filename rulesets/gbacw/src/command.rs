@@ -32,7 +32,7 @@ fn within<T>(
             field,
             side,
             &[(start, 0)],
-            range,
+            (range, 0),
             false,
             |from, way, to, marks| {
                 let step = field
@@ -43,6 +43,11 @@ fn within<T>(
                 let open = marks & NEAR == 0 || field.holder(to) == Some(side);
                 (open && field.inside(to)).then_some(step.cost)
             },
+            |to, marks| {
+                let open = marks & NEAR == 0 || field.holder(to) == Some(side);
+                (open && field.inside(to))
+                    .then(|| field.rules.steps.over_bridge(Mover::Leader, Gait::Normal))
+            },
         );
         let reached = |hex: HexId| reach.cost(hex).is_some();
         Some(ask(&reached))
@@ -52,10 +57,24 @@ fn within<T>(
 /// Whether a leader reaches another counter.
 #[must_use]
 pub fn reaches(t: &Table, leader: UnitId, other: UnitId) -> bool {
-    let Some(hex) = t.hex(other) else {
+    let (Some(hex), Some(from)) = (t.hex(other), t.hex(leader)) else {
         return false;
     };
+    // No step costs less than a half point, and the bridge over a cut is a step of two hexes.
+    if t.board().distance(from, hex) > u32::from(rules(t).reach(leader)) + 2 {
+        return false;
+    }
     within(t, leader, |reached| reached(hex)).unwrap_or(false)
+}
+
+/// Which of some counters a leader reaches.
+#[must_use]
+pub fn reaches_of(t: &Table, leader: UnitId, others: &[UnitId]) -> Vec<bool> {
+    let near = |reached: &dyn Fn(HexId) -> bool| -> Vec<bool> {
+        let hexes = others.iter().map(|&other| t.hex(other));
+        hexes.map(|hex| hex.is_some_and(reached)).collect()
+    };
+    within(t, leader, near).unwrap_or_else(|| vec![false; others.len()])
 }
 
 /// Ib: what each side does in the command phase, the Union first.
@@ -65,8 +84,8 @@ pub fn begin(t: &mut Table) -> Answer {
     }
     crate::entry::look(t);
     for frame in [
-        Frame::Dig(Side::Second),
-        Frame::Dig(Side::First),
+        Frame::Muster(Side::Second, 2),
+        Frame::Muster(Side::First, 2),
         Frame::Mark,
         Frame::Muster(Side::Second, 1),
         Frame::Muster(Side::First, 1),
@@ -85,9 +104,13 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
             attach::muster(t, side);
             swap(t, Frame::Attach(side));
         }
-        Frame::Muster(side, _) => {
+        Frame::Muster(side, 1) => {
             orders::muster(t, side);
             swap(t, Frame::Orders(side));
+        }
+        Frame::Muster(side, _) => {
+            crate::breastworks::muster(t, side);
+            swap(t, Frame::Dig(side));
         }
         _ => {
             mark_brigadiers(t);
@@ -99,37 +122,106 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
 
 /// Ib: notes which brigadiers are in command for the turn (§4.24).
 pub fn mark_brigadiers(t: &mut Table) {
-    for brigade in 0..rules(t).brigades.len() as u16 {
-        let in_command = commanded(t, brigade);
-        wear_mut(t, brigade).commanded = in_command;
+    for side in Side::BOTH {
+        let found = survey(t, side);
+        for (brigade, in_command) in (0u16..).zip(found) {
+            if rules(t).brigades[usize::from(brigade)].side == side {
+                wear_mut(t, brigade).commanded = in_command;
+            }
+        }
     }
+}
+
+/// Which brigadiers of a side are in command now, by brigade.
+#[must_use]
+pub fn survey(t: &Table, side: Side) -> Vec<bool> {
+    let mut commanded = vec![false; rules(t).brigades.len()];
+    let mut asked: Vec<(u16, UnitId, HexId)> = vec![];
+    let ours = (0u16..)
+        .zip(&rules(t).brigades)
+        .filter(|(_, b)| b.side == side);
+    for (brigade, _) in ours {
+        match traces(t, brigade) {
+            Trace::Is(known) => commanded[usize::from(brigade)] = known,
+            Trace::From(superior, hex) => asked.push((brigade, superior, hex)),
+        }
+    }
+    // One look around for each superior.
+    asked.sort_by_key(|&(_, superior, _)| superior);
+    for together in asked.chunk_by(|a, b| a.1 == b.1) {
+        let look = |reached: &dyn Fn(HexId) -> bool| -> Vec<bool> {
+            together.iter().map(|&(.., hex)| reached(hex)).collect()
+        };
+        let found = within(t, together[0].1, look);
+        let found = found.unwrap_or_else(|| vec![false; together.len()]);
+        for (&(brigade, ..), near) in together.iter().zip(found) {
+            commanded[usize::from(brigade)] = near;
+        }
+    }
+    commanded
+}
+
+/// Whether a brigadier is in command, or by whose reach to where he would be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trace {
+    Is(bool),
+    From(UnitId, HexId),
 }
 
 /// Whether a brigadier is within his division leader's reach; who is released on this turn is (L5), and guns that are
 /// attached look to any leader of the division (§9.22).
 #[must_use]
 pub fn commanded(t: &Table, brigade: u16) -> bool {
+    match traces(t, brigade) {
+        Trace::Is(known) => known,
+        Trace::From(superior, hex) => within(t, superior, |reached| reached(hex)).unwrap_or(false),
+    }
+}
+
+fn traces(t: &Table, brigade: u16) -> Trace {
     let rules = rules(t);
     let this = &rules.brigades[usize::from(brigade)];
+    if this.astray == Some(t.turn()) {
+        return Trace::Is(false);
+    }
+    // §13.13: on the first turn all leaders are in command.
+    if t.turn() == rules.first_turn {
+        return Trace::Is(true);
+    }
+    let wear = Field::new(t).wear(brigade);
     let fresh = this.released > 0 && this.released == t.turn();
-    if fresh || Field::new(t).wear(brigade).with.is_some() {
-        return true;
+    let freed = wear.freed.is_some_and(|turn| t.turn() <= turn + 1);
+    let mut specials = rules.specials.iter();
+    let special = specials.any(|rule| rule.brigadier(t, brigade));
+    if fresh || freed || special || wear.with.is_some() {
+        return Trace::Is(true);
     }
     let formation = rules.formations.get(usize::from(this.formation));
     match (
         this.leader,
-        formation.filter(|f| f.traces).and_then(|f| f.leader),
+        this.superior
+            .or(formation.filter(|f| f.traces).and_then(|f| f.leader)),
     ) {
         (Some(brigadier), Some(superior)) if brigadier != superior => {
-            t.hex(superior).is_some() && reaches(t, superior, brigadier)
+            match (t.hex(superior), t.hex(brigadier)) {
+                (Some(_), Some(hex)) => Trace::From(superior, hex),
+                _ => Trace::Is(false),
+            }
         }
-        _ => true,
+        _ => Trace::Is(true),
     }
+}
+
+/// Whether a special rule has a brigade in command, wherever its leaders are.
+#[must_use]
+pub fn always(t: &Table, brigade: u16) -> bool {
+    let mut specials = rules(t).specials.iter();
+    specials.any(|rule| rule.commanded(t, brigade))
 }
 
 /// IIa: notes which units of a brigade are out of their brigadier's reach (§4.24).
 pub fn mark_units(t: &mut Table, brigade: u16) {
-    if brigade == NONE {
+    if brigade == NONE || always(t, brigade) {
         return;
     }
     let this = &rules(t).brigades[usize::from(brigade)];
@@ -194,7 +286,7 @@ fn berdan(t: &Table, unit: UnitId) -> bool {
 }
 
 /// The corps of a node of the army list: its first two parts, `us-iii`.
-fn corps_of(node: &str) -> Option<&str> {
+pub(crate) fn corps_of(node: &str) -> Option<&str> {
     let mut dashes = node.match_indices('-').map(|(at, _)| at);
     dashes.next()?;
     Some(dashes.next().map_or(node, |at| &node[..at]))

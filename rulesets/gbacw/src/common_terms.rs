@@ -39,7 +39,7 @@ fn standing(field: Field, unit: UnitId, shares: &[u16]) -> Standing {
         Place::Hex(_) if leader || field.status(unit).abandoned => (worn, Presence::Attends),
         Place::Hex(_) => (worn, Presence::Fights),
         Place::Box(boxes::AWAITED) => (worn, Presence::Awaited),
-        Place::Box(boxes::WITHDRAWN) => (worn, Presence::Gone),
+        Place::Box(boxes::WITHDRAWN | boxes::FOLDED) => (worn, Presence::Gone),
         Place::Box(_) => (if leader { 0 } else { 1000 }, Presence::Gone),
     };
     Standing { lost, presence }

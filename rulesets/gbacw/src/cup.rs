@@ -16,10 +16,11 @@ pub fn begin_initiative(t: &mut Table) -> Answer {
     let turn = t.turn();
     let fixed = rules(t).initiative.iter().find(|(when, _)| *when == turn);
     let before = t.res::<Cup>().initiative;
-    let side = match fixed {
-        Some(&(_, side)) => side,
-        None => roll_initiative(t, before),
-    };
+    let given = fixed.map(|&(_, side)| side).or_else(|| {
+        let mut specials = rules(t).specials.iter();
+        specials.find_map(|rule| rule.initiative(t))
+    });
+    let side = given.unwrap_or_else(|| roll_initiative(t, before));
     let cup = t.res_mut::<Cup>();
     (cup.before, cup.initiative) = (before, Some(side));
     t.say(|t| {
@@ -82,11 +83,14 @@ fn draw_efficiency(t: &mut Table) {
         };
         for (draw, marker) in drawn.iter_mut().enumerate() {
             let wanted = rules(t).draws[draw].side == side
-                && rules(t).formations.iter().any(|formation| {
-                    formation.draws == Some(draw as u8)
-                        && formation.from <= turn
-                        && fixed(formation, turn).is_none()
-                });
+                && (0u16..)
+                    .zip(&rules(t).formations)
+                    .any(|(number, formation)| {
+                        formation.draws == Some(draw as u8)
+                            && formation.from <= turn
+                            && fixed(formation, turn).is_none()
+                            && present(t, number)
+                    });
             let count: u8 = pool.iter().sum();
             if !wanted || count == 0 {
                 continue;
@@ -103,6 +107,16 @@ fn draw_efficiency(t: &mut Table) {
         }
     }
     t.res_mut::<Cup>().efficiency = drawn;
+}
+
+/// Whether anybody of a formation is on the map or comes onto it (§13.21).
+fn present(t: &Table, formation: u16) -> bool {
+    let brigades = rules(t).formations[usize::from(formation)].brigades.iter();
+    let mut ours = brigades.filter(|&&brigade| attach::formation_of(t, brigade) == formation);
+    ours.any(|&brigade| {
+        let mut units = rules(t).brigades[usize::from(brigade)].units.iter();
+        units.any(|&unit| t.hex(unit).is_some() || entry::due(t, unit))
+    })
 }
 
 /// How many markers a formation has this turn (§4.43, §4.44).
@@ -137,7 +151,11 @@ fn markers(t: &Table, formation: u16) -> u8 {
 /// Whether a division leader is within his commander's reach (§4.21); those without a commander on the map are.
 fn leads(t: &Table, leader: UnitId, draw: u8) -> bool {
     // Leaders of cavalry divisions are always in command (§4.26).
-    if rules(t).card(leader).kind == Kind::Leader(Level::Cavalry) {
+    let mut specials = rules(t).specials.iter();
+    if t.turn() == rules(t).first_turn
+        || rules(t).card(leader).kind == Kind::Leader(Level::Cavalry)
+        || specials.any(|rule| rule.in_command(t, leader))
+    {
         return true;
     }
     let commander = rules(t).draws[usize::from(draw)].commander;
@@ -176,7 +194,11 @@ fn fill(t: &mut Table) {
     let mut left: Vec<u8> = (0..count)
         .map(|formation| {
             let due = rules(t).formations[usize::from(formation)].from <= turn;
-            if due { markers(t, formation) } else { 0 }
+            if due && present(t, formation) {
+                markers(t, formation)
+            } else {
+                0
+            }
         })
         .collect();
     let brigades = rules(t).brigades.len() as u16;
@@ -188,17 +210,24 @@ fn fill(t: &mut Table) {
         let lost = u8::from(!Field::new(t).wear(brigade).commanded);
         let usual = number.saturating_sub(lost).max(1.min(number));
         let fresh = arrival(t, brigade);
-        let uses = own(t, brigade).or(fresh).unwrap_or(usual);
-        // Reinforcements with more than their formation draws: the cup has the higher number (§13.22).
-        if fresh.is_some() && left[formation] < uses {
+        let given = own(t, brigade).or(fresh);
+        let uses = given.unwrap_or(usual);
+        let specials = rules(t).specials.iter();
+        let uses = specials.fold(uses, |uses, rule| rule.uses(t, brigade, uses));
+        // Some have more than their formation draws: the cup has the higher number (§13.22).
+        let there = given.is_some() && present(t, formation as u16);
+        if there && left[formation] < uses {
             left[formation] = uses;
         }
         t.res_mut::<Brigades>().0[usize::from(brigade)].uses = uses;
     }
+    // A run counts within a turn, unless the scenario says otherwise.
+    let lasts = rules(t).specials.iter().any(|rule| rule.counts_runs());
     let cup = t.res_mut::<Cup>();
-    (cup.left, cup.played) = (left, 0);
-    // A run counts within a turn.
-    cup.run = None;
+    (cup.left, cup.played, cup.offered) = (left, 0, 0);
+    if !lasts {
+        cup.run = None;
+    }
 }
 
 /// Divisions to which an army commander on the map may give a marker more (§4.42).
@@ -212,13 +241,16 @@ fn favourites(t: &Table, side: Side) -> Vec<u16> {
         return vec![];
     };
     let most = rules.numbers.activations.most;
-    let near = |leader: Option<UnitId>| {
-        leader.is_some_and(|leader| crate::command::reaches(t, chief, leader))
-    };
     let all = (0u16..).zip(&rules.formations);
-    all.filter(|(_, f)| f.side == side && f.from <= t.turn() && f.draws.is_some())
-        .filter(|(_, f)| fixed(f, t.turn()).is_none() && near(f.leader))
-        .map(|(number, _)| number)
+    let could: Vec<(u16, UnitId)> = all
+        .filter(|(_, f)| f.side == side && f.from <= t.turn() && f.draws.is_some())
+        .filter(|(_, f)| fixed(f, t.turn()).is_none())
+        .filter_map(|(number, f)| Some((number, f.leader?)))
+        .collect();
+    let leaders: Vec<UnitId> = could.iter().map(|(_, leader)| *leader).collect();
+    let near = crate::command::reaches_of(t, chief, &leaders);
+    let near = could.into_iter().zip(near).filter(|(_, near)| *near);
+    near.map(|((number, _), _)| number)
         .filter(|&number| markers(t, number) < most)
         .collect()
 }
@@ -233,19 +265,48 @@ pub fn begin_activations(t: &mut Table) -> Answer {
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     match *frame {
         Frame::Open(side) => has_marker(t, side).then_some((side, "marker", "4.12")),
+        Frame::Interrupt(side, _) => Some((side, "interrupt", "4.12")),
         Frame::Favour(side) => {
             (!favourites(t, side).is_empty()).then_some((side, "favour", "4.42"))
+        }
+        Frame::Ahead(special, formation) => {
+            let rule = &rules(t).specials[usize::from(special)];
+            let (side, ..) = rule.ahead(t, formation)?;
+            Some((side, "ahead", "4.13"))
         }
         _ => None,
     }
 }
 
+/// Markers of a formation that are in the cup, not withheld.
+fn in_cup(t: &Table, formation: usize) -> u8 {
+    let mut specials = rules(t).specials.iter();
+    if specials.any(|rule| rule.withholds(t, formation as u16)) {
+        return 0;
+    }
+    t.res::<Cup>().left[formation]
+}
+
 fn has_marker(t: &Table, side: Side) -> bool {
-    let left = &t.res::<Cup>().left;
-    let formations = rules(t).formations.iter().zip(left);
-    formations
-        .into_iter()
-        .any(|(formation, left)| formation.side == side && *left > 0)
+    let formations = rules(t).formations.iter().enumerate();
+    let mut ours = formations.filter(|(_, formation)| formation.side == side);
+    ours.any(|(number, _)| in_cup(t, number) > 0)
+}
+
+/// A marker that a side withholds and may play now: after an activation of the other, while the cup is not empty.
+fn withheld(t: &Table) -> Option<(Side, u16)> {
+    let cup = t.res::<Cup>();
+    let last = cup.run.filter(|_| cup.played > cup.offered)?.0;
+    let mut formations = rules(t).formations.iter().enumerate();
+    let waits = |number: usize| {
+        let mut specials = rules(t).specials.iter();
+        specials.any(|rule| rule.withholds(t, number as u16)) && cup.left[number] > 0
+    };
+    let found = formations.find(|(number, f)| f.side != last && waits(*number));
+    let any = Side::BOTH.into_iter().any(|side| has_marker(t, side));
+    found
+        .filter(|_| any)
+        .map(|(number, formation)| (formation.side, number as u16))
 }
 
 /// Goes on where nothing is asked.
@@ -255,6 +316,11 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
         Frame::Fill => {
             pop(t);
             fill(t);
+            return Ok(());
+        }
+        Frame::Held(formation) => {
+            pop(t);
+            activation::start(t, formation);
             return Ok(());
         }
         _ => {
@@ -270,28 +336,58 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
             .iter()
             .find_map(|rule| rule.chooses(t, played)),
     };
+    if let Some((side, formation)) = withheld(t) {
+        t.res_mut::<Cup>().offered = played;
+        push(t, Frame::Interrupt(side, formation));
+        return Ok(());
+    }
     if let Some(side) = chooser.filter(|&side| has_marker(t, side)) {
         push(t, Frame::Open(side));
         return Ok(());
     }
     match draw(t)? {
-        Some(formation) => activation::start(t, formation),
-        None => pop(t),
+        Some(formation) => play(t, formation),
+        None => close(t),
     }
     Ok(())
 }
 
+/// A marker is played, unless a special rule lets somebody act before it.
+fn play(t: &mut Table, formation: u16) {
+    let mut specials = rules(t).specials.iter();
+    match specials.position(|rule| rule.ahead(t, formation).is_some()) {
+        Some(special) => {
+            push(t, Frame::Held(formation));
+            push(t, Frame::Ahead(special as u8, formation));
+        }
+        None => activation::start(t, formation),
+    }
+}
+
+/// The cup is empty: special rules may have somebody act without a marker.
+fn close(t: &mut Table) {
+    let specials = 0..rules(t).specials.len();
+    for special in specials {
+        if let Some(formation) = crate::special::closing(t, special) {
+            activation::begin(t, formation);
+            return;
+        }
+    }
+    pop(t);
+}
+
 /// Draws blindly; with the rule against long runs, not a third of one side in a row (§12.4).
 fn draw(t: &mut Table) -> Result<Option<u16>, Fault> {
-    let barred = t.res::<Cup>().run.filter(|&(side, run)| {
-        rules(t).switches.no_long_runs && run >= 2 && has_marker(t, side.other())
-    });
+    let counted =
+        rules(t).switches.no_long_runs || rules(t).specials.iter().any(|rule| rule.counts_runs());
+    let run = t.res::<Cup>().run.filter(|_| counted);
+    let barred = run.filter(|&(side, run)| run >= 2 && has_marker(t, side.other()));
     let barred = barred.map(|(side, _)| side);
     let weight = |t: &Table, formation: usize| {
         if Some(rules(t).formations[formation].side) == barred {
             0
         } else {
-            usize::from(t.res::<Cup>().left[formation])
+            usize::from(in_cup(t, formation))
         }
     };
     let count = t.res::<Cup>().left.len();
@@ -320,13 +416,23 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         }
         out.push(Do::Done);
     }
+    if let Frame::Ahead(special, formation) = *frame
+        && let Some((_, _, brigade)) = rules(t).specials[usize::from(special)].ahead(t, formation)
+    {
+        out.push(Do::Brigade(rules(t).brigades[usize::from(brigade)].token));
+        out.push(Do::Done);
+    }
     if let Frame::Open(side) = *frame {
-        let left = &t.res::<Cup>().left;
-        for (formation, left) in rules(t).formations.iter().zip(left) {
-            if formation.side == side && *left > 0 {
+        for (number, formation) in rules(t).formations.iter().enumerate() {
+            if formation.side == side && in_cup(t, number) > 0 {
                 out.push(Do::Marker(formation.token));
             }
         }
+    }
+    if let Frame::Interrupt(_, formation) = *frame {
+        let token = rules(t).formations[usize::from(formation)].token;
+        out.push(Do::Marker(token));
+        out.push(Do::Done);
     }
 }
 
@@ -338,10 +444,17 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     };
     pop(t);
     match (frame, answer) {
-        (Frame::Open(_), Do::Marker(token)) => {
+        (Frame::Open(_) | Frame::Interrupt(..), Do::Marker(token)) => {
             let formation = formation(t, token)?;
-            activation::start(t, formation);
+            play(t, formation);
         }
+        (Frame::Ahead(special, before), Do::Brigade(_)) => {
+            let rule = &rules(t).specials[usize::from(special)];
+            let (_, formation, _) = rule.ahead(t, before).ok_or_else(not_asked)?;
+            crate::special::goes_ahead(t, usize::from(special));
+            activation::begin(t, formation);
+        }
+        (Frame::Ahead(..), Do::Done) => {}
         (Frame::Favour(_), Do::Favour(token)) => {
             let formation = formation(t, token)?;
             t.res_mut::<Cup>().favoured.push(formation);
@@ -351,7 +464,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
                 Event::new("favour", rule!("4.42"), text)
             });
         }
-        (Frame::Favour(_), Do::Done) => {}
+        (Frame::Favour(_) | Frame::Interrupt(..), Do::Done) => {}
         _ => return Err(not_asked()),
     }
     Ok(())
@@ -361,7 +474,9 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 #[must_use]
 pub fn prompt(_: &Table, frame: &Frame) -> String {
     match frame {
+        Frame::Ahead(..) => "Does a brigade come on before that?".into(),
         Frame::Favour(_) => "Which division does the army commander push on?".into(),
+        Frame::Interrupt(..) => "Do those whose markers you withhold act now?".into(),
         _ => "Which of your markers is played first?".into(),
     }
 }

@@ -7,7 +7,7 @@ use crate::acts::{self, Do};
 use crate::state::{Frame, Stack};
 use crate::{
     activation, attach, breastworks, close, cohesion, command, cup, deploy, fire, leaders,
-    maneuver, orders, reaction, recovery, retreat, rout,
+    maneuver, orders, reaction, recovery, retreat, rout, special,
 };
 use cupola_kernel::{
     Act, Acts, Ask, Combat, Fault, Fight, Options, Outlook, Phase, Refusal, Side, Step, Table, rule,
@@ -68,6 +68,7 @@ enum Office {
     Rout,
     Leaders,
     Recovery,
+    Rule,
 }
 
 fn office(frame: &Frame) -> Office {
@@ -77,7 +78,13 @@ fn office(frame: &Frame) -> Office {
         Frame::Attach(_) => Office::Attach,
         Frame::Orders(_) => Office::Orders,
         Frame::Dig(_) => Office::Works,
-        Frame::Favour(_) | Frame::Fill | Frame::Open(_) | Frame::Draw => Office::Cup,
+        Frame::Favour(_)
+        | Frame::Fill
+        | Frame::Open(_)
+        | Frame::Interrupt(..)
+        | Frame::Draw
+        | Frame::Held(_)
+        | Frame::Ahead(..) => Office::Cup,
         Frame::Brigades | Frame::Posture(..) | Frame::Units(_) | Frame::Over => Office::Activation,
         Frame::Act(..) | Frame::Walk(..) | Frame::Face(..) | Frame::Arrived(_) => Office::Movement,
         Frame::React(_) | Frame::Withdraw(..) => Office::Reaction,
@@ -92,7 +99,8 @@ fn office(frame: &Frame) -> Office {
         Frame::Hold(_) | Frame::Advance | Frame::AdvanceTo(_) => Office::Close,
         Frame::Attrition | Frame::Rout(_) => Office::Rout,
         Frame::Commanders(_) => Office::Leaders,
-        Frame::Recover(_) | Frame::ComeBack(_) => Office::Recovery,
+        Frame::Routed(_) | Frame::Recover(_) | Frame::ComeBack(_) => Office::Recovery,
+        Frame::Rule(..) => Office::Rule,
     }
 }
 
@@ -114,6 +122,7 @@ fn ask(t: &Table, frame: &Frame) -> Question {
         Office::Rout => rout::ask(t, frame),
         Office::Leaders => leaders::ask(t, frame),
         Office::Recovery => recovery::ask(t, frame),
+        Office::Rule => special::ask(t, frame),
     }
 }
 
@@ -128,13 +137,10 @@ fn go(t: &mut Table, frame: Frame) -> Answer {
         Office::Close => close::go(t, frame),
         Office::Rout => rout::go(t, frame),
         Office::Recovery => recovery::go(t, frame),
+        Office::Rule => special::go(t, frame),
+        Office::Deploy => deploy::go(t, frame),
         Office::Command => command::go(t, frame),
-        Office::Deploy
-        | Office::Attach
-        | Office::Orders
-        | Office::Works
-        | Office::Reaction
-        | Office::Leaders => {
+        Office::Attach | Office::Orders | Office::Works | Office::Reaction | Office::Leaders => {
             pop(t);
             Ok(())
         }
@@ -159,6 +165,7 @@ fn options(t: &Table, frame: &Frame, out: &mut Options) {
         Office::Rout => rout::options(t, frame, out),
         Office::Leaders => leaders::options(t, frame, out),
         Office::Recovery => recovery::options(t, frame, out),
+        Office::Rule => special::options(t, frame, out),
     }
 }
 
@@ -180,6 +187,7 @@ fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         Office::Rout => rout::take(t, frame, answer),
         Office::Leaders => leaders::take(t, frame, answer),
         Office::Recovery => recovery::take(t, frame, answer),
+        Office::Rule => special::take(t, frame, answer),
     }
 }
 
@@ -201,6 +209,7 @@ fn prompt(t: &Table, frame: &Frame) -> String {
         Office::Rout => rout::prompt(t, frame),
         Office::Leaders => leaders::prompt(t, frame),
         Office::Recovery => recovery::prompt(t, frame),
+        Office::Rule => special::prompt(t, frame),
     }
 }
 
@@ -226,6 +235,7 @@ fn next(t: &mut Table) -> Result<Step, Fault> {
             return Ok(Step::ask(side, question, rule));
         }
         go(t, frame)?;
+        crate::extended::sync(t);
         if t.verdict().is_some() {
             return Ok(Step::Done);
         }
@@ -274,7 +284,9 @@ impl Phase for Part {
 
     fn take(&self, t: &mut Table, _: Ask, act: Act) -> Answer {
         let answer = Do::from_act(act).ok_or_else(not_asked)?;
-        take(t, top(t).ok_or_else(not_asked)?, answer)
+        take(t, top(t).ok_or_else(not_asked)?, answer)?;
+        crate::extended::sync(t);
+        Ok(())
     }
 
     fn why_not(&self, t: &Table, ask: Ask, act: Act) -> Refusal {

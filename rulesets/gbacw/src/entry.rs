@@ -19,8 +19,11 @@ pub fn due(t: &Table, unit: UnitId) -> bool {
 }
 
 /// When and by which gate a unit comes.
-fn arrives(t: &Table, unit: UnitId) -> Option<(u16, &Gate)> {
-    let (turn, gate) = rules(t).starts[usize::from(unit.0)].arrives?;
+#[must_use]
+pub fn arrives(t: &Table, unit: UnitId) -> Option<(u16, &Gate)> {
+    let mut specials = rules(t).specials.iter();
+    let other = specials.find_map(|rule| rule.arrival(t, unit));
+    let (turn, gate) = other.or(rules(t).starts[usize::from(unit.0)].arrives)?;
     Some((turn, rules(t).gates.get(usize::from(gate))?))
 }
 

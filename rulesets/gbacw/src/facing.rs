@@ -125,10 +125,9 @@ pub fn entries(from: Hex, to: Hex) -> (u8, Option<u8>) {
 
 /// Where fire from one hex hits a unit in another (§6.35): over a corner, the better one for the target.
 #[must_use]
-pub fn arc_of_fire(from: Hex, to: Hex, facing: Facing) -> Arc {
+pub fn arc_of_fire(from: Hex, to: Hex, arc: impl Fn(u8) -> Arc) -> Arc {
     let (side, other) = entries(from, to);
-    let arc = facing.arc(side);
-    other.map_or(arc, |other| arc.min(facing.arc(other)))
+    other.map_or(arc(side), |other| arc(side).min(arc(other)))
 }
 
 #[cfg(test)]
@@ -174,10 +173,14 @@ mod tests {
     #[test]
     fn fire_over_a_corner_takes_the_better_side() {
         let (from, to) = (Hex::new(1, -2), Hex::ZERO);
+        let north = |side| Facing::N.arc(side);
         assert_eq!(entries(from, to), (4, Some(5)));
-        assert_eq!(arc_of_fire(from, to, Facing::NE), Arc::Front);
-        assert_eq!(arc_of_fire(Hex::new(-3, 0), to, Facing::N), Arc::Flank);
-        assert_eq!(arc_of_fire(Hex::new(0, 3), to, Facing::N), Arc::Rear);
+        assert_eq!(
+            arc_of_fire(from, to, |side| Facing::NE.arc(side)),
+            Arc::Front
+        );
+        assert_eq!(arc_of_fire(Hex::new(-3, 0), to, north), Arc::Flank);
+        assert_eq!(arc_of_fire(Hex::new(0, 3), to, north), Arc::Rear);
         assert_eq!(Facing::N.turn(Facing::NW), 1);
         assert_eq!(Facing::SW.turn(Facing::N), 2);
     }

@@ -72,7 +72,14 @@ impl<'a> Field<'a> {
     /// Strength as it is.
     #[must_use]
     pub fn sp(self, unit: UnitId) -> u8 {
-        self.card(unit).sp.saturating_sub(self.status(unit).lost)
+        let card = self.card(unit);
+        let whole = card.sp.saturating_sub(self.status(unit).lost);
+        match card.twin {
+            // Half of an extended line stands in each of its hexes (§12.2).
+            Some(twin) if self.t.hex(twin).is_some() && card.wing => whole / 2,
+            Some(twin) if self.t.hex(twin).is_some() => whole - whole / 2,
+            _ => whole,
+        }
     }
 
     /// Combat units in a hex, abandoned guns among them.
@@ -83,11 +90,18 @@ impl<'a> Field<'a> {
         units.take_while(move |&unit| rules.fights(unit))
     }
 
+    /// Whether it is a battery without crews; nothing else can be (§9.32).
+    #[must_use]
+    #[inline]
+    pub fn is_abandoned(self, unit: UnitId) -> bool {
+        self.card(unit).is_guns() && self.status(unit).abandoned
+    }
+
     /// Combat units in a hex that fight.
     #[inline]
     pub fn fighters(self, hex: HexId) -> impl Iterator<Item = UnitId> + 'a {
         self.troops(hex)
-            .filter(move |&unit| !self.status(unit).abandoned)
+            .filter(move |&unit| !self.is_abandoned(unit))
     }
 
     /// Whose combat units are in a hex; abandoned guns hold nothing (§9.32).
@@ -118,18 +132,35 @@ impl<'a> Field<'a> {
 
     /// All combat units of a side on the map that fight, with their hexes.
     pub fn on_map(self, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + 'a {
-        (0..self.rules.troops).map(UnitId).filter_map(move |unit| {
-            let hex = self.t.hex(unit)?;
-            (self.card(unit).side == side && !self.status(unit).abandoned).then_some((unit, hex))
+        let stacks = self.t.stacks();
+        self.rules.troops_of[side].iter().filter_map(move |&unit| {
+            let hex = stacks.hex(unit)?;
+            (!self.is_abandoned(unit)).then_some((unit, hex))
         })
     }
 
-    /// How far the nearest enemy combat unit is.
+    /// Whether an enemy combat unit is so near to a hex.
     #[must_use]
     pub fn enemy_within(self, side: Side, hex: HexId, reach: u32) -> bool {
+        // Around the hex if that is less than the enemy's army.
+        if reach <= 6 {
+            return self
+                .around(hex, reach)
+                .any(|near| self.holder(near) == Some(side.other()));
+        }
         let at = self.t.board().axial(hex);
         self.on_map(side.other())
             .any(|(_, other)| self.t.board().axial(other).distance(at) <= reach)
+    }
+
+    /// The hexes so near to one, itself included.
+    pub fn around(self, hex: HexId, reach: u32) -> impl Iterator<Item = HexId> + 'a {
+        let board = self.t.board();
+        let (centre, reach) = (board.axial(hex), reach as i32);
+        (-reach..=reach).flat_map(move |y| {
+            let row = (-reach).max(-reach - y)..=reach.min(reach - y);
+            row.filter_map(move |x| board.at(cupola_ground::Hex::new(centre.x + x, centre.y + y)))
+        })
     }
 
     /// Whether a unit may end in a hex beside those who stand there (§5.21, §9.15, §9.32).
@@ -139,16 +170,21 @@ impl<'a> Field<'a> {
         if !self.rules.fights(unit) || self.t.stacks().first(hex).is_none() {
             return true;
         }
+        if self.rules.switches.extended_lines && !crate::extended::fits(self, unit, hex) {
+            return false;
+        }
         let (mut sp, mut guns, mut mixed) = (0u32, 0u32, false);
-        let count = |unit: UnitId, sp: &mut u32, guns: &mut u32| {
-            *sp += u32::from(self.sp(unit));
+        let count = |unit: UnitId, strength: u8, sp: &mut u32, guns: &mut u32| {
+            *sp += u32::from(strength);
             if self.card(unit).is_guns() {
-                *guns += u32::from(self.sp(unit));
+                *guns += u32::from(strength);
             }
         };
-        count(unit, &mut sp, &mut guns);
+        // Who moves closes up: it comes with its whole strength.
+        let whole = self.card(unit).sp.saturating_sub(self.status(unit).lost);
+        count(unit, whole, &mut sp, &mut guns);
         for other in self.fighters(hex).filter(|&other| other != unit) {
-            count(other, &mut sp, &mut guns);
+            count(other, self.sp(other), &mut sp, &mut guns);
             mixed |= self.mounted(unit) && self.card(other).kind == Kind::Foot
                 || self.mounted(other) && self.card(unit).kind == Kind::Foot;
         }
@@ -199,6 +235,20 @@ impl<'a> Field<'a> {
         Facing::nth(token.0.saturating_sub(tokens as u16) as u8)
     }
 
+    /// The token of a hand: one is the left, two the right.
+    #[must_use]
+    pub fn hand(self, hand: u8) -> TokenId {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        TokenId(tokens as u16 + 5 + u16::from(hand))
+    }
+
+    /// The hand of a token.
+    #[must_use]
+    pub fn hand_of(self, token: TokenId) -> u8 {
+        let tokens = self.rules.formations.len() + self.rules.brigades.len();
+        token.0.saturating_sub(tokens as u16 + 5).clamp(1, 2) as u8
+    }
+
     /// The brigade of a token.
     #[must_use]
     pub fn brigade_of(self, token: TokenId) -> u16 {
@@ -208,7 +258,7 @@ impl<'a> Field<'a> {
 }
 
 /// Notes a deed.
-pub fn did(t: &mut Table, unit: UnitId, bits: u16) {
+pub fn did(t: &mut Table, unit: UnitId, bits: u32) {
     let deed = t.get_mut::<Deed>(unit);
     let fresh = deed.0 == 0;
     deed.0 |= bits;
@@ -218,7 +268,7 @@ pub fn did(t: &mut Table, unit: UnitId, bits: u16) {
 }
 
 /// Takes a note back.
-pub fn undid(t: &mut Table, unit: UnitId, bits: u16) {
+pub fn undid(t: &mut Table, unit: UnitId, bits: u32) {
     t.get_mut::<Deed>(unit).0 &= !bits;
 }
 
@@ -245,12 +295,18 @@ pub fn turn(t: &mut Table, unit: UnitId, facing: Facing) {
         known.map_or(now, |known| since[known])
     };
     status.since = [kept(new[0]), kept(new[1])];
+    let turned = status.facing != facing;
     status.facing = facing;
+    status.refused = 0;
+    if turned {
+        crate::extended::fold(t, unit);
+    }
 }
 
 /// Puts a unit on a hex: it holds what it enters, and comes to walls anew.
 pub fn occupy(t: &mut Table, unit: UnitId, hex: HexId) {
     if t.hex(unit) != Some(hex) {
+        crate::extended::fold(t, unit);
         t.place(unit, Place::Hex(hex));
     }
     if !rules(t).fights(unit) {
@@ -259,7 +315,8 @@ pub fn occupy(t: &mut Table, unit: UnitId, hex: HexId) {
     let land = t.res_mut::<Land>();
     land.clock += 1;
     let now = land.clock;
-    t.get_mut::<Status>(unit).since = [now, now];
+    let status = t.get_mut::<Status>(unit);
+    (status.since, status.refused) = ([now, now], 0);
     hold(t, unit, hex);
     let field = Field::new(t);
     let (side, left) = (
@@ -276,15 +333,17 @@ pub fn hold(t: &mut Table, unit: UnitId, hex: HexId) {
     let (watch, side) = (rules(t).watch[hex.index()], rules(t).card(unit).side);
     if watch > 0 {
         let bit = 1u128 << (watch - 1);
-        let held = &mut t.res_mut::<Land>().held;
+        let land = t.res_mut::<Land>();
+        land.claimed |= bit;
         match side {
-            Side::First => *held &= !bit,
-            Side::Second => *held |= bit,
+            Side::First => land.held &= !bit,
+            Side::Second => land.held |= bit,
         }
     }
 }
 
 /// Takes a unit off the map for good.
 pub fn eliminate(t: &mut Table, unit: UnitId) {
+    let unit = crate::extended::whole(t, unit);
     t.place(unit, Place::Box(boxes::ELIMINATED));
 }

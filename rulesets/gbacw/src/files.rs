@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "named as in the files")]
 
 use crate::facing::Facing;
+pub use crate::load::CommandFile;
 use crate::special::SpecialFile;
 use crate::state::Order;
 use crate::victory::VictoryFile;
@@ -154,6 +155,9 @@ pub struct Tables {
     pub recovery: RecoveryFile,
     pub isolated: Sourced<u8>,
     pub wary: Sourced<u8>,
+    pub extend_strength: Sourced<u8>,
+    pub extended_beside: Sourced<u8>,
+    pub refuse_strength: Sourced<u8>,
     pub works: WorksFile,
     pub march: MarchFile,
     pub reserve: ReserveFile,
@@ -212,6 +216,8 @@ pub struct Modifiers {
     pub horse_on_front: Sourced<i16>,
     pub horse_on_shaken: Sourced<i16>,
     pub horse_on_obstacle: Sourced<i16>,
+    pub refused: Sourced<i16>,
+    pub gallop: Sourced<i16>,
 }
 
 /// Cohesion checks (§7.1).
@@ -304,6 +310,7 @@ pub struct RecoveryFile {
 #[serde(deny_unknown_fields)]
 pub struct WorksFile {
     pub strength: Sourced<u8>,
+    pub strength_round: Sourced<u8>,
     pub enemy_within: Sourced<u8>,
     pub day: Sourced<u8>,
     pub night: Sourced<u8>,
@@ -406,7 +413,14 @@ pub struct ScenarioFile {
     /// Commands that draw efficiency.
     #[serde(default)]
     pub draws: Vec<DrawFile>,
+    #[serde(default)]
     pub formations: Vec<FormationFile>,
+    /// Files of the battle that several scenarios use: their lines are added to those of this one.
+    #[serde(default)]
+    pub parts: Vec<String>,
+    /// Whole brigades in one line each.
+    #[serde(default)]
+    pub commands: Vec<CommandFile>,
     /// What woods and houses add to the ground in sight.
     #[serde(default = "one")]
     pub cover: i8,
@@ -434,7 +448,9 @@ pub struct ScenarioFile {
     /// Whether army commanders give a division a marker more (§4.42).
     #[serde(default = "yes")]
     pub favour: bool,
+    #[serde(default)]
     pub setup: Vec<UnitFile>,
+    #[serde(default)]
     pub leaders: Vec<LeaderFile>,
     /// Breastworks on the map: hex, and the corners they face.
     #[serde(default)]
@@ -531,6 +547,9 @@ pub struct FormationFile {
     /// The March marker of its side: it moves every brigade under March Orders (§4.14).
     #[serde(default)]
     pub march: bool,
+    /// Brigades that a special rule may let act with it.
+    #[serde(default)]
+    pub guests: Vec<String>,
     /// Activations of its reinforcements on the turn they come, if not those of the tables; nought: as it draws.
     #[serde(default)]
     pub arrivals: Option<u8>,
@@ -556,6 +575,12 @@ pub struct BrigadeFile {
     pub attach: Vec<String>,
     /// The formation to which they are attached at the start.
     pub attached: Option<String>,
+    /// They are that division's own: another brigade of guns may go with it as well (§4.28).
+    pub integral: bool,
+    /// The leader to whom its brigadier looks, if not the division's.
+    pub superior: Option<String>,
+    /// A turn on which its brigadier is out of command whatever the distance.
+    pub astray: Option<String>,
 }
 
 /// Where a counter begins.
@@ -566,6 +591,12 @@ pub struct UnitFile {
     /// A hex; nowhere if it was eliminated before or comes later.
     #[serde(default)]
     pub at: Option<String>,
+    /// The second hex of an extended line, where that optional rule is in use (§12.2).
+    #[serde(default)]
+    pub extended: Option<String>,
+    /// Within so many hexes of a hex or area, as its owner likes (§13.11).
+    #[serde(default)]
+    pub near: Option<(String, u8)>,
     #[serde(default)]
     pub facing: Option<Facing>,
     #[serde(default)]
@@ -585,6 +616,26 @@ pub struct UnitFile {
     pub with: Option<String>,
 }
 
+impl UnitFile {
+    /// A line that says nothing but whom it is about.
+    #[must_use]
+    pub fn named(unit: &str) -> UnitFile {
+        UnitFile {
+            unit: unit.to_owned(),
+            at: None,
+            extended: None,
+            near: None,
+            facing: None,
+            disordered: false,
+            mounted: false,
+            eliminated: false,
+            sp: None,
+            arrives: None,
+            with: None,
+        }
+    }
+}
+
 /// Where a leader begins.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -592,6 +643,15 @@ pub struct LeaderFile {
     pub leader: String,
     #[serde(default)]
     pub at: Option<String>,
+    /// Within so many hexes of a hex or area, as his owner likes (§13.11).
+    #[serde(default)]
+    pub near: Option<(String, u8)>,
+    /// With one of these leaders, or with any unit of his command if none is named.
+    #[serde(default)]
+    pub joins: Option<Vec<String>>,
+    /// Brigades that he leads besides those of the army list.
+    #[serde(default)]
+    pub also: Vec<String>,
     /// On his replacement side.
     #[serde(default)]
     pub replaced: bool,
@@ -622,6 +682,8 @@ impl Places {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EntryFile {
+    /// The area of the board that it is, if it has another name.
+    pub area: Option<String>,
     /// Its hexes, that with the road first; of an area of the board, those of the area.
     pub hexes: Vec<String>,
     /// Where else one may come on while the enemy holds the road or stands next to it.
@@ -637,6 +699,7 @@ pub struct EntryFile {
 impl Default for EntryFile {
     fn default() -> EntryFile {
         EntryFile {
+            area: None,
             hexes: vec![],
             instead: vec![],
             march: true,

@@ -24,7 +24,8 @@ fn active(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
     acted
         .filter(move |(place, _)| activation.done >> place & 1 == 1)
         .flat_map(|(_, &brigade)| &rules(t).brigades[usize::from(brigade)].units)
-        .copied()
+        .flat_map(|&unit| [Some(unit), rules(t).card(unit).twin])
+        .flatten()
         .filter(|&unit| t.hex(unit).is_some())
 }
 
@@ -42,15 +43,23 @@ fn prepare_answers(t: &mut Table) {
     let field = Field::new(t);
     let side = phasing(t).other();
     let shots = &t.res::<Activation>().shots;
-    let ready: Vec<UnitId> = if shots.is_empty() {
-        vec![]
-    } else {
-        field
-            .on_map(side)
-            .map(|(unit, _)| unit)
-            .filter(|&unit| may_answer(field, unit).is_ok() && !answers(field, unit).is_empty())
-            .collect()
-    };
+    // Only who was fired at, or stands next to one who fired, has anything to answer.
+    let board = t.board();
+    let mut hexes: Vec<HexId> = shots
+        .iter()
+        .flat_map(|shot| {
+            let beside = board.neighbours(shot.from).map(|(_, next)| next);
+            beside.chain([shot.at])
+        })
+        .collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    let near = hexes.into_iter().flat_map(|hex| field.fighters(hex));
+    let mut ready: Vec<UnitId> = near
+        .filter(|&unit| field.card(unit).side == side)
+        .filter(|&unit| may_answer(field, unit).is_ok() && !answers(field, unit).is_empty())
+        .collect();
+    ready.sort_unstable();
     t.res_mut::<Activation>().ready = ready;
 }
 
@@ -71,13 +80,13 @@ fn answers(field: Field, unit: UnitId) -> Vec<HexId> {
         return vec![];
     };
     let board = field.t.board();
-    let facing = field.status(unit).facing;
+    let status = field.status(unit);
     let before = |from: HexId| {
         let way = board.direction(hex, from);
-        way.is_some_and(|way| facing.fronts(way.index() as u8))
+        way.is_some_and(|way| status.fronts(way.index() as u8))
     };
     let horse = field.mounted(unit);
-    let free = orders::released(field.t, field.card(unit).brigade);
+    let free = orders::free(field.t, unit);
     let shots = field.t.res::<Activation>().shots.iter();
     let mut hexes: Vec<HexId> = shots
         // Who is not released answers only fire at himself (L3).
@@ -213,10 +222,18 @@ fn declare(t: &mut Table, unit: UnitId, at: HexId) {
     for brigade in brigades {
         orders::surprise(t, brigade);
     }
+    aimed(t, unit, at);
     if charges {
         let brigade = rules(t).card(unit).brigade;
         wear_mut(t, brigade).charged = true;
         met(t, from, at);
+    }
+}
+
+/// Special rules hear of a fire that was declared.
+fn aimed(t: &mut Table, unit: UnitId, at: HexId) {
+    for special in 0..rules(t).specials.len() {
+        crate::special::aimed(t, special, unit, at);
     }
 }
 
@@ -246,6 +263,7 @@ fn answer_fire(t: &mut Table, unit: UnitId, at: HexId) {
     pop(t);
     let Some(from) = t.hex(unit) else { return };
     did(t, unit, Deed::FIRED);
+    aimed(t, unit, at);
     breastworks::abandon_digging(t, unit);
     t.res_mut::<Activation>().shots.push(Shot {
         unit,
@@ -465,6 +483,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         (Frame::Approach, Do::Fire(unit, at)) => {
             let from = t.hex(unit).ok_or_else(not_asked)?;
             did(t, unit, Deed::FIRED);
+            aimed(t, unit, at);
             let fight = fight(Field::new(t), vec![unit], from, at, true);
             let fight = Fight {
                 // Approach Fire does not get the charge (§6.36).

@@ -18,14 +18,20 @@ pub fn begin_commanders(t: &mut Table) -> Answer {
 
 fn commanders(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
     let field = Field::new(t);
-    t.units().filter(move |&unit| {
+    let leaders = field.rules.troops..field.rules.cards.len() as u16;
+    leaders.map(UnitId).filter(move |&unit| {
         let card = field.card(unit);
         let rides = matches!(
             card.kind,
             Kind::Leader(Level::Army | Level::Chief | Level::Corps | Level::Staff)
         );
         let there = t.hex(unit).is_some() || crate::entry::due(t, unit);
-        rides && card.side == side && there && !field.deed(unit).any(Deed::ACTED)
+        let mut specials = field.rules.specials.iter();
+        rides
+            && card.side == side
+            && there
+            && !field.deed(unit).any(Deed::ACTED)
+            && specials.all(|rule| rule.may_move(t, unit).is_ok())
     })
 }
 

@@ -12,7 +12,7 @@ use crate::movement::{
 };
 use crate::special::Drive;
 use crate::state::{Activation, Deed, Frame, Land, boxes};
-use crate::{breastworks, entry, leaders, rally, reaction};
+use crate::{breastworks, entry, extended, gallop, leaders, rally, reaction, refusal};
 use cupola_ground::{Cover, Direction};
 use cupola_kernel::{
     Check, Cost, Event, HexId, Options, Outlook, Place, Refusal, Table, UnitId, forbid, require,
@@ -86,7 +86,12 @@ fn walk(t: &mut Table, unit: UnitId, at: u8, cost: u8) {
 /// The end of a walk: terrain may have disordered the unit (§5.17).
 fn finish_walk(t: &mut Table, unit: UnitId, path: &[HexId], cost: u8) {
     let start = t.res::<Activation>().start;
-    if disordered_by(Field::new(t), unit, start, path, cost) {
+    let gallops = gallop::gallops(Field::new(t), unit, start, path);
+    if gallops {
+        did(t, unit, Deed::GALLOPS);
+    }
+    let shaken = gallops && gallop::disorders(Field::new(t), start, path);
+    if shaken || disordered_by(Field::new(t), unit, start, path, cost) {
         status_mut(t, unit).disordered = true;
         t.say(|t| {
             let text = format!("the ground disorders {}", name(t, unit));
@@ -176,9 +181,11 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     match *frame {
         Frame::Act(unit, _, toggled) => act_options(field, unit, toggled, out),
         Frame::Face(unit, came, left) => {
-            for facing in facings(field, unit, came) {
+            let facings = facings(field, unit, came);
+            for &facing in &facings {
                 out.push(Do::Face(field.corner(facing)));
             }
+            refusal::options(field, unit, &facings, out);
             if mounts_at_the_end(field, unit, left) {
                 out.push(Do::Mount);
             }
@@ -203,6 +210,11 @@ fn act_options(field: Field, unit: UnitId, toggled: bool, out: &mut Options) {
         let now = field.status(unit).facing;
         for facing in Facing::ALL.into_iter().filter(|&facing| facing != now) {
             out.push(Do::Face(field.corner(facing)));
+        }
+        refusal::options(field, unit, &Facing::ALL, out);
+        extended::options(field, unit, out);
+        if breastworks::may_raze(field, unit).is_ok() {
+            out.push(Do::Raze);
         }
     }
     if !toggled && rally::may_rally(field, unit).is_ok() {
@@ -239,12 +251,24 @@ fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
     if how == Drive::Free {
         return hexes;
     }
+    if how == Drive::Home {
+        let specials = &field.rules.specials;
+        let home = |hex: &HexId| specials.iter().all(|rule| rule.home(field.t, unit, *hex));
+        if hexes.iter().any(home) {
+            hexes.retain(home);
+        }
+        return hexes;
+    }
     let apart = |hex: HexId| {
         let enemies = field.on_map(side.other()).map(|(_, enemy)| enemy);
         enemies
             .map(|enemy| field.t.board().distance(hex, enemy))
             .min()
     };
+    // Where such a unit may end at all is further off.
+    if how == Drive::Away {
+        return hexes;
+    }
     if how == Drive::Close && hexes.iter().any(|&hex| field.near_enemy(side, hex)) {
         hexes.retain(|&hex| field.near_enemy(side, hex));
     } else {
@@ -255,11 +279,19 @@ fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
 
 /// Where a unit may go: abandoned guns nowhere, driven units at the enemy.
 fn act_destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
-    let fixed = !crate::orders::released(field.t, field.card(unit).brigade);
-    if field.status(unit).abandoned || fixed {
+    let fixed = !crate::orders::free(field.t, unit);
+    if field.status(unit).abandoned || fixed || may_go(field, unit).is_err() {
         return vec![];
     }
     driven(field, unit, destinations(field, unit, toggled))
+}
+
+/// Whether special rules let a unit leave its hex.
+fn may_go(field: Field, unit: UnitId) -> Check {
+    let specials = &field.rules.specials;
+    specials
+        .iter()
+        .try_for_each(|rule| rule.may_go(field.t, unit))
 }
 
 /// The facings that a unit may take when its move ends (§5.34): with the hex it left behind it in an attack, and with
@@ -306,6 +338,27 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             let facing = Field::new(t).facing_of(corner);
             wheel(t, unit, facing);
         }
+        (Frame::Act(unit, ..), Do::Refuse(corner, hand)) => {
+            pop(t);
+            let (facing, hand) = (Field::new(t).facing_of(corner), Field::new(t).hand_of(hand));
+            wheel(t, unit, facing);
+            refusal::refuse(t, unit, hand);
+        }
+        (Frame::Act(unit, ..), Do::Extend(hand)) => {
+            pop(t);
+            let hand = Field::new(t).hand_of(hand);
+            extended::extend(t, unit, hand);
+        }
+        (Frame::Act(unit, ..), Do::Close) => {
+            pop(t);
+            extended::fold(t, unit);
+            did(t, unit, Deed::ACTED | Deed::MOVED);
+        }
+        (Frame::Act(unit, ..), Do::Raze) => {
+            pop(t);
+            breastworks::raze(t, unit);
+            did(t, unit, Deed::ACTED | Deed::MOVED);
+        }
         (Frame::Act(unit, ..), Do::Rally) => {
             pop(t);
             rally::rally(t, unit);
@@ -334,6 +387,12 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         (Frame::Face(unit, ..), Do::Face(corner)) => {
             let facing = Field::new(t).facing_of(corner);
             turn(t, unit, facing);
+            swap(t, Frame::Arrived(unit));
+        }
+        (Frame::Face(unit, ..), Do::Refuse(corner, hand)) => {
+            let (facing, hand) = (Field::new(t).facing_of(corner), Field::new(t).hand_of(hand));
+            turn(t, unit, facing);
+            refusal::refuse(t, unit, hand);
             swap(t, Frame::Arrived(unit));
         }
         (Frame::Face(unit, came, _), Do::Mount) => {
@@ -380,6 +439,13 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
         (Frame::Act(unit, _, toggled), Do::To(hex)) => cannot_go(field, unit, toggled, hex).err(),
         (Frame::Act(unit, ..), Do::Rally) => rally::may_rally(field, unit).err(),
         (Frame::Act(unit, ..), Do::Leave) => entry::may_leave(field, unit).err(),
+        (Frame::Act(unit, ..), Do::Extend(hand)) => {
+            extended::may_extend(field, unit, field.hand_of(hand)).err()
+        }
+        (Frame::Act(unit, ..), Do::Raze) => breastworks::may_raze(field, unit).err(),
+        (Frame::Act(unit, ..) | Frame::Face(unit, ..), Do::Refuse(..)) => {
+            refusal::may_refuse(field, unit).err()
+        }
         (Frame::Act(unit, ..) | Frame::Face(unit, ..), Do::Mount) => may_mount(field, unit).err(),
         (Frame::Face(..), Do::Face(_)) => Some(Refusal::new(
             rule!("5.34"),
@@ -392,10 +458,11 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
 fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
     let side = field.card(unit).side;
     require(
-        crate::orders::released(field.t, field.card(unit).brigade),
+        crate::orders::free(field.t, unit),
         rule!("L1"),
         "is not open to those who are not released",
     )?;
+    may_go(field, unit)?;
     forbid(
         entry::warded(field, side, hex) && field.rules.fights(unit),
         rule!("5.47"),

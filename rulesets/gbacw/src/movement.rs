@@ -3,11 +3,11 @@
 use crate::entry;
 use crate::field::Field;
 use crate::files::Mover;
-use crate::reach::{NEAR, Reach, WARD, WORKS};
+use crate::reach::{NEAR, Reach, SHY, WARD, WORKS};
 use crate::rules::Kind;
 use crate::state::{Deed, Land, Order};
 use crate::steps::{Gait, Step};
-use cupola_ground::Direction;
+use cupola_ground::{Direction, Hex};
 use cupola_kernel::{Check, HexId, Side, UnitId, forbid, require, rule};
 use std::cell::RefCell;
 
@@ -39,11 +39,14 @@ pub fn manner(field: Field, unit: UnitId, toggled: bool) -> Manner {
     let attacks = field.deed(unit).any(Deed::ATTACKS);
     let order = field.wear(field.card(unit).brigade).order;
     let gait = match order {
-        Order::March => crate::orders::gait(field.t),
+        Order::March => crate::orders::gait(field.t, field.card(unit).side),
         _ if attacks => Gait::Attack,
         _ => Gait::Normal,
     };
     let limit = if attacks { full / 2 } else { full };
+    // An extended line closes up before it moves (§12.2).
+    let closing = crate::extended::is_extended(field, unit);
+    let limit = limit.saturating_sub(if closing { 2 } else { 0 });
     let capped = field
         .rules
         .specials
@@ -82,15 +85,15 @@ pub fn step(
         return None;
     }
     let near = !manner.closes && field.near_enemy(side, to);
-    let marks = WORKS | if near { NEAR } else { 0 };
-    marked_step(field, side, manner, from, way, to, marks)
+    let shy = manner.shy > 0 && field.enemy_within(side, to, manner.shy);
+    let marks = WORKS | if near { NEAR } else { 0 } | if shy { SHY } else { 0 };
+    marked_step(field, manner, from, way, to, marks)
 }
 
 /// One step onto a hex without enemies whose marks are known.
 #[inline]
 pub fn marked_step(
     field: Field,
-    side: Side,
     manner: &Manner,
     from: HexId,
     way: Direction,
@@ -111,7 +114,7 @@ pub fn marked_step(
     if !field.inside(to) {
         return None;
     }
-    if manner.shy > 0 && field.enemy_within(side, to, manner.shy) {
+    if manner.shy > 0 && marks & SHY != 0 {
         return None;
     }
     if marks & WORKS != 0
@@ -125,7 +128,16 @@ pub fn marked_step(
     Some(step)
 }
 
+/// The price of a bridge over a cut, if one may come out there (§5.18).
+fn over_bridge(field: Field, manner: &Manner, to: HexId, marks: u16) -> Option<u8> {
+    let shut = !manner.closes && marks & NEAR != 0
+        || marks & WARD != 0 && manner.mover != Mover::Leader
+        || manner.shy > 0 && marks & SHY != 0;
+    (!shut && field.inside(to)).then(|| field.rules.steps.over_bridge(manner.mover, manner.gait))
+}
+
 /// What a move comes to.
+#[derive(Clone, Debug)]
 pub struct Way {
     /// The hexes entered, in order.
     pub path: Vec<HexId>,
@@ -144,35 +156,58 @@ pub(crate) fn explore<T>(
 ) -> Option<T> {
     let doors = entry::doors(field, unit, manner);
     let start = doors.first()?.0;
-    let limit = manner.limit;
+    let limit = (manner.limit, manner.shy);
     let side = field.card(unit).side;
     let sound = field.rules.fights(unit) && !field.status(unit).disordered;
     WAYS.with_borrow_mut(|(clean, any)| {
-        any.search(field, side, &doors, limit, ways, |from, way, to, marks| {
-            marked_step(field, side, manner, from, way, to, marks).map(|step| step.cost)
-        });
+        let span = |to: HexId, marks: u16| over_bridge(field, manner, to, marks);
+        let cost = |from: HexId, way: Direction, to: HexId, marks: u16| {
+            marked_step(field, manner, from, way, to, marks).map(|step| step.cost)
+        };
+        any.search(field, side, &doors, limit, ways, cost, span);
         // Only who wants to know the way must know whether it disorders.
         if !sound || !ways {
             return Some(ask(start, any, any));
         }
-        clean.search(field, side, &doors, limit, true, |from, way, to, marks| {
-            let step = marked_step(field, side, manner, from, way, to, marks)?;
+        let cost = |from: HexId, way: Direction, to: HexId, marks: u16| {
+            let step = marked_step(field, manner, from, way, to, marks)?;
             (!step.disorders).then_some(step.cost)
-        });
+        };
+        clean.search(field, side, &doors, limit, true, cost, span);
         Some(ask(start, clean, any))
     })
 }
 
+/// Enemies to whom a unit must not come nearer, each with how far off he is now (§4.25).
+type Shunned = Vec<(Hex, u32)>;
+
+/// Those whom a unit out of command could come close to with so many half points.
+fn shunned(field: Field, unit: UnitId, start: HexId, limit: u8) -> Shunned {
+    if !field.deed(unit).any(Deed::ASTRAY) {
+        return vec![];
+    }
+    let (board, enemy) = (field.t.board(), field.card(unit).side.other());
+    let far = field.rules.numbers.wary + u32::from(limit);
+    let all = field.on_map(enemy).map(|(_, hex)| board.axial(hex));
+    let from = board.axial(start);
+    all.map(|hex| (hex, hex.distance(from)))
+        .filter(|(_, now)| *now <= far)
+        .collect()
+}
+
 /// Whether a unit may end its move in a hex it can reach.
 pub(crate) fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
+    ends(field, unit, &shunned(field, unit, start, u8::MAX), hex)
+}
+
+/// The same, given whom it must not come nearer to.
+fn ends(field: Field, unit: UnitId, shunned: &Shunned, hex: HexId) -> Check {
     require(field.fits(unit, hex), rule!("5.21"), "has no room for it")?;
-    if field.deed(unit).any(Deed::ASTRAY) {
-        // §4.25: nobody goes nearer to an enemy close by without orders.
-        let (board, side) = (field.t.board(), field.card(unit).side);
-        let wary = field.rules.numbers.wary;
-        let nearer = field.on_map(side.other()).any(|(_, enemy)| {
-            let after = board.distance(hex, enemy);
-            after <= wary && after < board.distance(start, enemy)
+    if !shunned.is_empty() {
+        let (at, wary) = (field.t.board().axial(hex), field.rules.numbers.wary);
+        let nearer = shunned.iter().any(|&(enemy, now)| {
+            let then = enemy.distance(at);
+            then <= wary && then < now
         });
         forbid(
             nearer,
@@ -232,19 +267,22 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
     let slowed = slowed(field, unit);
     let mut found = explore(field, unit, &manner, slowed, |start, _, any| {
         let enters = field.t.hex(unit).is_none();
+        let shunned = shunned(field, unit, start, manner.limit);
+        let open = |hex: HexId| ends(field, unit, &shunned, hex).is_ok();
         let reached = any.reached().iter().copied();
         let mut found: Vec<HexId> = reached
-            .filter(|&hex| (hex != start || enters) && may_end(field, unit, start, hex).is_ok())
+            .filter(|&hex| (hex != start || enters) && open(hex))
             .filter(|&hex| !slowed || slow_enough(field, unit, any, hex))
             .collect();
         for hex in beside(field, unit, &manner) {
-            if any.cost(hex).is_none() && may_end(field, unit, start, hex).is_ok() {
+            if any.cost(hex).is_none() && open(hex) {
                 found.push(hex);
             }
         }
         found
     })
     .unwrap_or_default();
+    found.extend(crate::gallop::destinations(field, unit, toggled));
     found.sort_unstable();
     found.dedup();
     found
@@ -252,6 +290,9 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
 
 /// The way to a hex: one that does not disorder, if there is one.
 pub(crate) fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Option<Way> {
+    if let Some(way) = crate::gallop::way_to(field, unit, toggled, hex) {
+        return Some(way);
+    }
     let manner = manner(field, unit, toggled);
     let enters = field.t.hex(unit).is_none();
     explore(field, unit, &manner, true, |start, clean, any| {

@@ -13,9 +13,12 @@ use cupola_kernel::{
 
 /// How a column goes: until the armies know the ground only some roads are trusted (§12.7).
 #[must_use]
-pub fn gait(t: &Table) -> Gait {
+pub fn gait(t: &Table, side: Side) -> Gait {
+    let mut specials = rules(t).specials.iter();
     let until = rules(t).wary_until;
-    if rules(t).switches.careful_marches && until.is_some_and(|until| t.turn() <= until) {
+    if specials.any(|rule| rule.slow_columns(t, side)) {
+        Gait::Normal
+    } else if rules(t).switches.careful_marches && until.is_some_and(|until| t.turn() <= until) {
         Gait::Wary
     } else {
         Gait::March
@@ -26,14 +29,40 @@ pub fn gait(t: &Table) -> Gait {
 #[must_use]
 pub fn released(t: &Table, brigade: u16) -> bool {
     let this = rules(t).brigades.get(usize::from(brigade));
-    this.is_none_or(|this| this.released <= t.turn()) || Field::new(t).wear(brigade).released
+    this.is_none_or(|this| this.released <= t.turn())
+        || Field::new(t).wear(brigade).freed.is_some()
+        || rules(t).specials.iter().any(|rule| rule.frees(t, brigade))
 }
 
-/// Whether a brigade may fire in its own activation: some do before they may move.
+/// Whether a unit is free to move: its brigade is, or it by itself.
 #[must_use]
-pub fn may_fire(t: &Table, brigade: u16) -> bool {
-    let this = rules(t).brigades.get(usize::from(brigade));
-    this.is_none_or(|this| this.fires <= t.turn()) || released(t, brigade)
+pub fn free(t: &Table, unit: UnitId) -> bool {
+    let mut specials = rules(t).specials.iter();
+    released(t, rules(t).card(unit).brigade) || specials.any(|rule| rule.frees_unit(t, unit))
+}
+
+/// Sets a brigade free before its time: it is in command on this turn and the next (L3).
+pub fn set_free(t: &mut Table, brigade: u16, section: &'static str) {
+    if released(t, brigade) {
+        return;
+    }
+    let turn = t.turn();
+    let wear = wear_mut(t, brigade);
+    (wear.freed, wear.commanded) = (Some(turn), true);
+    t.say(|t| {
+        let name = &rules(t).brigades[usize::from(brigade)].name;
+        let text = format!("{name} is released");
+        Event::new("release", cupola_kernel::Cite::new(section), text)
+    });
+}
+
+/// Whether a unit may fire in its own activation: some do before they may move.
+#[must_use]
+pub fn may_fire(t: &Table, unit: UnitId) -> bool {
+    let this = rules(t)
+        .brigades
+        .get(usize::from(rules(t).card(unit).brigade));
+    this.is_none_or(|this| this.fires <= t.turn()) || free(t, unit)
 }
 
 /// The hexes of a brigade's units on the map.
@@ -47,6 +76,10 @@ fn hexes(t: &Table, brigade: u16) -> Vec<HexId> {
 
 /// Whether a brigade may be given March Orders (§4.32), or comes onto the map under them (§5.44).
 pub fn may_march(t: &Table, brigade: u16) -> Check {
+    march_check(t, brigade, || commanded(t, brigade))
+}
+
+fn march_check(t: &Table, brigade: u16, in_command: impl Fn() -> bool) -> Check {
     let field = Field::new(t);
     let this = &field.rules.brigades[usize::from(brigade)];
     require(
@@ -67,8 +100,7 @@ pub fn may_march(t: &Table, brigade: u16) -> Check {
         let gates = this
             .units
             .iter()
-            .filter_map(|&unit| field.rules.starts[usize::from(unit.0)].arrives)
-            .filter_map(|(_, gate)| field.rules.gates.get(usize::from(gate)));
+            .filter_map(|&unit| entry::arrives(t, unit).map(|(_, gate)| gate));
         let mut gates = gates.filter(|gate| !gate.march || gate.hexes.iter().any(|&hex| near(hex)));
         forbid(
             gates.next().is_some(),
@@ -76,12 +108,6 @@ pub fn may_march(t: &Table, brigade: u16) -> Check {
             "cannot come on in column there",
         )?;
     } else {
-        let led = this.leader.is_some_and(|leader| t.hex(leader).is_some());
-        require(
-            led && commanded(t, brigade),
-            rule!("4.32"),
-            "has no brigadier in command",
-        )?;
         let shaken = |unit: &UnitId| t.hex(*unit).is_some() && field.status(*unit).disordered;
         forbid(
             this.units.iter().any(shaken),
@@ -92,6 +118,12 @@ pub fn may_march(t: &Table, brigade: u16) -> Check {
             there.into_iter().any(near),
             rule!("4.32"),
             "is too near to the enemy",
+        )?;
+        let led = this.leader.is_some_and(|leader| t.hex(leader).is_some());
+        require(
+            led && in_command(),
+            rule!("4.32"),
+            "has no brigadier in command",
         )?;
     }
     allowed(t, brigade, Order::March)
@@ -115,13 +147,13 @@ pub fn may_rest(t: &Table, brigade: u16) -> Check {
     require(!there.is_empty(), rule!("4.34"), "is not on the map")?;
     let numbers = &field.rules.numbers;
     let (board, sight) = (t.board(), &field.rules.sight);
-    let disturbed = |hex: HexId| {
+    let near = |hex: HexId| field.enemy_within(this.side, hex, numbers.reserve_apart);
+    let seen = |hex: HexId| {
         field.on_map(this.side.other()).any(|(_, enemy)| {
-            let far = board.distance(hex, enemy);
-            far <= numbers.reserve_apart
-                || far <= numbers.reserve_seen && sight.sees(board, enemy, hex)
+            board.distance(hex, enemy) <= numbers.reserve_seen && sight.sees(board, enemy, hex)
         })
     };
+    let disturbed = |hex: HexId| near(hex) || seen(hex);
     forbid(
         there.into_iter().any(disturbed),
         rule!("4.34"),
@@ -137,6 +169,11 @@ fn allowed(t: &Table, brigade: u16, order: Order) -> Check {
         .try_for_each(|rule| rule.may_order(t, brigade, order))
 }
 
+/// Whether the orders of a brigade may be lifted.
+fn lifted(t: &Table, brigade: u16) -> Check {
+    allowed(t, brigade, Order::None)
+}
+
 /// Orders that can be given.
 const MARCH: u8 = 1;
 const RESERVE: u8 = 2;
@@ -147,12 +184,17 @@ pub fn muster(t: &mut Table, side: Side) {
     let field = Field::new(t);
     let brigades = 0..field.rules.brigades.len() as u16;
     let ours = brigades.filter(|&b| field.rules.brigades[usize::from(b)].side == side);
+    let led = crate::command::survey(t, side);
     let choices = ours.map(|brigade| {
         let bit = |may: bool, bit: u8| if may { bit } else { 0 };
         let under = field.wear(brigade).order != Order::None;
-        let bits = bit(may_march(t, brigade).is_ok(), MARCH)
+        let march = march_check(t, brigade, || led[usize::from(brigade)]);
+        let bits = bit(march.is_ok(), MARCH)
             | bit(may_rest(t, brigade).is_ok(), RESERVE)
-            | bit(under && !hexes(t, brigade).is_empty(), LIFT);
+            | bit(
+                under && !hexes(t, brigade).is_empty() && lifted(t, brigade).is_ok(),
+                LIFT,
+            );
         (brigade, bits)
     });
     let choices = choices.filter(|(_, bits)| *bits != 0).collect();
@@ -225,6 +267,9 @@ pub fn why_not(t: &Table, answer: Do) -> Option<Refusal> {
     match answer {
         Do::March(token) if known(brigade(token)) => may_march(t, brigade(token)).err(),
         Do::Reserve(token) if known(brigade(token)) => may_rest(t, brigade(token)).err(),
+        Do::Lift(token) if known(brigade(token)) && lifted(t, brigade(token)).is_err() => {
+            lifted(t, brigade(token)).err()
+        }
         Do::Lift(_) => Some(Refusal::new(rule!("4.35"), "is under no orders")),
         _ => None,
     }

@@ -2,7 +2,7 @@
 
 use crate::activation;
 use crate::facing::Facing;
-use crate::field::{did, rules, status_mut, wear_mut};
+use crate::field::{did, hold, rules, status_mut, wear_mut};
 use crate::state::{Activation, Cup, Deed, Frame, Land, Stack, Work, boxes};
 use cupola_data::Problems;
 use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
@@ -31,6 +31,10 @@ struct State {
     played: u8,
     /// Who had the initiative last.
     initiative: Option<String>,
+    /// Who was activated last, and how often in a row.
+    run: Option<(String, u8)>,
+    /// What special rules remember, by their place in the scenario.
+    notes: BTreeMap<u8, u64>,
     /// What is under way.
     doing: Option<Doing>,
 }
@@ -47,12 +51,18 @@ struct UnitState {
     routed: bool,
     eliminated: bool,
     fallen: bool,
+    /// It is still to come.
+    awaited: bool,
     /// Its brigade attacks.
     attacks: bool,
     /// It moved next to an enemy.
     closed: bool,
     /// It moved.
     moved: bool,
+    /// It charges at the gallop.
+    gallops: bool,
+    /// The flank it refuses: one is the left, two the right.
+    refused: u8,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -103,7 +113,8 @@ impl Reader<'_> {
     fn side(&mut self, t: &Table, field: &str, id: &str) -> Side {
         let found = t.env().side(id);
         if found.is_none() {
-            self.wrong(field, format!("no side \"{id}\""), id, ["us", "cs"]);
+            let known = Side::BOTH.map(|side| t.env().sides[side].id.as_str());
+            self.wrong(field, format!("no side \"{id}\""), id, known);
         }
         found.unwrap_or(Side::First)
     }
@@ -164,6 +175,10 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
             }
         }
     }
+    for (&number, &note) in &state.notes {
+        crate::special::remember(t, usize::from(number), note);
+    }
+    crate::entry::look(t);
     cup(t, &mut reader, &state);
     if let Some(doing) = &state.doing {
         begin(t, &mut reader, doing);
@@ -182,11 +197,15 @@ fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
         && let Some(hex) = reader.hex(t, &field, label)
     {
         t.place(unit, Place::Hex(hex));
+        if rules(t).fights(unit) {
+            hold(t, unit, hex);
+        }
     }
     for (is, number) in [
         (wanted.routed, boxes::ROUTED),
         (wanted.eliminated, boxes::ELIMINATED),
         (wanted.fallen, boxes::FALLEN),
+        (wanted.awaited, boxes::AWAITED),
     ] {
         if is {
             t.place(unit, Place::Box(number));
@@ -198,6 +217,7 @@ fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
     status.mounted = wanted.mounted.unwrap_or(status.mounted);
     status.lost = wanted.lost.unwrap_or(status.lost);
     status.abandoned = wanted.abandoned;
+    status.refused = wanted.refused;
     deeds(t, unit, wanted);
 }
 
@@ -206,6 +226,7 @@ fn deeds(t: &mut Table, unit: UnitId, wanted: &UnitState) {
         (wanted.attacks, Deed::ATTACKS),
         (wanted.closed, Deed::CLOSED | Deed::MOVED | Deed::ACTED),
         (wanted.moved, Deed::MOVED | Deed::ACTED),
+        (wanted.gallops, Deed::GALLOPS | Deed::MOVED | Deed::ACTED),
     ] {
         if is {
             did(t, unit, deed);
@@ -238,6 +259,10 @@ fn cup(t: &mut Table, reader: &mut Reader, state: &State) {
     if let Some(side) = &state.initiative {
         let side = reader.side(t, "state.initiative", side);
         t.res_mut::<Cup>().initiative = Some(side);
+    }
+    if let Some((side, count)) = &state.run {
+        let side = reader.side(t, "state.run", side);
+        t.res_mut::<Cup>().run = Some((side, *count));
     }
 }
 

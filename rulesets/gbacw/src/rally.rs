@@ -47,6 +47,7 @@ pub fn rally(t: &mut Table, unit: UnitId) {
     let guns = Field::new(t).status(unit).abandoned;
     // Abandoned guns are manned by those who stand with them, with the rating of the disordered side.
     status_mut(t, unit).disordered = true;
+    status_mut(t, unit).refused = 0;
     if !cohesion::check(t, unit, "rally", 0) {
         return;
     }
@@ -55,6 +56,10 @@ pub fn rally(t: &mut Table, unit: UnitId) {
         return;
     }
     status_mut(t, unit).disordered = false;
+    if let Some(twin) = Field::new(t).card(unit).twin {
+        status_mut(t, twin).disordered = false;
+        did(t, twin, Deed::RALLIED);
+    }
     t.say(|t| {
         let text = format!("{} rallies", crate::field::name(t, unit));
         Event::new("rally", rule!("8.1"), text).unit(unit)

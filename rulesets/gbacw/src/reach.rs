@@ -16,6 +16,8 @@ pub const NEAR: u16 = 1;
 pub const WORKS: u16 = 2;
 /// A hex next to an entrance by which enemies are still to come (§5.47).
 pub const WARD: u16 = 4;
+/// A hex that columns keep away from (§4.32).
+pub const SHY: u16 = 8;
 
 /// A search and what it found; keep one per thread.
 #[derive(Default)]
@@ -25,13 +27,19 @@ pub struct Reach {
 }
 
 /// Steps as a function gives them.
-struct Costs<'a, F> {
+struct Costs<'a, F, G> {
     board: &'a Board,
     cost: F,
+    span: G,
+    spans: &'a [(HexId, HexId)],
     reached: &'a mut Vec<HexId>,
 }
 
-impl<F: Fn(HexId, Direction, HexId, u16) -> Option<u8>> Ways for Costs<'_, F> {
+impl<F, G> Ways for Costs<'_, F, G>
+where
+    F: Fn(HexId, Direction, HexId, u16) -> Option<u8>,
+    G: Fn(HexId, u16) -> Option<u8>,
+{
     #[inline]
     fn reached(&mut self, node: usize, _: u16, _: u16) -> Then {
         self.reached.push(HexId(node as u16));
@@ -46,32 +54,58 @@ impl<F: Fn(HexId, Direction, HexId, u16) -> Option<u8>> Ways for Costs<'_, F> {
                 (self.cost)(from, way, to, marks).map_or(u16::MAX, u16::from)
             });
         }
+        for &(end, to) in self.spans {
+            if end == from {
+                steps.step(to.index(), |marks| {
+                    (self.span)(to, marks).map_or(u16::MAX, u16::from)
+                });
+            }
+        }
     }
 }
 
 impl Reach {
     /// Finds every hex that one of this side can reach for at most `limit` half points from where it stands, or from the
     /// hexes by which it comes onto the map, each with what was spent until there; `cost` gives the price of a step given
-    /// the marks of the hex, or none if it may not be taken. Enemy hexes are never entered. Ways are written down where
-    /// somebody wants to know them.
+    /// the marks of the hex, or none if it may not be taken, `span` that of a bridge over a cut; `shy` is how far columns
+    /// keep from the enemy. Enemy hexes are never entered. Ways are written down where somebody wants to know them.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "each is one thing that differs between searches"
+    )]
     pub fn search(
         &mut self,
         field: Field,
         side: Side,
         starts: &[(HexId, u8)],
-        limit: u8,
+        (limit, shy): (u8, u32),
         ways: bool,
         cost: impl Fn(HexId, Direction, HexId, u16) -> Option<u8>,
+        span: impl Fn(HexId, u16) -> Option<u8>,
     ) {
         let board = field.t.board();
         self.reached.clear();
         self.search.begin(board.len(), u16::from(limit));
+        // No step costs less than a half point: who is further off than that and a hex more is of no account.
+        let from = match starts {
+            [(start, _)] => Some(board.axial(*start)),
+            _ => None,
+        };
+        let far = u32::from(limit) + shy.max(1) + 2;
         for (_, hex) in field.on_map(side.other()) {
+            if from.is_some_and(|from| from.distance(board.axial(hex)) > far) {
+                continue;
+            }
             self.search.bar(hex.index());
             for (way, next) in board.neighbours(hex) {
                 // §5.19: across a thick black hexside hexes are not adjacent.
                 if !board.side(hex, way).closed {
                     self.search.mark(next.index(), NEAR);
+                }
+            }
+            if shy > 0 {
+                for near in field.around(hex, shy) {
+                    self.search.mark(near.index(), SHY);
                 }
             }
         }
@@ -93,9 +127,24 @@ impl Reach {
                 .iter()
                 .for_each(|&(hex, spent)| self.search.start(hex.index(), u16::from(spent))),
         }
+        // §5.18: an enemy in the cut beside it shuts a bridge.
+        let open = field.rules.spans.iter().filter(|bridge| {
+            let mut guards = bridge.guards.iter();
+            guards.all(|&hex| field.holder(hex) != Some(side.other()))
+        });
+        let spans: Vec<(HexId, HexId)> = open
+            .flat_map(|bridge| {
+                [
+                    (bridge.ends[0], bridge.ends[1]),
+                    (bridge.ends[1], bridge.ends[0]),
+                ]
+            })
+            .collect();
         let mut costs = Costs {
             board,
             cost,
+            span,
+            spans: &spans,
             reached: &mut self.reached,
         };
         if ways {

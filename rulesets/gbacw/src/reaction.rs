@@ -45,16 +45,10 @@ fn watchers(t: &Table, mover: UnitId) -> Vec<HexId> {
             found.push(hex);
         }
     };
-    let centre = board.axial(at);
-    let reach = reach as i32;
-    for y in -reach..=reach {
-        for x in (-reach).max(-reach - y)..=reach.min(reach - y) {
-            let hex = cupola_ground::Hex::new(centre.x + x, centre.y + y);
-            if let Some(hex) = board.at(hex).filter(|&hex| hex != at) {
-                look(hex);
-            }
-        }
-    }
+    field
+        .around(at, reach)
+        .filter(|&hex| hex != at)
+        .for_each(&mut look);
     found
 }
 
@@ -71,7 +65,7 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
         return vec![];
     };
     // Who is not released stays where he is (L1).
-    if !crate::orders::released(t, field.card(unit).brigade) {
+    if !crate::orders::free(t, unit) {
         return vec![];
     }
     if field
@@ -96,17 +90,22 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
             field,
             side,
             &[(start, 0)],
-            manner.limit,
+            (manner.limit, 0),
             false,
             |from, way, to, marks| {
                 let nearer = board.distance(to, enemy) < board.distance(from, enemy);
-                let step = marked_step(field, side, &manner, from, way, to, marks);
+                let step = marked_step(field, &manner, from, way, to, marks);
                 step.filter(|_| !nearer).map(|step| step.cost)
             },
+            |_, _| None,
         );
         let reached = reach.reached().iter().copied();
         let mut found: Vec<HexId> = reached
             .filter(|&hex| hex != start && !field.near_enemy(side, hex) && field.fits(unit, hex))
+            .filter(|&hex| {
+                let mut specials = field.rules.specials.iter();
+                specials.all(|rule| rule.may_withdraw_to(t, unit, hex).is_ok())
+            })
             .collect();
         found.sort_unstable();
         found
@@ -137,7 +136,9 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
                 for facing in others.filter(|facing| facing.turn(now) <= most) {
                     out.push(Do::Turn(hex, field.corner(facing)));
                 }
-                for unit in field.fighters(hex).filter(|&unit| eligible(field, unit)) {
+                let whole = |unit: UnitId| !field.card(unit).wing;
+                let units = field.fighters(hex).filter(|&unit| eligible(field, unit));
+                for unit in units.filter(|&unit| whole(unit)) {
                     if !refuges(t, unit, mover).is_empty() {
                         out.push(Do::Withdraw(unit));
                     }

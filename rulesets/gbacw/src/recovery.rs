@@ -1,10 +1,10 @@
 //! IIIb Recovery (§8.2, §7.6): routed units come back or are lost, and brigades are looked at.
 
 use crate::acts::Do;
-use crate::engine::{Answer, Question, not_asked, pop, push};
+use crate::engine::{Answer, Question, not_asked, pop, push, swap};
 use crate::field::{Field, eliminate, label, name, occupy, rules, status_mut, turn, wear_mut};
 use crate::rules::NONE;
-use crate::state::{Deed, Frame, Order, boxes};
+use crate::state::{Deed, Frame, Land, Order, boxes};
 use crate::{artillery, breastworks, cohesion, leaders};
 use cupola_kernel::{Event, HexId, Options, Place, Side, Table, UnitId, rule};
 
@@ -13,8 +13,8 @@ pub fn begin_recovery(t: &mut Table) -> Answer {
     crate::activation::forget(t);
     leaders::replace(t);
     rest(t);
-    push(t, Frame::Recover(Side::Second));
-    push(t, Frame::Recover(Side::First));
+    push(t, Frame::Routed(Side::Second));
+    push(t, Frame::Routed(Side::First));
     Ok(())
 }
 
@@ -26,6 +26,9 @@ fn rest(t: &mut Table) {
         }
         for unit in rules(t).brigades[usize::from(brigade)].units.clone() {
             status_mut(t, unit).disordered = false;
+            if let Some(twin) = rules(t).card(unit).twin {
+                status_mut(t, twin).disordered = false;
+            }
         }
     }
 }
@@ -35,6 +38,7 @@ pub fn begin_end(t: &mut Table) -> Answer {
     determine(t);
     artillery::end_of_turn(t);
     breastworks::end_of_turn(t);
+    crate::victory::turn_ends(t);
     for special in 0..rules(t).specials.len() {
         crate::special::turn_ends(t, special);
     }
@@ -63,9 +67,17 @@ pub fn is_spent(t: &Table, brigade: u16) -> bool {
         let place = t.stacks().place(**unit);
         matches!(place, Place::Box(boxes::ROUTED | boxes::ELIMINATED))
     };
-    let withdrawn = |unit: &&UnitId| t.stacks().place(**unit) == Place::Box(boxes::WITHDRAWN);
-    let counted = this.units.len() - this.units.iter().filter(withdrawn).count();
-    counted > 0 && 2 * this.units.iter().filter(gone).count() >= counted
+    // Who has left the game, or has not come yet, does not count (R14).
+    let absent = |unit: &&UnitId| match t.stacks().place(**unit) {
+        Place::Box(boxes::WITHDRAWN) => true,
+        Place::Box(boxes::AWAITED) => rules(t).starts[usize::from(unit.0)].at.is_none(),
+        _ => false,
+    };
+    // Batteries that go with a brigade keep their own losses (§7.55) and do not count.
+    let counts = |unit: &&UnitId| !rules(t).card(**unit).is_guns();
+    let counted = this.units.iter().filter(counts);
+    let all = counted.clone().filter(|unit| !absent(unit)).count();
+    all > 0 && 2 * counted.filter(gone).count() >= all
 }
 
 /// Whether half or more of a formation's brigades of foot or horse are ineffective (§7.62).
@@ -111,26 +123,19 @@ fn places(t: &Table, unit: UnitId) -> Vec<HexId> {
     let Some(centre) = leader.and_then(|leader| t.hex(leader)) else {
         return vec![];
     };
-    let (board, side) = (t.board(), field.card(unit).side);
+    let side = field.card(unit).side;
     let (near, apart) = (
         field.rules.numbers.recover_near,
         field.rules.numbers.recover_apart,
     );
-    let around = board.axial(centre);
-    let reach = near as i32;
-    let mut found = vec![];
-    for y in -reach..=reach {
-        for x in (-reach).max(-reach - y)..=reach.min(reach - y) {
-            let hex = cupola_ground::Hex::new(around.x + x, around.y + y);
-            let Some(hex) = board.at(hex).filter(|&hex| field.inside(hex)) else {
-                continue;
-            };
-            let safe = !field.enemy_within(side, hex, apart - 1);
-            if safe && field.holder(hex) != Some(side.other()) && field.fits(unit, hex) {
-                found.push(hex);
-            }
-        }
-    }
+    let safe = |hex: HexId| {
+        field.inside(hex)
+            && field.holder(hex) != Some(side.other())
+            && field.fits(unit, hex)
+            && !field.enemy_within(side, hex, apart - 1)
+    };
+    let around = field.around(centre, near);
+    let mut found: Vec<HexId> = around.filter(|&hex| safe(hex)).collect();
     found.sort_unstable();
     found
 }
@@ -139,7 +144,7 @@ fn places(t: &Table, unit: UnitId) -> Vec<HexId> {
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     match *frame {
         Frame::Recover(side) => {
-            (!candidates(t, side).is_empty()).then_some((side, "recover", "8.2"))
+            (!t.res::<Land>().staff.is_empty()).then_some((side, "recover", "8.2"))
         }
         Frame::ComeBack(unit) => {
             (places(t, unit).len() > 1).then_some((rules(t).card(unit).side, "place", "8.2"))
@@ -151,6 +156,12 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
 /// Goes on where nothing is asked.
 pub fn go(t: &mut Table, frame: Frame) -> Answer {
     match frame {
+        Frame::Routed(side) => {
+            let staff = candidates(t, side).into_iter().map(|unit| (unit.0, 0));
+            let staff = staff.collect();
+            t.res_mut::<Land>().staff = staff;
+            swap(t, Frame::Recover(side));
+        }
         Frame::ComeBack(unit) => {
             pop(t);
             if let Some(&hex) = places(t, unit).first() {
@@ -165,15 +176,14 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     match *frame {
-        Frame::Recover(side) => {
-            candidates(t, side)
-                .into_iter()
-                .for_each(|unit| out.push(Do::Recover(unit)));
+        Frame::Recover(_) => {
+            let staff = t.res::<Land>().staff.iter();
+            staff.for_each(|&(unit, _)| out.push(Do::Recover(UnitId(unit))));
             out.push(Do::Done);
         }
         Frame::ComeBack(unit) => places(t, unit)
             .into_iter()
-            .for_each(|hex| out.push(Do::At(hex))),
+            .for_each(|hex| out.push(Do::Place(hex))),
         _ => {}
     }
 }
@@ -181,9 +191,17 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
-        (Frame::Recover(_), Do::Done) => pop(t),
-        (Frame::Recover(_), Do::Recover(unit)) => try_recovery(t, unit),
-        (Frame::ComeBack(unit), Do::At(hex)) => {
+        (Frame::Recover(_), Do::Done) => {
+            pop(t);
+            t.res_mut::<Land>().staff.clear();
+        }
+        (Frame::Recover(_), Do::Recover(unit)) => {
+            t.res_mut::<Land>()
+                .staff
+                .retain(|(other, _)| *other != unit.0);
+            try_recovery(t, unit);
+        }
+        (Frame::ComeBack(unit), Do::Place(hex)) => {
             pop(t);
             come_back(t, unit, hex);
         }

@@ -243,6 +243,7 @@ pub fn prompt(t: &Table, frame: &Frame) -> String {
 
 /// Begins a retreat without loss (§7.34).
 pub fn begin(t: &mut Table, unit: UnitId, from: Option<HexId>) {
+    let unit = crate::extended::whole(t, unit);
     if let Some(hex) = t.hex(unit) {
         did(t, unit, Deed::FLEES);
         let far = rules(t).numbers.retreat;

@@ -47,7 +47,12 @@ fn close_action(t: &mut Table) {
     let mut met: Vec<(u16, u8, bool, bool)> = vec![];
     for &unit in &t.res::<Activation>().touched {
         let (deed, card) = (field.deed(unit), field.card(unit));
-        if card.is_guns() || !deed.any(Deed::CHARGED | Deed::MET) {
+        // Both parts of an extended line are one unit.
+        let twice = card.wing
+            && card
+                .twin
+                .is_some_and(|twin| field.deed(twin).any(Deed::CHARGED | Deed::MET));
+        if card.is_guns() || twice || !deed.any(Deed::CHARGED | Deed::MET) {
             continue;
         }
         let sheltered = deed.any(Deed::SHELTERED) && !deed.any(Deed::CHARGED);
@@ -123,6 +128,7 @@ fn rout(t: &mut Table, unit: UnitId) {
     let wear = crate::field::wear_mut(t, brigade);
     wear.losses = wear.losses.saturating_sub(sp);
     let hex = t.hex(unit);
+    crate::extended::fold(t, unit);
     t.place(unit, Place::Box(boxes::ROUTED));
     t.say(|t| {
         let text = format!("{} routs", name(t, unit));

@@ -44,6 +44,10 @@ pub struct Card {
     pub brigade: u16,
     /// Berdan's men (§9.4).
     pub sharpshooters: bool,
+    /// The other part of a unit that may stand in an extended line (§12.2).
+    pub twin: Option<UnitId>,
+    /// Whether this is the second part.
+    pub wing: bool,
     /// Leaders of its own chain (§7.14).
     pub chain: Vec<UnitId>,
     /// A leader's rating, and that of his replacement.
@@ -95,6 +99,12 @@ pub struct Brigade {
     pub fires: u16,
     /// Formations to which it may be attached (§9.22).
     pub attach: Vec<u16>,
+    /// It belongs to that division: another may be attached as well (§4.28).
+    pub integral: bool,
+    /// The leader to whom its brigadier looks, if not the division's.
+    pub superior: Option<UnitId>,
+    /// A turn on which its brigadier is out of command.
+    pub astray: Option<u16>,
     /// Its token.
     pub token: TokenId,
 }
@@ -144,10 +154,14 @@ pub struct Draw {
 }
 
 /// Where a unit begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Start {
     /// On this hex.
     pub at: Option<HexId>,
+    /// On one of these hexes, as its owner likes.
+    pub near: Vec<HexId>,
+    /// With one of these leaders; with any unit of his command if none is named.
+    pub joins: Option<Vec<UnitId>>,
     /// With this facing; open if nothing is printed.
     pub facing: Option<crate::facing::Facing>,
     /// Disordered.
@@ -162,6 +176,8 @@ pub struct Start {
     pub arrives: Option<(u16, u16)>,
     /// A leader on his replacement side.
     pub replaced: bool,
+    /// The second part of a line that is not extended.
+    pub folded: bool,
 }
 
 /// A staging area, or several of which one may be chosen (§5.47).
@@ -218,6 +234,15 @@ impl Exit {
     }
 }
 
+/// A bridge over a railroad cut (§5.18): a way from one side to the other that does not lead through the cut.
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// The hexes that it joins.
+    pub ends: [HexId; 2],
+    /// Hexes from which an enemy shuts it.
+    pub guards: Vec<HexId>,
+}
+
 /// Numbers that the tables give.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named as in the files")]
@@ -245,6 +270,9 @@ pub struct Numbers {
     pub isolated: u32,
     pub wary: u32,
     pub works_sp: u8,
+    pub works_round_sp: u8,
+    pub refuse_sp: u8,
+    pub extended_beside: u8,
     pub works_within: u32,
     pub works_day: u8,
     pub works_night: u8,
@@ -312,6 +340,8 @@ pub struct Drms {
     pub horse_on_front: i16,
     pub horse_on_shaken: i16,
     pub horse_on_obstacle: i16,
+    pub refused: i16,
+    pub gallop: i16,
 }
 
 /// Optional rules and readings.
@@ -320,6 +350,10 @@ pub struct Drms {
 pub struct Switches {
     pub leading_the_charge: bool,
     pub no_long_runs: bool,
+    pub refused_lines: bool,
+    pub mounted_charge: bool,
+    pub extended_lines: bool,
+    pub three_sided_works: bool,
     pub careful_marches: bool,
 }
 
@@ -330,6 +364,8 @@ pub struct Rules {
     pub cards: Vec<Card>,
     /// How many of them are combat units.
     pub troops: u16,
+    /// The combat units of each side.
+    pub troops_of: BySide<Vec<UnitId>>,
     pub starts: Vec<Start>,
     pub brigades: Vec<Brigade>,
     /// Brigades as they begin.
@@ -349,6 +385,8 @@ pub struct Rules {
     /// Per hex: whether it is part of the map.
     pub field: Vec<bool>,
     pub home: BySide<Home>,
+    /// Bridges over railroad cuts.
+    pub spans: Vec<Span>,
     /// What it costs to go from hex to hex.
     pub steps: Steps,
     pub sight: Sight,

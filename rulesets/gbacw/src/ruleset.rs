@@ -2,7 +2,7 @@
 
 use crate::rules::Rules;
 use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, boxes};
-use crate::{common_terms, entry, load, position, victory, view};
+use crate::{common_terms, entry, field, load, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
     Bounds, Chart, DerivedFile, Deriving, Env, Input, Loaded, Place, PositionFile, Ruleset, Schema,
@@ -60,10 +60,10 @@ impl Ruleset for Gbacw {
                 since: [1; 2],
                 ..Status::default()
             };
-            let first = if start.eliminated {
-                boxes::ELIMINATED
-            } else {
-                boxes::AWAITED
+            let first = match (start.eliminated, start.folded) {
+                (true, _) => boxes::ELIMINATED,
+                (false, true) => boxes::FOLDED,
+                (false, false) => boxes::AWAITED,
             };
             t.spawn(first, (status, Deed::default()));
         }
@@ -92,6 +92,12 @@ impl Ruleset for Gbacw {
             ..Land::default()
         });
         t.insert(Stack::default());
+        // Who stands on a prize holds it.
+        for (i, start) in rules.starts.iter().enumerate().take(rules.troops.into()) {
+            if let Some(hex) = start.at {
+                field::hold(t, UnitId(i as u16), hex);
+            }
+        }
         entry::look(t);
     }
 
@@ -127,8 +133,8 @@ impl Ruleset for Gbacw {
 
     fn bounds(&self) -> Bounds {
         Bounds {
-            decisions: 60_000,
-            options: 1200,
+            decisions: 200_000,
+            options: 2500,
         }
     }
 }

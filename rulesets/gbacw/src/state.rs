@@ -5,9 +5,9 @@
 //! volley inside an activation inside the draw of a marker. The frame on top asks or acts; what it sets off goes on
 //! top of it.
 
-use crate::facing::Facing;
+use crate::facing::{Arc, Facing};
 use bevy_ecs::prelude::{Component, Resource};
-use cupola_kernel::{HexId, Side, UnitId};
+use cupola_kernel::{BySide, HexId, Side, UnitId};
 use serde::{Deserialize, Serialize};
 
 /// The boxes beside the map.
@@ -24,14 +24,17 @@ pub mod boxes {
     pub const WITHDRAWN: u8 = 4;
     /// On a road off the map (§5.19).
     pub const ROAD: u8 = 5;
+    /// The second part of a line that is not extended (§12.2).
+    pub const FOLDED: u8 = 6;
     /// Names for people, by number.
-    pub const NAMES: [&str; 6] = [
+    pub const NAMES: [&str; 7] = [
         "awaited",
         "routed",
         "eliminated",
         "fallen",
         "withdrawn",
         "off-map road",
+        "in line",
     ];
 }
 
@@ -54,52 +57,87 @@ pub struct Status {
     pub road: u8,
     /// Half points it has gone on it.
     pub gone: u8,
+    /// The flank it refuses (§12.1): nought is none, one the left, two the right.
+    pub refused: u8,
     /// When it came to the left and the right of its front: first to the wall (§5.18).
     pub since: [u32; 2],
 }
 
+impl Status {
+    /// The flank hexside that counts as front, if one is refused (§12.1); disorder ends it.
+    #[must_use]
+    pub fn refused_side(&self) -> Option<u8> {
+        let flank = match self.refused {
+            1 => 3,
+            2 => 0,
+            _ => return None,
+        };
+        (!self.disordered).then_some((flank + self.facing.index()) % 6)
+    }
+
+    /// Whether a hexside is one of its front.
+    #[must_use]
+    pub fn fronts(&self, side: u8) -> bool {
+        self.facing.fronts(side) || self.refused_side() == Some(side)
+    }
+
+    /// What a hexside is to it (§5.32).
+    #[must_use]
+    pub fn arc(&self, side: u8) -> Arc {
+        if self.refused_side() == Some(side) {
+            Arc::Front
+        } else {
+            self.facing.arc(side)
+        }
+    }
+}
+
 /// What a unit did or suffered in this activation.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Deed(pub u16);
+pub struct Deed(pub u32);
 
 impl Deed {
     /// It acted: moved, turned, rallied or was left where it is.
-    pub const ACTED: u16 = 1;
+    pub const ACTED: u32 = 1;
     /// It moved to another hex.
-    pub const MOVED: u16 = 1 << 1;
+    pub const MOVED: u32 = 1 << 1;
     /// It turned more than one corner where it stood, and cannot fire (§5.34).
-    pub const WHEELED: u16 = 1 << 2;
+    pub const WHEELED: u32 = 1 << 2;
     /// It tried to rally.
-    pub const RALLIED: u16 = 1 << 3;
+    pub const RALLIED: u32 = 1 << 3;
     /// It fired as a phasing unit, or in return (§6.13).
-    pub const FIRED: u16 = 1 << 4;
+    pub const FIRED: u32 = 1 << 4;
     /// It charged (§5.15).
-    pub const CHARGED: u16 = 1 << 5;
+    pub const CHARGED: u32 = 1 << 5;
     /// It was charged.
-    pub const MET: u16 = 1 << 6;
+    pub const MET: u32 = 1 << 6;
     /// It was charged over breastworks only.
-    pub const SHELTERED: u16 = 1 << 7;
+    pub const SHELTERED: u32 = 1 << 7;
     /// It came next to an enemy (§9.25).
-    pub const CLOSED: u16 = 1 << 8;
+    pub const CLOSED: u32 = 1 << 8;
     /// Its brigade attacks and it is in command (§5.14).
-    pub const ATTACKS: u16 = 1 << 9;
+    pub const ATTACKS: u32 = 1 << 9;
     /// It is out of its brigadier's reach (§4.25).
-    pub const ASTRAY: u16 = 1 << 10;
+    pub const ASTRAY: u32 = 1 << 10;
     /// The fire that is being applied hit it.
-    pub const HIT: u16 = 1 << 11;
+    pub const HIT: u32 = 1 << 11;
     /// It is falling back.
-    pub const FLEES: u16 = 1 << 12;
+    pub const FLEES: u32 = 1 << 12;
     /// It fell back.
-    pub const FLED: u16 = 1 << 13;
+    pub const FLED: u32 = 1 << 13;
     /// It reacted (§5.51).
-    pub const REACTED: u16 = 1 << 14;
+    pub const REACTED: u32 = 1 << 14;
     /// It had its retreat check, or its advance.
-    pub const TESTED: u16 = 1 << 15;
+    pub const TESTED: u32 = 1 << 15;
+    /// It charges at the gallop (§12.5).
+    pub const GALLOPS: u32 = 1 << 16;
+    /// It has advanced into the hex it charged, and may ride on (§7.4).
+    pub const RIDES_ON: u32 = 1 << 17;
 
     /// Whether any of these is so.
     #[must_use]
     #[inline]
-    pub const fn any(self, bits: u16) -> bool {
+    pub const fn any(self, bits: u32) -> bool {
         self.0 & bits != 0
     }
 }
@@ -134,8 +172,8 @@ pub struct Wear {
     pub charged: bool,
     /// It was caught marching in this activation (§4.33).
     pub caught: bool,
-    /// It is free to move before its time.
-    pub released: bool,
+    /// The turn on which it was set free before its time.
+    pub freed: Option<u16>,
     /// The formation that its guns are attached to (§9.22).
     pub with: Option<u16>,
 }
@@ -159,6 +197,8 @@ pub struct Cup {
     pub played: u8,
     /// Markers of efficiency drawn this turn, by command; nought is none.
     pub efficiency: Vec<u8>,
+    /// After how many markers a withheld one was offered last.
+    pub offered: u8,
     /// Formations that an army commander gave a marker more this turn (§4.42).
     pub favoured: Vec<u16>,
 }
@@ -223,15 +263,22 @@ pub struct Land {
     pub works: Vec<Work>,
     /// Watched hexes that the second side holds, a bit each.
     pub held: u128,
+    /// Watched hexes that somebody has been in, a bit each.
+    pub claimed: u128,
+    /// Prizes that were paid out, a bit for each and side.
+    pub paid: u128,
+    /// Points that prizes have paid by the turn.
+    pub scored: BySide<i32>,
     /// Counts arrivals: who was first to a wall.
     pub clock: u32,
     /// Hexes from which a surprise was fired (R5).
     pub spent: Vec<HexId>,
     /// What special rules remember, a word each.
-    pub notes: Vec<u32>,
+    pub notes: Vec<u64>,
     /// Gates by which somebody is still to come, a bit each (§5.47).
     pub pending: u64,
-    /// Brigades about which the staff is asked, each with what may be ordered (§4.31, §9.22).
+    /// About whom the staff is asked: brigades, each with what may be ordered (§4.31, §9.22), hexes to dig in (§10.13),
+    /// routed units that may recover (§8.2).
     pub staff: Vec<(u16, u8)>,
     /// Leaders lost last turn: their formations have a marker less (§7.73), a bit each.
     pub leaderless: u64,
@@ -252,7 +299,7 @@ impl Land {
 pub enum Frame {
     /// Facings that no set-up prints are chosen (§13.12).
     Deploy(Side),
-    /// What the staff of a side may order is looked at: attachments first, then orders.
+    /// What the staff of a side may order is looked at: attachments first, then orders, then breastworks.
     Muster(Side, u8),
     /// Artillery may be attached (§9.22).
     Attach(Side),
@@ -268,8 +315,14 @@ pub enum Frame {
     Fill,
     /// A side plays a marker of its choice (§4.12).
     Open(Side),
+    /// A side may play a marker that it withholds, of this formation.
+    Interrupt(Side, u16),
     /// Markers are drawn until the cup is empty.
     Draw,
+    /// A marker that was drawn waits until somebody else has acted.
+    Held(u16),
+    /// A special rule, by its number, lets a brigade act before this marker.
+    Ahead(u8, u16),
     /// Brigades of the formation act in the owner's order (§4.13).
     Brigades,
     /// A brigade, or a wing of it, takes a posture (§5.14).
@@ -322,10 +375,14 @@ pub enum Frame {
     Over,
     /// Commanders of a side move (§2.23).
     Commanders(Side),
+    /// Routed units of a side are looked at.
+    Routed(Side),
     /// Routed units of a side may recover (§8.2).
     Recover(Side),
     /// One of them comes back.
     ComeBack(UnitId),
+    /// A special rule asks or acts: its place among the scenario's, and how far it has come.
+    Rule(u8, u8),
 }
 
 /// What is under way.

@@ -90,6 +90,15 @@ impl Steps {
         })
     }
 
+    /// What a bridge over a cut costs: two hexes of road (§5.18).
+    #[must_use]
+    pub fn over_bridge(&self, mover: Mover, gait: Gait) -> u8 {
+        match (mover, gait) {
+            (Mover::Leader, _) | (_, Gait::March) => 2,
+            _ => 4,
+        }
+    }
+
     /// What breastworks add to a step over them (§10.2); none if they stop it.
     #[must_use]
     pub fn over_works(&self, mover: Mover) -> Option<Step> {

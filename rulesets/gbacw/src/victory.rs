@@ -4,7 +4,7 @@
 use crate::artillery;
 use crate::field::{Field, rules};
 use crate::load::Names;
-use crate::recovery::is_spent;
+use crate::recovery::{division_is_wrecked, is_spent};
 use crate::rules::Kind;
 use crate::state::{Land, boxes};
 use cupola_kernel::{BySide, HexId, Place, Side, Table, UnitId, Verdict, rule};
@@ -14,8 +14,15 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VictoryFile {
-    /// Hexes worth points at the end to whoever holds them.
+    /// Hexes worth points to whoever holds them.
+    #[serde(default)]
     pub prizes: Vec<PrizeFile>,
+    /// Whether prizes are nobody's until somebody has been there; else they are the Union's.
+    #[serde(default)]
+    pub unclaimed: bool,
+    /// The points of a clear win, for margins, where the prizes do not tell.
+    #[serde(default)]
+    pub whole: Option<i32>,
     /// Losses worth points to the enemy.
     #[serde(default)]
     pub scores: Vec<ScoreFile>,
@@ -30,14 +37,41 @@ pub struct PrizeFile {
     pub hexes: Vec<String>,
     pub us: i32,
     pub cs: i32,
+    #[serde(default)]
+    pub when: When,
+}
+
+/// When a prize pays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum When {
+    /// At the end of the game.
+    #[default]
+    End,
+    /// At the end of every turn.
+    Turn,
+    /// At the end of the first turn on which a side holds it.
+    Once,
 }
 
 /// Losses worth points to the enemy.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ScoreFile {
-    /// Each ineffective brigade.
-    Brigade { of: String, points: i32 },
+    /// Each ineffective brigade; if some are named, of these.
+    Brigade {
+        of: String,
+        points: i32,
+        #[serde(default)]
+        among: Vec<String>,
+    },
+    /// Each ineffective division; if some are named, of these.
+    Division {
+        of: String,
+        points: i32,
+        #[serde(default)]
+        among: Vec<String>,
+    },
     /// Each strength point lost, by arm.
     Loss {
         of: String,
@@ -77,7 +111,9 @@ pub enum VerdictFile {
 #[serde(deny_unknown_fields)]
 pub struct GradeFile {
     pub when: Bound,
-    pub winner: String,
+    /// Nobody if it is a draw.
+    #[serde(default)]
+    pub winner: Option<String>,
     pub how: String,
 }
 
@@ -89,27 +125,30 @@ pub enum Bound {
     From(i32, i32),
     /// More than this.
     Above(i32, i32),
+    /// As many as the other.
+    Equal,
     /// Whatever is left.
     Otherwise,
 }
 
 /// How a scenario is won.
 pub struct Victory {
-    prizes: Vec<(u8, BySide<i32>)>,
+    prizes: Vec<(u8, BySide<i32>, When)>,
+    unclaimed: bool,
     scores: Vec<Score>,
     verdict: Ending,
     /// All that a side can hold, for the margin.
     whole: i32,
 }
 
-#[derive(Clone, Copy)]
 enum Score {
-    Brigade(Side, i32),
+    Brigade(Side, i32, Vec<u16>),
+    Division(Side, i32, Vec<u16>),
     Loss(Side, ArmName, i32),
 }
 
 enum Ending {
-    Ratio(Side, Vec<(Bound, Side, String)>),
+    Ratio(Side, Vec<(Bound, Option<Side>, String)>),
     Most,
     Needs(Side, i32),
 }
@@ -125,15 +164,24 @@ impl VictoryFile {
                     second: prize.cs,
                 };
                 whole += prize.us.max(prize.cs);
-                prizes.push((watch(hex), points));
+                prizes.push((watch(hex), points, prize.when));
             }
         }
         let scores = self
             .scores
             .iter()
             .map(|score| match score {
-                ScoreFile::Brigade { of, points } => {
-                    Score::Brigade(names.side("victory.scores", of), *points)
+                ScoreFile::Brigade { of, points, among } => {
+                    let among = among.iter();
+                    let among = among.map(|name| names.brigade("victory.scores", name));
+                    let among = among.collect();
+                    Score::Brigade(names.side("victory.scores", of), *points, among)
+                }
+                ScoreFile::Division { of, points, among } => {
+                    let among = among.iter();
+                    let among = among.map(|name| names.formation("victory.scores", name));
+                    let among = among.collect();
+                    Score::Division(names.side("victory.scores", of), *points, among)
                 }
                 ScoreFile::Loss { of, arm, points } => {
                     Score::Loss(names.side("victory.scores", of), *arm, *points)
@@ -146,7 +194,8 @@ impl VictoryFile {
                 grades
                     .iter()
                     .map(|grade| {
-                        let winner = names.side("victory.verdict.grades", &grade.winner);
+                        let winner = grade.winner.as_ref();
+                        let winner = winner.map(|side| names.side("victory.verdict.grades", side));
                         (grade.when, winner, grade.how.clone())
                     })
                     .collect(),
@@ -160,19 +209,51 @@ impl VictoryFile {
             prizes,
             scores,
             verdict,
-            whole: whole.max(1),
+            unclaimed: self.unclaimed,
+            whole: self.whole.unwrap_or(whole).max(1),
         }
     }
 }
 
-/// Who holds a watched hex.
+/// Who holds a watched hex, if anybody does.
 #[must_use]
-pub fn holder(t: &Table, watch: u8) -> Side {
-    if t.res::<Land>().held >> watch & 1 == 1 {
-        Side::Second
+pub fn holder(t: &Table, watch: u8) -> Option<Side> {
+    let land = t.res::<Land>();
+    if land.held >> watch & 1 == 1 {
+        Some(Side::Second)
+    } else if rules(t).victory.unclaimed && land.claimed >> watch & 1 == 0 {
+        None
     } else {
-        Side::First
+        Some(Side::First)
     }
+}
+
+/// A turn ends: prizes that pay by the turn do.
+pub fn turn_ends(t: &mut Table) {
+    let mut paid = vec![];
+    for (number, &(watch, worth, when)) in rules(t).victory.prizes.iter().enumerate() {
+        let Some(side) = holder(t, watch).filter(|_| when != When::End) else {
+            continue;
+        };
+        // A bit for each side, of those that pay once.
+        let bit = 1u128 << ((2 * number + side as usize) % 128);
+        let again = when == When::Once && t.res::<Land>().paid & bit != 0;
+        if !again {
+            paid.push((side, worth[side], bit));
+        }
+    }
+    for (side, points, bit) in paid {
+        let land = t.res_mut::<Land>();
+        land.scored[side] += points;
+        land.paid |= bit;
+    }
+}
+
+/// Whether a side holds a hex that is watched.
+#[must_use]
+pub fn holds(t: &Table, side: Side, hex: HexId) -> bool {
+    let watch = rules(t).watch[hex.index()];
+    watch > 0 && holder(t, watch - 1) == Some(side)
 }
 
 /// Strength lost since the set-up: on tracks, routed, eliminated; guns with those the enemy has taken.
@@ -222,10 +303,11 @@ pub fn losses(t: &Table, side: Side, arm: ArmName) -> i32 {
 #[must_use]
 pub fn score(t: &Table) -> BySide<i32> {
     let victory = &rules(t).victory;
-    let mut points = BySide::<i32>::default();
-    for &(watch, worth) in &victory.prizes {
-        let side = holder(t, watch);
-        points[side] += worth[side];
+    let mut points = t.res::<Land>().scored;
+    for &(watch, worth, when) in &victory.prizes {
+        if let Some(side) = holder(t, watch).filter(|_| when == When::End) {
+            points[side] += worth[side];
+        }
     }
     for special in &rules(t).specials {
         let more = special.points(t);
@@ -234,10 +316,20 @@ pub fn score(t: &Table) -> BySide<i32> {
     }
     for score in &victory.scores {
         match *score {
-            Score::Brigade(side, worth) => {
-                let brigades = rules(t).brigades.iter().enumerate();
-                let spent = brigades.filter(|(number, brigade)| {
-                    brigade.side == side && is_spent(t, *number as u16)
+            Score::Brigade(side, worth, ref among) => {
+                let all = 0..rules(t).brigades.len() as u16;
+                let spent = all.filter(|&brigade| {
+                    let ours = rules(t).brigades[usize::from(brigade)].side == side;
+                    ours && (among.is_empty() || among.contains(&brigade)) && is_spent(t, brigade)
+                });
+                points[side.other()] += worth * spent.count() as i32;
+            }
+            Score::Division(side, worth, ref among) => {
+                let all = 0..rules(t).formations.len() as u16;
+                let spent = all.filter(|&formation| {
+                    let ours = rules(t).formations[usize::from(formation)].side == side;
+                    ours && (among.is_empty() || among.contains(&formation))
+                        && division_is_wrecked(t, formation)
                 });
                 points[side.other()] += worth * spent.count() as i32;
             }
@@ -263,11 +355,12 @@ pub fn judge(t: &Table) -> Verdict {
             let meets = |bound: Bound| match bound {
                 Bound::From(a, b) => over * i64::from(b) >= under * i64::from(a),
                 Bound::Above(a, b) => over * i64::from(b) > under * i64::from(a),
+                Bound::Equal => over == under,
                 Bound::Otherwise => true,
             };
             let grade = grades.iter().find(|(bound, ..)| meets(*bound));
             grade.map_or((None, "draw".to_owned()), |(_, winner, how)| {
-                (Some(*winner), how.clone())
+                (*winner, how.clone())
             })
         }
         Ending::Most => match points.first.cmp(&points.second) {
@@ -296,11 +389,11 @@ pub fn margin(t: &Table) -> i32 {
 }
 
 /// The watched hexes with what they are worth, for views.
-pub fn prizes(t: &Table) -> impl Iterator<Item = (HexId, Side, BySide<i32>)> + '_ {
+pub fn prizes(t: &Table) -> impl Iterator<Item = (HexId, Option<Side>, BySide<i32>)> + '_ {
     let rules = rules(t);
     rules
         .victory
         .prizes
         .iter()
-        .map(move |&(watch, worth)| (rules.watched[usize::from(watch)], holder(t, watch), worth))
+        .map(move |&(watch, worth, _)| (rules.watched[usize::from(watch)], holder(t, watch), worth))
 }

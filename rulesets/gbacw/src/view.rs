@@ -32,7 +32,10 @@ pub fn fill(t: &Table, _: Seat, view: &mut View) {
         view.marks.push(MarkView {
             hex: t.board().label(hex).to_owned(),
             kind: "control".into(),
-            text: format!("{} ({})", t.env().sides[holder].id, worth[holder]),
+            text: match holder {
+                Some(side) => format!("{} ({})", t.env().sides[side].id, worth[side]),
+                None => "nobody".into(),
+            },
         });
     }
     for work in &t.res::<Land>().works {
@@ -101,6 +104,11 @@ fn unit_view(t: &Table, unit: UnitId) -> UnitView {
     if field.rules.fights(unit) {
         say("facing", status.facing.name());
         say("disordered", flag(status.disordered));
+        match status.refused {
+            1 => say("refused", "left"),
+            2 => say("refused", "right"),
+            _ => {}
+        }
         if card.kind == Kind::Horse {
             say("mounted", flag(status.mounted));
         }

@@ -8,10 +8,10 @@ use crate::field::Field;
 use crate::files::Weapon;
 use crate::orders::in_column;
 use crate::rules::Kind;
-use crate::state::{Land, Order};
+use crate::state::{Deed, Land, Order};
 use cupola_army::Light;
 use cupola_ground::board::Mark;
-use cupola_ground::{Cover, Direction, Grade, Rise, Touch};
+use cupola_ground::{Board, Cover, Direction, Grade, Rise, Touch, WaterKind};
 use cupola_kernel::{
     Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, UnitId,
 };
@@ -89,6 +89,14 @@ impl<'a> Shooting<'a> {
             "6.33",
             "disordered",
             if shaky { drms.disordered } else { 0 },
+        );
+        let refused = firers
+            .iter()
+            .any(|&unit| self.field.status(unit).refused_side().is_some());
+        line(
+            "12.1",
+            "refused flank",
+            if refused { drms.refused } else { 0 },
         );
         self.terrain(&mut line);
         let arc = self.arc();
@@ -181,8 +189,9 @@ impl<'a> Shooting<'a> {
             return Arc::Flank;
         }
         let board = self.field.t.board();
-        let facing = self.field.status(first).facing;
-        arc_of_fire(board.axial(self.from), board.axial(self.at), facing)
+        let status = self.field.status(first);
+        let (from, at) = (board.axial(self.from), board.axial(self.at));
+        arc_of_fire(from, at, |side| status.arc(side))
     }
 
     /// What stands before the target: works, or a wall it owns (§5.18, §10.2).
@@ -202,7 +211,7 @@ impl<'a> Shooting<'a> {
         let Some(&first) = self.fight.defenders.first() else {
             return 0;
         };
-        if !self.field.status(first).facing.fronts(side) {
+        if !self.field.status(first).fronts(side) {
             return 0;
         }
         if let Some(work) = self.field.t.res::<Land>().works_at(self.at)
@@ -216,7 +225,7 @@ impl<'a> Shooting<'a> {
             };
         }
         let direction = Direction::ALL[usize::from(side)];
-        let wall = board.side(self.at, direction).wall;
+        let wall = board.side(self.at, direction).wall && on_its_bank(board, self.at, direction);
         if wall && owns_wall(self.field, self.at, direction) {
             drms.wall
         } else {
@@ -279,6 +288,10 @@ impl<'a> Shooting<'a> {
         if defenders.iter().any(weak) {
             line("9.13", "horse against the shaken", drms.horse_on_shaken);
         }
+        let gallops = |unit: &UnitId| field.deed(*unit).any(Deed::GALLOPS);
+        if self.fight.attackers.iter().any(gallops) {
+            line("12.51", "at the gallop", drms.gallop);
+        }
         let board = field.t.board();
         let side = entries(board.axial(self.from), board.axial(self.at)).0;
         let wall = board.side(self.at, Direction::ALL[usize::from(side)]).wall;
@@ -286,6 +299,17 @@ impl<'a> Shooting<'a> {
             line("5.18", "horse over an obstacle", drms.horse_on_obstacle);
         }
     }
+}
+
+/// Whether a wall on this side of a hex stands on its bank: beside a stream the higher one has it (§5.18; which one is
+/// not told, and nobody builds where the water rises).
+fn on_its_bank(board: &Board, hex: HexId, direction: Direction) -> bool {
+    let wet = matches!(
+        board.side(hex, direction).water,
+        Some(WaterKind::Run | WaterKind::Creek)
+    );
+    let beyond = board.neighbour(hex, direction);
+    !wet || beyond.is_none_or(|beyond| board.level(hex) >= board.level(beyond))
 }
 
 /// Whether those in a hex were first to the wall on this side of it (§5.18).

@@ -196,10 +196,9 @@ impl Bug {
         let twin = Twin::new(move || self.play(true), |purpose| purpose == "gust");
         // Of the broken parts only the one that does not say what it needs.
         let keep = |name: &str| !name.starts_with("broken.") || name == "broken.undeclared";
-        let composer = crate::toy::composer(|| vec![contribution()], keep);
         crate::toy::with_laws(Settings::quick())
             .twin(twin)
-            .composer(composer)
+            .parts(keep)
     }
 }
 

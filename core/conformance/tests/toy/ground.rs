@@ -2,7 +2,7 @@
 
 use cupola_army::{Army, Turns};
 use cupola_data::Source;
-use cupola_ground::{Battlefield, Board, BoardPlan, Bounds, Frame, Grid, Point};
+use cupola_ground::{Battlefield, Board, BoardPlan, Bounds, Grid, Point, Projection};
 use std::sync::Arc;
 
 const GRID: &str = r#"(
@@ -22,7 +22,7 @@ const PLAN: &str = r#"(recipe: (
 
 /// The map.
 pub fn board() -> Arc<Board> {
-    let frame = Frame {
+    let frame = Projection {
         zone: 18,
         easting: 304_208.0,
         northing: 4_404_534.0,

@@ -14,13 +14,11 @@ pub mod march;
 pub mod ruleset;
 pub mod volley;
 
-use cupola_conformance::{Composer, Law, Marches, Settings, Spell, Twin, Until};
+use cupola_conformance::{Law, Marches, Settings, Twin};
 use cupola_data::{Problems, Source};
-use cupola_kernel::{
-    Acts, Composition, Contribution, Game, Identity, Play, PlayParts, Registry, UnitId,
-};
+use cupola_kernel::{Acts, Composition, Contribution, Game, Identity, Play, PlayParts, Registry};
 use march::Marching;
-use ruleset::{Focus, Spent, Toy};
+use ruleset::{Focus, Toy};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -97,19 +95,10 @@ pub fn compose_text(text: &str, base: &str, more: &[Contribution]) -> Result<Pla
     more.iter().try_for_each(|c| registry.add(c))?;
     let file = Source::new("ruleset.ron", text);
     let composition: Composition = file.ron()?;
-    compose_parts(&registry, &composition, &file, base)
-}
-
-fn compose_parts(
-    registry: &Registry,
-    composition: &Composition,
-    file: &Source,
-    base: &str,
-) -> Result<Play, Problems> {
     Play::new(&PlayParts {
-        registry,
-        composition,
-        composition_file: file,
+        registry: &registry,
+        composition: &composition,
+        composition_file: &file,
         base,
         files: &BTreeMap::new(),
         scenario: &Source::new("skirmish.ron", include_str!("skirmish.ron")),
@@ -121,26 +110,9 @@ fn compose_parts(
     })
 }
 
-/// The toy as it should be.
+/// The toy as it should be; beside its own parts lie those of a plugin.
 pub fn toy() -> Play {
-    compose(&Parts::sound(), &[])
-}
-
-/// Composes a play from a composition and what others bring, or says what is wrong with it.
-pub fn composer(more: fn() -> Vec<Contribution>, keep: fn(&str) -> bool) -> Composer {
-    let file = Source::new("ruleset.ron", text_of(&Parts::sound()));
-    let composition: Composition = file.ron().unwrap();
-    let mut registry = Registry::default();
-    registry.add(&contribution()).unwrap();
-    more().iter().for_each(|c| registry.add(c).unwrap());
-    let names: Vec<_> = registry
-        .names()
-        .filter(|(_, name)| keep(name))
-        .map(|(kind, name)| (kind, name.to_owned()))
-        .collect();
-    Composer::new(composition, names, move |composition| {
-        compose_parts(&registry, composition, &file, "toy")
-    })
+    compose(&Parts::sound(), &[rehearsal::contribution()])
 }
 
 /// Where a unit can go: next to it, without enemies, with room (§2.4 to §2.6).
@@ -180,18 +152,6 @@ fn marches() -> Marches {
     Marches::new(fast, plain)
 }
 
-/// What units have spent is theirs again when the turn is over.
-fn spent() -> Spell {
-    Spell::new("what units have spent", Until::TurnEnds, |table| {
-        let tired = |unit: &UnitId| {
-            let spent = table.get::<Spent>(*unit);
-            spent.marched || spent.fired
-        };
-        let unit = table.units().find(tired)?;
-        Some(format!("{} has not rested", table.info(unit).id))
-    })
-}
-
 /// The toy's laws, and its variant.
 pub fn settings() -> Settings {
     let gusts = || {
@@ -201,15 +161,12 @@ pub fn settings() -> Settings {
         };
         compose(&parts, &[])
     };
-    with_laws(Settings::standard())
-        .twin(Twin::new(gusts, |purpose| purpose == "gust"))
-        .composer(composer(|| vec![rehearsal::contribution()], |_| true))
+    with_laws(Settings::standard()).twin(Twin::new(gusts, |purpose| purpose == "gust"))
 }
 
 /// What is always so in the toy.
 pub fn with_laws(settings: Settings) -> Settings {
     settings
-        .spell(spent())
         .marches(marches())
         .law(Law::always("no hex holds more than two units", |game| {
             let stacks = game.table().stacks();

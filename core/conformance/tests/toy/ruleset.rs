@@ -5,7 +5,7 @@ use cupola_data::Problems;
 use cupola_kernel::view::{At, TrackView, UnitView, View};
 use cupola_kernel::{
     Bounds, Dice, Fault, HexId, Input, Loaded, Needs, Phase, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Side, Step, Table, UnitId, UnitInfo, Verdict, rule,
+    Seat, Setup, Side, Spell, Step, Table, UnitId, UnitInfo, Until, Verdict, rule,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -166,6 +166,22 @@ impl Ruleset for Toy {
             .into(),
             rule: rule!("6"),
         });
+    }
+
+    /// §5: what units have spent is theirs again when the turn is over.
+    fn spells(&self) -> Vec<Spell> {
+        vec![Spell::new(
+            "what units have spent",
+            Until::TurnEnds,
+            |table| {
+                let tired = |unit: &UnitId| {
+                    let spent = table.get::<Spent>(*unit);
+                    spent.marched || spent.fired
+                };
+                let unit = table.units().find(tired)?;
+                Some(format!("{} has not rested", table.info(unit).id))
+            },
+        )]
     }
 
     fn view(&self, table: &Table, seat: Seat, view: &mut View) {

@@ -27,7 +27,7 @@ use serde_json::Value;
 
 use crate::kinds::{Named, Sure};
 use crate::point::{Bounds, Point, self_crossing};
-use crate::projection::Frame;
+use crate::projection::Projection;
 
 use super::Area;
 
@@ -179,7 +179,7 @@ impl Item<'_> {
 
 /// Turns coordinates into points, checking that they lie on the battlefield.
 pub(super) struct Survey<'a> {
-    pub(super) frame: &'a Frame,
+    pub(super) frame: &'a Projection,
     pub(super) bounds: &'a Bounds,
 }
 

@@ -30,7 +30,7 @@ mod read;
 use crate::heights::Heights;
 use crate::kinds::{CoverKind, Crossing, Edge, PlaceKind, RoadKind, Sure, WallKind, WaterKind};
 use crate::point::{Bounds, Point};
-use crate::projection::Frame;
+use crate::projection::Projection;
 
 pub use read::{BattlefieldFiles, FileNames};
 
@@ -121,7 +121,7 @@ pub struct Battlefield {
     /// Name for people.
     pub title: String,
     /// How latitude and longitude become local centimetres.
-    pub frame: Frame,
+    pub frame: Projection,
     /// The rectangle that holds every feature.
     pub bounds: Bounds,
     /// What the ground was made from: short name and description.
@@ -150,7 +150,7 @@ pub struct Battlefield {
 
 impl Battlefield {
     /// Empty, flat ground, for tests and as a start for tools.
-    pub fn empty(name: &str, frame: Frame, bounds: Bounds) -> Battlefield {
+    pub fn empty(name: &str, frame: Projection, bounds: Bounds) -> Battlefield {
         Battlefield {
             name: name.to_owned(),
             title: name.to_owned(),

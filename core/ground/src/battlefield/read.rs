@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::heights::Heights;
 use crate::kinds::{CoverKind, Crossing, Edge, Named, PlaceKind, RoadKind, WallKind, WaterKind};
 use crate::point::{Bounds, Point};
-use crate::projection::Frame;
+use crate::projection::Projection;
 
 use super::geojson::{Item, Survey, items};
 use super::{Battlefield, Entry, Feature, Place};
@@ -19,7 +19,7 @@ use super::{Battlefield, Entry, Feature, Place};
 struct File {
     name: String,
     title: String,
-    frame: Frame,
+    frame: Projection,
     bounds: FileBounds,
     #[serde(default)]
     files: FileNames,

@@ -5,7 +5,7 @@ use cupola_data::{Problem, Problems, Source};
 use crate::board::{Board, HexId, Note};
 use crate::grid::Direction;
 use crate::point::centimetres;
-use crate::recipe::{BoardPlan, Change, Correction, Recipe};
+use crate::recipe::{self, Change, Correction, Recipe};
 
 use super::{Threads, relief};
 
@@ -23,12 +23,16 @@ pub(super) struct Order<'a> {
 }
 
 /// Finds all that the corrections name; reports all that does not exist.
-pub(super) fn resolve<'a>(board: &Board, plan: &'a BoardPlan) -> Result<Vec<Order<'a>>, Problems> {
+pub(super) fn resolve<'a>(
+    board: &Board,
+    corrections: &'a [Correction],
+    source: &Source,
+    list: &str,
+) -> Result<Vec<Order<'a>>, Problems> {
     let mut problems = Problems::new();
     let mut orders = Vec::new();
-    let source = &plan.source;
-    for (index, correction) in plan.corrections.iter().enumerate() {
-        let path = format!("corrections[{index}]");
+    for (index, correction) in corrections.iter().enumerate() {
+        let path = format!("{list}[{index}]");
         let mut order = |target| orders.push(Order { target, correction });
         for (field, label) in correction.all_hexes() {
             let hex = find_hex(
@@ -123,9 +127,36 @@ fn check_names(
     }
 }
 
+impl Board {
+    /// The same board with some facts otherwise, for a situation that somebody sets up by hand. Nothing
+    /// follows from them: who raises a hex says what becomes of its hexsides.
+    ///
+    /// # Errors
+    /// Everything that the facts name and the board does not have, at the field `list` of `source`.
+    pub fn corrected(
+        &self,
+        corrections: &[Correction],
+        source: &Source,
+        list: &str,
+    ) -> Result<Board, Problems> {
+        let mut problems = Problems::new();
+        for (index, one) in corrections.iter().enumerate() {
+            recipe::check_fact(source, &format!("{list}[{index}]"), one, &mut problems);
+        }
+        let orders = problems.keep_all(resolve(self, corrections, source, list));
+        let orders = problems.check(orders.unwrap_or_default())?;
+        let mut board = self.clone();
+        let mut threads = Threads::of(self);
+        first(&orders, None, &mut board);
+        rest(&orders, &mut board, &mut threads);
+        threads.settle(&mut board);
+        Ok(board)
+    }
+}
+
 /// Applies the corrections that others follow from: slopes follow from height and level, marks
-/// from where places and entries are.
-pub(super) fn first(orders: &[Order<'_>], recipe: &Recipe, board: &mut Board) {
+/// from where places and entries are. With a recipe a hex's level follows from its height.
+pub(super) fn first(orders: &[Order<'_>], recipe: Option<&Recipe>, board: &mut Board) {
     for order in orders {
         let Target::Hex(hex) = order.target else {
             continue;
@@ -135,7 +166,9 @@ pub(super) fn first(orders: &[Order<'_>], recipe: &Recipe, board: &mut Board) {
             Change::Height(metres) => {
                 let height = centimetres(*metres);
                 board.heights[hex.index()] = (height / 10) as i16;
-                board.levels[hex.index()] = relief::level(&recipe.levels, height);
+                if let Some(recipe) = recipe {
+                    board.levels[hex.index()] = relief::level(&recipe.levels, height);
+                }
             }
             Change::Place(id) => {
                 if let Some(place) = board.places.iter_mut().find(|place| place.id == *id) {

@@ -34,7 +34,7 @@ impl Board {
         places::stand(field, &mut board);
         let orders = orders(field, grid, &mut board, plan)?;
         relief::heights(field, recipe, &samples, &mut board);
-        correct::first(&orders, recipe, &mut board);
+        correct::first(&orders, Some(recipe), &mut board);
         places::mark(&mut board);
         relief::slopes(recipe, &mut board);
         relief::crests(field, recipe, &mut board);
@@ -65,7 +65,12 @@ fn orders<'a>(
     let (roads, water) = (&plan.recipe.roads, &plan.recipe.water);
     names::check(|i| plan.road_rule(i), roads, &field.roads, &mut problems);
     names::check(|i| plan.water_rule(i), water, &field.water, &mut problems);
-    let orders = problems.keep_all(correct::resolve(board, plan));
+    let orders = problems.keep_all(correct::resolve(
+        board,
+        &plan.corrections,
+        &plan.source,
+        "corrections",
+    ));
     names::check_corrections(plan, field, &mut problems);
     if let Some((areas, links)) = problems.keep_all(areas::find(grid, board, plan)) {
         (board.areas, board.links) = (areas, links);
@@ -126,6 +131,13 @@ impl Samples {
 struct Threads(Vec<(HexId, String)>);
 
 impl Threads {
+    /// Those of a board.
+    fn of(board: &Board) -> Threads {
+        let names = board.threaded.iter();
+        let named = names.map(|(hex, name)| (*hex, board.threads[usize::from(*name)].clone()));
+        Threads(named.collect())
+    }
+
     fn add(&mut self, hex: HexId, name: &str) {
         self.0.push((hex, name.to_owned()));
     }

@@ -105,6 +105,7 @@ pub(super) fn slopes(source: &Source, recipe: &Recipe, problems: &mut Problems) 
     }
 }
 
+/// A correction of a `board.ron`: a fact, and who says so.
 pub(super) fn correction(
     source: &Source,
     index: usize,
@@ -112,6 +113,15 @@ pub(super) fn correction(
     problems: &mut Problems,
 ) {
     let field = format!("corrections[{index}]");
+    fact(source, &field, correction, problems);
+    if correction.cite.trim().is_empty() {
+        let message = "a correction must cite the seed and section that say so";
+        problems.push(source.problem(&format!("{field}.cite"), message));
+    }
+}
+
+/// What a correction says, wherever it stands.
+pub(crate) fn fact(source: &Source, field: &str, correction: &Correction, problems: &mut Problems) {
     let named = [
         correction.hex.is_some(),
         !correction.hexes.is_empty(),
@@ -122,7 +132,7 @@ pub(super) fn correction(
     let about_hexes = named[0] || named[1];
     if named.iter().filter(|named| **named).count() != 1 {
         let message = "expected exactly one of hex, hexes, side, sides and path";
-        problems.push(source.problem(&field, message));
+        problems.push(source.problem(field, message));
     } else if about_hexes == correction.set.is_for_hexside() {
         let (has, needs) = match about_hexes {
             false => ("a hexside", "hex or hexes"),
@@ -145,10 +155,6 @@ pub(super) fn correction(
     {
         let message = format!("{metres} m is no height, expected -500 to 3200");
         problems.push(source.problem(&format!("{field}.set.height"), message));
-    }
-    if correction.cite.trim().is_empty() {
-        let message = "a correction must cite the seed and section that say so";
-        problems.push(source.problem(&format!("{field}.cite"), message));
     }
 }
 

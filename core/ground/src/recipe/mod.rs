@@ -73,6 +73,7 @@ use crate::kinds::{CoverKind, Crossing, RoadKind, WallKind, WaterKind};
 use crate::terrain::Terrain;
 
 pub use areas::{AreaPlan, LinkPlan};
+pub(crate) use check::fact as check_fact;
 
 /// How the height of a hex follows from the ground inside it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -379,7 +380,8 @@ pub struct Correction {
     /// Of a road or watercourse: its name, which the hexes get, or lose if it is taken away.
     #[serde(default)]
     pub name: Option<String>,
-    /// Seed and section that say so.
+    /// Seed and section that say so; a position by hand cites nobody.
+    #[serde(default)]
     pub cite: String,
 }
 

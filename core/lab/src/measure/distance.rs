@@ -6,7 +6,7 @@ use crate::model::{Distance, Frame, HistoryFindings};
 use crate::record::Record;
 use crate::stats::mean;
 use cupola_army::{Moment, NodeId};
-use cupola_ground::Frame as Projection;
+use cupola_ground::Projection;
 
 /// Where units are recorded at an hour: by number, in local metres.
 type Spots = Vec<(usize, (i32, i32))>;

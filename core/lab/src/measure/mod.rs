@@ -18,7 +18,7 @@ use crate::model::{Comparison, Findings, HistoryFindings, Share};
 use crate::record::{Record, Snapshot};
 use crate::stats::share;
 use cupola_army::{Army, History, Moment, Scenario};
-use cupola_ground::Frame as Projection;
+use cupola_ground::Projection;
 use cupola_kernel::{Side, UnitId, UnitInfo};
 
 /// What is recorded of the battle.

@@ -66,7 +66,9 @@ impl Checker<'_> {
             note(Line::of(shown(&path), "span", span(&path, root, &ground)))?;
         }
         for path in super::files_under(&root.join("variants")) {
-            if let Ok(source) = Source::read(&path) {
+            if path.extension().is_some_and(|ending| ending == "ron")
+                && let Ok(source) = Source::read(&path)
+            {
                 note(self.variant(&path, &source))?;
             }
         }
@@ -239,6 +241,7 @@ fn board(
 fn counters(folder: &Path, battle: &Battle) -> Result<String, Problems> {
     let file = Source::read(&folder.join("counters.ron"))?;
     let list = Counters::<serde::de::IgnoredAny, serde::de::IgnoredAny>::read(&file, &battle.army)?;
+    cupola_library::derived(&file, &battle.army)?.check(())?;
     Ok(format!(
         "{} counters cover the armies once, {} leaders",
         list.counters.len(),

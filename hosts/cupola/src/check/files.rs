@@ -25,12 +25,16 @@ impl Checker<'_> {
         let known = path
             .extension()
             .is_some_and(|ending| ending == "ron" || ending == "cupola");
-        let source = if known {
-            Source::read(path).ok()?
-        } else {
+        if !known {
             return None;
-        };
-        self.source(path, &source)
+        }
+        match Source::read(path) {
+            Ok(source) => self.source(path, &source),
+            Err(problem) => {
+                let what = path.display().to_string();
+                Some(Line::of(what, "file", Err(problem.into())))
+            }
+        }
     }
 
     fn source(&mut self, path: &Path, source: &Source) -> Option<Line> {
@@ -113,9 +117,13 @@ impl Checker<'_> {
         ))
     }
 
-    /// Composes a variant with every scenario of its base.
+    /// Composes a variant with every scenario of its base, or of the battle that it is about.
     pub(super) fn variant(&mut self, path: &Path, source: &Source) -> Line {
         let what = path.display().to_string();
+        let source = &match cupola_library::with_scripts(source.clone(), path) {
+            Ok(source) => source,
+            Err(problem) => return Line::of(what, "variant", Err(problem.into())),
+        };
         let variant = match source.ron::<cupola_kernel::Variant>() {
             Ok(variant) => variant,
             Err(problem) => return Line::of(what, "variant", Err(problem.into())),
@@ -130,9 +138,18 @@ impl Checker<'_> {
             };
         }
         let mut problems = Problems::new();
-        let scenarios = self.context.library.scenarios(&variant.base);
-        if scenarios.is_empty() {
-            let all = self.context.library.rulesets();
+        let library = &self.context.library;
+        let mut scenarios = library.scenarios(&variant.base);
+        if let Some(battle) = variant.battle.as_ref().filter(|_| !scenarios.is_empty()) {
+            let all = library.battles(&variant.base);
+            if !all.contains(battle) {
+                let message = format!("{} has no battle \"{battle}\"", variant.base);
+                let problem = source.problem("battle", message);
+                problems.push(problem.with_nearest(battle, all.iter().map(String::as_str)));
+            }
+            scenarios.retain(|scenario| scenario.battle == *battle);
+        } else if scenarios.is_empty() {
+            let all = library.rulesets();
             let problem = source.problem(
                 "base",
                 format!("no ruleset \"{}\" with scenarios", variant.base),
@@ -140,11 +157,14 @@ impl Checker<'_> {
             problems.push(problem.with_nearest(&variant.base, all.iter().map(String::as_str)));
         }
         for scenario in &scenarios {
-            problems.keep_all(self.context.library.play_with(
-                &variant.base,
-                &scenario.name,
-                Some(source),
-            ));
+            let resolved = library.resolve(&variant.base, &scenario.name, Some(source));
+            let Some(resolved) = problems.keep_all(resolved) else {
+                continue;
+            };
+            problems.keep_all(library.play_resolved(&resolved));
+            if let Some(wrong) = problems.keep_all(library.underived(&resolved)) {
+                problems.append(wrong);
+            }
         }
         let text = format!(
             "{}, in {} scenarios of {}",

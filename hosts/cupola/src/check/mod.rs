@@ -98,7 +98,8 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// If a line cannot be noted.
     pub fn path(&mut self, path: &Path, note: Note) -> anyhow::Result<()> {
-        if path.is_file() {
+        // What is no folder is read as a file, or refused as one: a device, a pipe.
+        if !path.is_dir() {
             return note(self.file(path));
         }
         if path.join("rulesets").is_dir() {

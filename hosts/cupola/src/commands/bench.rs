@@ -29,9 +29,9 @@ pub struct Args {
     /// The scenario; the ruleset's first if left out.
     #[arg(long)]
     scenario: Option<String>,
-    /// Play under a variant.
+    /// Play under a variant: a name of data/variants, or a file; may be given several times.
     #[arg(long, value_name = "FILE")]
-    variant: Option<PathBuf>,
+    variant: Vec<PathBuf>,
     /// How many seconds of CPU time to play.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
@@ -70,7 +70,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     let Some(scenario) = args.scenario.clone().or(first) else {
         bail!("{} has no scenario to play", args.ruleset);
     };
-    let variant = context.variant(args.variant.as_deref())?;
+    let variant = context.variants(&args.ruleset, args.variant.as_slice())?;
     let play = context.play(&args.ruleset, &scenario, variant.as_ref())?;
     let report = measure(args, &play, scenario)?;
     if args.json {

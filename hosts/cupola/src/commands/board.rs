@@ -184,7 +184,38 @@ fn spot(context: &Context, battle: &str, board: &Board, hex: HexId) -> Spot {
 }
 
 fn print_spot(spot: &Spot, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (card, paint) = (&spot.card, context.paint);
+    print_hex(&spot.card, context, out)?;
+    writeln!(out, "  hexsides")?;
+    for side in &spot.card.sides {
+        let to = side.to.as_deref().unwrap_or("edge");
+        writeln!(
+            out,
+            "    {:<3} {to:<7} {}",
+            side.direction,
+            describe_side(side)
+        )?;
+    }
+    writeln!(out, "  the same spot elsewhere")?;
+    for (ruleset, label) in &spot.elsewhere {
+        writeln!(out, "    {ruleset:<12} {label}")?;
+    }
+    for (place, hexes) in spot
+        .places_elsewhere
+        .iter()
+        .filter(|(_, hexes)| !hexes.is_empty())
+    {
+        let hexes: Vec<String> = hexes
+            .iter()
+            .map(|(ruleset, label)| format!("{ruleset} {label}"))
+            .collect();
+        writeln!(out, "  {place}: {}", hexes.join(", "))?;
+    }
+    Ok(())
+}
+
+/// What lies in the hex itself.
+fn print_hex(card: &HexCard, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
+    let paint = context.paint;
     let title = if card.places.is_empty() {
         String::new()
     } else {
@@ -230,31 +261,6 @@ fn print_spot(spot: &Spot, context: &Context, out: &mut dyn Write) -> anyhow::Re
     line("entry", &card.entries)?;
     line("area", &card.areas)?;
     line("corrected", &card.notes)?;
-    writeln!(out, "  hexsides")?;
-    for side in &card.sides {
-        let to = side.to.as_deref().unwrap_or("edge");
-        writeln!(
-            out,
-            "    {:<3} {to:<7} {}",
-            side.direction,
-            describe_side(side)
-        )?;
-    }
-    writeln!(out, "  the same spot elsewhere")?;
-    for (ruleset, label) in &spot.elsewhere {
-        writeln!(out, "    {ruleset:<12} {label}")?;
-    }
-    for (place, hexes) in spot
-        .places_elsewhere
-        .iter()
-        .filter(|(_, hexes)| !hexes.is_empty())
-    {
-        let hexes: Vec<String> = hexes
-            .iter()
-            .map(|(ruleset, label)| format!("{ruleset} {label}"))
-            .collect();
-        writeln!(out, "  {place}: {}", hexes.join(", "))?;
-    }
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use crate::tell::json_out;
 use anyhow::bail;
 use cupola_conformance::Settings;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -44,11 +45,30 @@ pub struct Args {
     json: bool,
 }
 
+/// Leaves out what was told already: a mistake in the counters is one mistake, however many scenarios read them.
+fn once(line: &mut Line, told: &mut BTreeSet<String>) {
+    if line.ok != Some(false) {
+        return;
+    }
+    let all: Vec<&str> = line.text.lines().collect();
+    let new: Vec<&str> = all
+        .iter()
+        .copied()
+        .filter(|text| told.insert((*text).to_owned()))
+        .collect();
+    line.text = match new.is_empty() {
+        true => "as told above".to_owned(),
+        false => new.join("\n"),
+    };
+}
+
 /// Checks.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let silent = args.quiet || args.json;
     let mut lines: Vec<Line> = vec![];
-    let mut note = |line: Line, out: &mut dyn Write| -> anyhow::Result<()> {
+    let mut told = BTreeSet::new();
+    let mut note = |mut line: Line, out: &mut dyn Write| -> anyhow::Result<()> {
+        once(&mut line, &mut told);
         if !args.json && (!silent || line.ok == Some(false)) {
             writeln!(out, "{line}")?;
             out.flush()?;

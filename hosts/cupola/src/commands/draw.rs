@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use cupola_draw::{MapRequest, Placed};
 use cupola_ground::Battlefield;
 use cupola_kernel::view::At;
-use cupola_kernel::{Env, Seat, Seed, Side};
+use cupola_kernel::{Env, Game, Seat, Seed, Side};
 use cupola_look::Faces;
 use std::io::Write;
 use std::path::PathBuf;
@@ -28,6 +28,9 @@ pub struct Args {
     /// Whose eyes: a side, `observer`, or `umpire`, who sees all.
     #[arg(long, value_name = "SEAT", default_value = "umpire")]
     seat: String,
+    /// Under a variant: a name of data/variants, or a file; may be given several times. A saved game has its own.
+    #[arg(long, value_name = "NAME|FILE")]
+    variant: Vec<PathBuf>,
     /// Choose this first; may be given several times.
     #[arg(long, value_name = "ID")]
     choose: Vec<String>,
@@ -47,12 +50,33 @@ pub struct Args {
 
 /// Draws.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let game = situation::open(context, &args.game, &args.choose, args.seed)?;
+    let game = situation::open_under(context, &args.game, &args.variant, &args.choose, args.seed)?;
+    picture(context, &game, &args.seat, |request| {
+        if let Some(path) = &args.svg {
+            write_file(path, cupola_draw::svg(request).as_bytes())?;
+            writeln!(out, "{}", path.display())?;
+        }
+        if let Some(path) = &args.png {
+            let png = cupola_draw::png(request, args.width);
+            write_file(path, &png.with_context(|| path.display().to_string())?)?;
+            writeln!(out, "{}", path.display())?;
+        }
+        Ok(Answer::Yes)
+    })
+}
+
+/// What to draw of a game, as a seat sees it.
+pub fn picture<T>(
+    context: &Context,
+    game: &Game,
+    eyes: &str,
+    draw: impl FnOnce(&MapRequest) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     let env = game.table().env();
-    let view = game.view(seat(env, &args.seat)?);
+    let view = game.view(seat(env, eyes)?);
     let root = context.library.root().to_owned();
     let field = Battlefield::read(&root.join("battlefields").join(&env.board.battlefield))?;
-    let faces = Faces::of(&root.join("rulesets").join(&env.board.name))?.for_sides(env);
+    let faces = Faces::of(&context.library.ruleset_dir(&env.board.name))?.for_sides(env);
     let mut request = MapRequest::new(&field, &env.board);
     request.subtitle = Some(format!("{} · {}", env.board.title, view.turn.label));
     for unit in &view.units {
@@ -65,17 +89,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
             });
         }
     }
-    if let Some(path) = &args.svg {
-        write_file(path, cupola_draw::svg(&request).as_bytes())?;
-        writeln!(out, "{}", path.display())?;
-    }
-    if let Some(path) = &args.png {
-        let png =
-            cupola_draw::png(&request, args.width).with_context(|| path.display().to_string())?;
-        write_file(path, &png)?;
-        writeln!(out, "{}", path.display())?;
-    }
-    Ok(Answer::Yes)
+    draw(&request)
 }
 
 fn seat(env: &Env, name: &str) -> anyhow::Result<Seat> {

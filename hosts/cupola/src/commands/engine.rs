@@ -1,7 +1,7 @@
 //! `cupola engine`: JSON lines for a bot in any language.
 
 use crate::answer::Answer;
-use crate::bots::{Player, seat};
+use crate::bots::{Sitter, seat};
 use crate::context::{Context, fresh_seed};
 use anyhow::Context as _;
 use cupola_bots::Skill;
@@ -61,8 +61,8 @@ impl Host for Desk<'_> {
     }
 
     fn opponent(&mut self, session: &Session, side: Side) -> Result<Opponent, String> {
-        let mut players = BySide::from_fn(|_| Player::Human);
-        players[side] = Player::Bot(self.against);
+        let mut players = BySide::from_fn(|_| Sitter::Human);
+        players[side] = Sitter::Bot(self.against);
         let ruleset = &session.journal().ruleset;
         // The bot's own luck must not follow from the seed of the game.
         let own = self.seed()?;

@@ -165,7 +165,7 @@ fn libraries(folder: &std::path::Path) -> Vec<PathBuf> {
 
 fn ruleset(context: &Context, name: String) -> Ruleset {
     let library = &context.library;
-    let folder = library.root().join("rulesets").join(&name);
+    let folder = library.ruleset_dir(&name);
     let played = library.is_played(&name);
     // What has a map only is called as its map is.
     let file = if played {
@@ -213,11 +213,7 @@ fn map_of(library: &Library, ruleset: &str) -> Result<PathBuf, Problems> {
 }
 
 fn variant(context: &Context, name: String) -> Variant {
-    let file = context
-        .library
-        .root()
-        .join("variants")
-        .join(format!("{name}.ron"));
+    let file = context.library.variant_path(&name);
     let head = Source::read(&file).and_then(|file| file.ron::<VariantHead>());
     let (base, title) = match head {
         Ok(head) => (head.base, head.title),

@@ -27,6 +27,9 @@ pub struct Args {
     position: PathBuf,
     /// The id of one option; otherwise all that lead to a fight.
     act: Option<String>,
+    /// Under a variant: a name of data/variants, or a file; may be given several times. A saved game has its own.
+    #[arg(long, value_name = "NAME|FILE")]
+    variant: Vec<PathBuf>,
     /// Choose this first; may be given several times.
     #[arg(long, value_name = "ID")]
     choose: Vec<String>,
@@ -40,7 +43,13 @@ pub struct Args {
 
 /// Tells the odds.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let game = situation::open(context, &args.position, &args.choose, args.seed)?;
+    let game = situation::open_under(
+        context,
+        &args.position,
+        &args.variant,
+        &args.choose,
+        args.seed,
+    )?;
     let fights = fights(args, &game)?;
     if args.json {
         let list: Vec<Value> = fights

@@ -1,10 +1,11 @@
 //! `cupola play`: a scenario in the terminal.
 
 use crate::answer::Answer;
-use crate::bots::{Player, seat};
+use crate::bots::{Sitter, seat};
 use crate::context::{Context, fresh_seed, fresh_share, parse_seed};
 use crate::situation::{self, Kind};
-use crate::table::{MusterRoll, Table};
+use crate::terminal::{MusterRoll, Terminal};
+use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_data::{Source, nearest};
@@ -22,13 +23,15 @@ Examples:
   cupola play corps20 july1 --seat us=human       you have the Union
   cupola play corps20/july1 --seat cs=human --seat us=human     both at one keyboard
   cupola play corps20/july1 --seat cs=random --seat us=random --seed 1863 --autosave game.cupola
+  cupola play corps20/july1 --variant no-rain --variant my.ron
+  cupola play stuart-early                        a what-if, by its name or file
   cupola play --load game.cupola                  go on with a game
   cupola play --position river.ron                start from a situation set up by hand
   yes 1 | cupola play corps20/july1               answers may come from a pipe
 
 Type `help` at the table. The map shows units by the letter of their side and a tag; `units` lists them.")]
 pub struct Args {
-    /// RULESET/SCENARIO, a scenario, or a ruleset followed by a scenario.
+    /// RULESET/SCENARIO, a scenario, a variant's name or file, or a ruleset followed by a scenario.
     #[arg(value_name = "SCENARIO")]
     what: Option<String>,
     /// The scenario, if the first word names the ruleset only.
@@ -44,9 +47,9 @@ pub struct Args {
     /// times. The pledges are shown before the game, the shares stand in its journal.
     #[arg(long, value_name = "WHO=HEX", conflicts_with_all = ["seed", "load"])]
     share: Vec<String>,
-    /// Play under a variant: a name of data/variants, or a file.
+    /// Play under a variant: a name of data/variants, or a file; may be given several times.
     #[arg(long, value_name = "NAME|FILE")]
-    variant: Option<PathBuf>,
+    variant: Vec<PathBuf>,
     /// Start from a position file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["what", "load"])]
     position: Option<PathBuf>,
@@ -87,7 +90,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     );
     let env = session.game().table().env();
     let paint = context.paint.of_sides(&context.library, env);
-    let mut table = Table::new(session, players, bots, paint, out);
+    let mut table = Terminal::new(session, players, bots, paint, out);
     table.rolls = rolls;
     table.quiet = args.quiet;
     table.autosave.clone_from(&args.autosave);
@@ -133,7 +136,6 @@ fn session(args: &Args, context: &mut Context, draw: Option<&Draw>) -> anyhow::R
         Some(seed) => seed,
         None => fresh_seed()?,
     };
-    let variant = context.variant(args.variant.as_deref())?;
     if let Some(path) = &args.position {
         let source = Source::read(path)?;
         if Kind::of(&source) == Kind::Case {
@@ -146,8 +148,9 @@ fn session(args: &Args, context: &mut Context, draw: Option<&Draw>) -> anyhow::R
             source,
             in_case: false,
         };
-        let play = situation::play_at(context, &file, variant.as_ref())?;
         let ruleset = file.header()?.ruleset;
+        let variant = context.variants(&ruleset, &args.variant)?;
+        let play = situation::play_at(context, &file, variant.as_ref())?;
         let variant = variant.map(|file| file.text);
         let journal = Journal::new(&play, &ruleset, variant, seed, Some(file.source.text));
         return Session::new(&play, journal).context("the position cannot be played");
@@ -157,26 +160,35 @@ fn session(args: &Args, context: &mut Context, draw: Option<&Draw>) -> anyhow::R
             "play what? Name a scenario, such as corps20/gettysburg; `cupola list` shows them all"
         );
     };
+    if args.scenario.is_none() {
+        let thing = Thing::of(context, first)?;
+        let variant = thing.variant_with(context, &args.variant)?;
+        let play = thing.play(context, variant.as_ref())?;
+        let variant = variant.map(|file| file.text);
+        let journal = Journal::new(&play, &thing.ruleset, variant, seed, None);
+        return Session::new(&play, journal).with_context(|| format!("{first} cannot begin"));
+    }
     let (ruleset, scenario) = context.which(first, args.scenario.as_deref())?;
+    let variant = context.variants(&ruleset, &args.variant)?;
     let play = context.play(&ruleset, &scenario, variant.as_ref())?;
     let variant = variant.map(|file| file.text);
     let journal = Journal::new(&play, &ruleset, variant, seed, None);
     Session::new(&play, journal).with_context(|| format!("{ruleset}/{scenario} cannot begin"))
 }
 
-fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
+fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Sitter>> {
     let env = session.game().table().env();
-    let mut named: Vec<(String, Player)> = vec![];
+    let mut named: Vec<(String, Sitter)> = vec![];
     for seat in &args.seat {
         let (side, player) = seat
             .split_once('=')
             .with_context(|| format!("--seat {seat}: expected SIDE=WHO"))?;
         named.push((
             side.to_owned(),
-            Player::parse(player).map_err(|why| anyhow::anyhow!("--seat {seat}: {why}"))?,
+            Sitter::parse(player).map_err(|why| anyhow::anyhow!("--seat {seat}: {why}"))?,
         ));
     }
-    let mut players: BySide<Option<Player>> = BySide {
+    let mut players: BySide<Option<Sitter>> = BySide {
         first: None,
         second: None,
     };
@@ -199,27 +211,27 @@ fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Player>> {
     // Whoever names one seat only leaves the other to the bot; whoever names none takes the first.
     Ok(match (players.first, players.second) {
         (None, None) => BySide {
-            first: Player::Human,
-            second: Player::Bot(Skill::Steady),
+            first: Sitter::Human,
+            second: Sitter::Bot(Skill::Steady),
         },
         (first, second) => BySide {
-            first: first.unwrap_or(Player::Bot(Skill::Steady)),
-            second: second.unwrap_or(Player::Bot(Skill::Steady)),
+            first: first.unwrap_or(Sitter::Bot(Skill::Steady)),
+            second: second.unwrap_or(Sitter::Bot(Skill::Steady)),
         },
     })
 }
 
-fn named_none(players: &BySide<Option<Player>>) -> bool {
+fn named_none(players: &BySide<Option<Sitter>>) -> bool {
     players.iter().all(|(_, player)| player.is_none())
 }
 
 /// Who sat where when the game was saved, if it says so.
-fn saved(session: &Session) -> Option<BySide<Player>> {
+fn saved(session: &Session) -> Option<BySide<Sitter>> {
     let seats = &session.journal().seats;
     let env = session.game().table().env();
     let who = |side: Side| {
         let seat = seats.iter().find(|(id, _)| *id == env.sides[side].id);
-        seat.and_then(|(_, who)| Player::parse(who).ok())
+        seat.and_then(|(_, who)| Sitter::parse(who).ok())
     };
     Some(BySide {
         first: who(Side::First)?,

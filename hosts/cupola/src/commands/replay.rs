@@ -3,8 +3,8 @@
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::situation;
-use crate::table::{MusterRoll, Screen, event_text, size};
 use crate::tell::json_out;
+use crate::terminal::{MusterRoll, Screen, event_text, size};
 use anyhow::bail;
 use cupola_data::{Source, visible};
 use cupola_kernel::{Env, Event, Fought, Seat, Session, UnitId};
@@ -71,6 +71,9 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         }
         Err(problems) => {
             writeln!(out, "{problems}")?;
+            for told in situation::changed_since(context, &play, &journal).unwrap_or_default() {
+                writeln!(out, "  {told}")?;
+            }
             return Ok(Answer::No);
         }
     };

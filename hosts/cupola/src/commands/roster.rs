@@ -229,35 +229,8 @@ fn print(
         if depth(node.kind) > deepest {
             continue;
         }
-        let level = army.ancestors(id).count() - 1;
         formations.push(node.kind.is_formation());
-        // Sums of what was found, so that a filtered list adds up.
-        let parts: Vec<NodeId> = wanted
-            .iter()
-            .copied()
-            .filter(|part| army.is_within(*part, id))
-            .collect();
-        let sum = |of: &dyn Fn(NodeId) -> u32| parts.iter().map(|part| of(*part)).sum::<u32>();
-        let (men, guns) = (
-            sum(&|part| army.men(part)),
-            sum(&|part| army.guns(part).total()),
-        );
-        let lost = sum(&|part| army.losses(part).total());
-        let number = |n: u32| {
-            if n == 0 {
-                String::new()
-            } else {
-                thousands(n.into())
-            }
-        };
-        columns.row([
-            format!("{}{}", "  ".repeat(level), node.name),
-            number(men),
-            number(guns),
-            number(lost),
-            commander(army, id),
-            arrival(army, id),
-        ]);
+        columns.row(row(army, id, &wanted));
     }
     let paint = context.paint;
     columns.write(out, |row, line| match row {
@@ -265,16 +238,43 @@ fn print(
         row if formations.get(row) == Some(&true) => paint.bold(line),
         _ => line.to_owned(),
     })?;
-    let sum =
-        |of: &dyn Fn(NodeId) -> u32| thousands(found.iter().map(|id| u64::from(of(*id))).sum());
-    let (men, guns) = (sum(&|id| army.men(id)), sum(&|id| army.guns(id).total()));
-    let lost = sum(&|id| army.losses(id).total());
+    let [men, guns, lost] = sums(army, found).map(thousands);
     writeln!(
         out,
         "{} listed: {men} men, {guns} guns, {lost} lost.",
         found.len()
     )?;
     Ok(())
+}
+
+/// A line of the list: the figures are sums of what was found, so that a filtered list adds up.
+fn row(army: &Army, id: NodeId, wanted: &BTreeSet<NodeId>) -> [String; 6] {
+    let level = army.ancestors(id).count() - 1;
+    let within = wanted.iter().filter(|part| army.is_within(**part, id));
+    let [men, guns, lost] = sums(army, within).map(|sum| match sum {
+        0 => String::new(),
+        sum => thousands(sum),
+    });
+    let name = format!("{}{}", "  ".repeat(level), army.node(id).name);
+    [
+        name,
+        men,
+        guns,
+        lost,
+        commander(army, id),
+        arrival(army, id),
+    ]
+}
+
+/// Men, guns and losses of these together.
+fn sums<'a>(army: &Army, parts: impl IntoIterator<Item = &'a NodeId>) -> [u64; 3] {
+    parts.into_iter().fold([0; 3], |[men, guns, lost], &part| {
+        [
+            men + u64::from(army.men(part)),
+            guns + u64::from(army.guns(part).total()),
+            lost + u64::from(army.losses(part).total()),
+        ]
+    })
 }
 
 fn commander(army: &Army, id: NodeId) -> String {

@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::context::{Context, cache_folder};
 use anyhow::Context as _;
-use cupola_serve::{Club, Settings};
+use cupola_serve::{Club, Place, Settings};
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,6 +15,7 @@ Examples:
   cupola                                          the same as `cupola serve`: open the address that it prints
   cupola serve --file club.db                     a club in a file of its own
   cupola serve --public https://club.example      behind a web server; people come by invitation
+  cupola serve --database postgres://club@db/club  in PostgreSQL, for more people and several programs
   cupola backup --file club.db copy.db            while it runs
 
 The link that is printed makes you the club's keeper; it works once, and a new one is printed at every start.")]
@@ -25,10 +26,17 @@ pub struct Args {
     /// The file with people and games; `cupola/club.db` in the user's data folder if left out.
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
+    /// A PostgreSQL database instead of a file: postgres://user@host/database, or @FILE for a file that holds the
+    /// address; the password may come from PGPASSWORD or ~/.pgpass. Several programs may share one.
+    #[arg(long, value_name = "URL", conflicts_with = "file")]
+    database: Option<String>,
     /// The address by which people reach it through a web server, such as https://club.example.
     #[arg(long, value_name = "URL")]
     public: Option<String>,
-    /// Threads on which bots think.
+    /// The folder for the lab's reports; `cupola/reports` in the user's data folder if left out.
+    #[arg(long, value_name = "DIR")]
+    reports: Option<PathBuf>,
+    /// Threads on which bots think; 0 if they think in other programs on the same database.
     #[arg(long, value_name = "N", default_value_t = 1)]
     bots: usize,
 }
@@ -38,7 +46,9 @@ impl Default for Args {
         Args {
             address: SocketAddr::from(([127, 0, 0, 1], 1863)),
             file: None,
+            database: None,
             public: None,
+            reports: None,
             bots: 1,
         }
     }
@@ -48,12 +58,13 @@ impl Default for Args {
 pub fn run(args: &Args, context: Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let settings = Settings {
         address: args.address,
-        file: file(args.file.as_ref())?,
+        place: place(args.file.as_ref(), args.database.as_deref())?,
         public: args.public.clone(),
+        lab: lab(args.reports.as_ref()),
         cache: cache_folder(),
         bots: args.bots,
     };
-    let stored = settings.file.display().to_string();
+    let stored = settings.place.to_string();
     let base = settings.base();
     // Plugins that were loaded stay loaded: the library refers to them.
     let club = Club::open(context.library, settings)?;
@@ -69,11 +80,36 @@ pub fn run(args: &Args, context: Context, out: &mut dyn Write) -> anyhow::Result
     Ok(Answer::Yes)
 }
 
+/// Where the lab's reports are, and this program, which makes them; none where there is no home.
+fn lab(named: Option<&PathBuf>) -> Option<(PathBuf, PathBuf)> {
+    let folder = match named {
+        Some(folder) => folder.clone(),
+        None => file(None).ok()?.with_file_name("reports"),
+    };
+    Some((folder, std::env::current_exe().ok()?))
+}
+
+/// Where a club is kept: in the database that is named, or in a file.
+///
+/// # Errors
+/// If it is no address, or there is no home to keep a file in.
+pub fn place(path: Option<&PathBuf>, database: Option<&str>) -> anyhow::Result<Place> {
+    match database {
+        Some(address) => {
+            let config = cupola_queue::config(address).map_err(anyhow::Error::msg);
+            Ok(Place::Database(Box::new(
+                config.context("the club's database")?,
+            )))
+        }
+        None => Ok(Place::File(file(path)?)),
+    }
+}
+
 /// The club's file if none is named: `XDG_DATA_HOME/cupola/club.db`, or in `~/.local/share`.
 ///
 /// # Errors
 /// If there is no home to keep it in.
-pub fn file(named: Option<&PathBuf>) -> anyhow::Result<PathBuf> {
+fn file(named: Option<&PathBuf>) -> anyhow::Result<PathBuf> {
     if let Some(path) = named {
         return Ok(path.clone());
     }

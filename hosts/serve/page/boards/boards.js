@@ -1,6 +1,7 @@
 // Tracks, holdings and boxes beside the map, as the ruleset declares them; the turn track.
 
 import { h } from "../common/dom.js";
+import { named } from "../help/charts.js";
 import { luckPart } from "./luck.js";
 
 /** @typedef {import("../state/model.js").Model} Model */
@@ -10,9 +11,10 @@ import { luckPart } from "./luck.js";
 /**
  * @param {Model} model
  * @param {(id: string) => void} point
+ * @param {(rule: string) => HTMLElement} cite
  * @returns {HTMLElement}
  */
-export function boardsPanel(model, point) {
+export function boardsPanel(model, point, cite) {
   const { look, frame } = model;
   const root = h("div.boards", {});
   const tracks = new Set(frame.tracks.map((track) => track.name));
@@ -24,7 +26,7 @@ export function boardsPanel(model, point) {
       tracks.delete(name);
     }
     for (const name of board.holdings) {
-      frame.holdings.filter((holding) => holding.name === name).forEach((holding) => part.append(holdingPart(model, holding)));
+      frame.holdings.filter((holding) => holding.name === name).forEach((holding) => part.append(holdingPart(model, holding, cite)));
       holdings.delete(name);
     }
     if (part.childElementCount > 1) root.append(part);
@@ -32,7 +34,7 @@ export function boardsPanel(model, point) {
   // What no board claims is shown all the same.
   const rest = [
     ...frame.tracks.filter((track) => tracks.has(track.name)).map((track) => trackLine(model, track)),
-    ...frame.holdings.filter((holding) => holdings.has(holding.name)).map((holding) => holdingPart(model, holding)),
+    ...frame.holdings.filter((holding) => holdings.has(holding.name)).map((holding) => holdingPart(model, holding, cite)),
   ];
   if (rest.length > 0) root.append(h("section", {}, h("details", { open: rest.length < 6 }, h("summary", {}, h("b", { text: `Also (${rest.length})` })), ...rest)));
   if (frame.marks.length > 0) root.append(marksPart(model, point));
@@ -57,13 +59,13 @@ function trackLine(model, track) {
   return line;
 }
 
-/** @param {Model} model @param {Holding} holding */
-function holdingPart(model, holding) {
+/** @param {Model} model @param {Holding} holding @param {(rule: string) => HTMLElement} cite */
+function holdingPart(model, holding, cite) {
   const words = model.look.holdings.find((known) => known.name === holding.name);
   const side = holding.side ? ` · ${model.sideLook(holding.side).name}` : "";
   return h("div.holding", {},
     h("div", { title: words?.about ?? "" }, h("b", { text: (words?.title ?? holding.name) + side }), ` (${holding.count})`),
-    holding.known.length > 0 ? h("ul", {}, ...holding.known.map((text) => h("li", { text }))) : null);
+    holding.known.length > 0 ? h("ul", {}, ...holding.known.map((text) => h("li", {}, named(model.look, text, cite)))) : null);
 }
 
 /** @param {Model} model @param {(hex: string) => void} point */

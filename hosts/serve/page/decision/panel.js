@@ -2,6 +2,8 @@
 
 import { post, Refused } from "../common/api.js";
 import { byId, h, tell } from "../common/dom.js";
+import { played } from "../help/charts.js";
+import { asked } from "./orders.js";
 import { oddsOf, oddsTable } from "./odds.js";
 import { NONE, optionsAt, targets } from "./targets.js";
 
@@ -39,6 +41,7 @@ export class DecisionPanel {
     this.filter = "";
     this.picked = null;
     this.hot = "";
+    clearTimeout(this.hotTimer);
     const { model, scene } = this;
     const decision = model.decision;
     this.targets = targets(decision, model.frame);
@@ -125,12 +128,13 @@ export class DecisionPanel {
       return [h("div.prompt", { text: `${winner} wins: ${frame.verdict.how}` }), h("div.head", {}, this.cite(frame.verdict.rule))];
     }
     if (!model.live) return [h("p.quiet", { text: "This is how it was. Go to the present to choose." })];
+    if (model.table.closed) return [h("p", { text: model.table.closed })];
     if (model.table.paused) return [h("p.quiet", { text: "The game is paused." })];
     const decision = frame.decision;
     if (!decision) return [];
     const seat = model.table.seats.find((known) => known.side === decision.side);
     const phase = look.phases[frame.phase] ?? frame.phase;
-    const who = seat?.open ? "Somebody must take the seat of the " + seat.name : `${seat?.name ?? decision.side} chooses (${seat?.who ?? ""})`;
+    const who = seat?.open ? "Somebody must take the seat of the " + seat.name : `${seat?.name ?? decision.side} chooses (${asked(model, decision)})`;
     return [h("div.head", {}, h("span", { text: phase }), this.cite(decision.rule)), h("div.prompt", { text: `${who} …` })];
   }
 
@@ -147,12 +151,14 @@ export class DecisionPanel {
     scene.hover = target[0] === "h" ? target.slice(1) : model.frame.units[target.slice(1)]?.hex ?? null;
     scene.again();
     clearTimeout(this.hotTimer);
-    if (!model.table.aids.odds) return;
-    if (!option.odds) {
-      this.oddsBox.replaceChildren();
+    const card = played(model.look, option, this.cite);
+    if (!option.odds || !model.table.aids.odds) {
+      this.oddsBox.replaceChildren(...(card ? [card] : []));
       return;
     }
     this.hotTimer = window.setTimeout(async () => {
+      // The game may have gone on meanwhile: nothing is asked about a choice that is no longer open.
+      if (this.hot !== option.id || !model.decision?.options.includes(option)) return;
       const odds = await oddsOf(model, option.id);
       if (this.hot !== option.id) return;
       this.oddsBox.replaceChildren(...(odds ? [oddsTable(option.text, odds, this.cite)] : []));

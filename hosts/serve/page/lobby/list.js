@@ -3,7 +3,7 @@
 import { ago, h, tell } from "../common/dom.js";
 
 /**
- * @typedef {{who: string, open: boolean, bot: boolean, mine: boolean}} SeatCard
+ * @typedef {{who: string, open: boolean, bot: boolean, mine: boolean, leads: boolean}} SeatCard
  * @typedef {{id: string, title: string, ruleset: string, scenario: string, variant: string|null, seats: SeatCard[],
  *   turn: string, verdict: string, asked: number|null, my_turn: boolean, moved: number, paused: boolean, due: number|null}} GameCard
  */
@@ -82,7 +82,7 @@ function card(game, catalogue) {
     h("div.quiet", { text: [ruleset?.title ?? game.ruleset, variant?.title].filter(Boolean).join(" · ") }),
     ...game.seats.map((seat, side) => h("div.seatrow", {},
       h(side === 0 ? "span.quiet" : "span.quiet", { text: `${ruleset?.sides[side].name ?? ""}:` }),
-      h(seat.mine ? "b" : "span", { text: seat.mine ? `${seat.who} (you)` : seat.who }))),
+      h(seat.mine ? "b" : "span", { text: seat.leads ? `${seat.who} (you)` : seat.mine ? `${seat.who} and you` : seat.who }))),
     h("div.line", {}, state, h("span.turn", { text: `${game.turn} · ${ago(game.moved)}` })),
     game.due && !game.verdict ? h("div.line", {}, due(game.due)) : null);
 }

@@ -5,6 +5,7 @@ import { door, whoAmI } from "../common/enter.js";
 import { byId, h, tell } from "../common/dom.js";
 import { applyTheme, toggleTheme } from "../common/theme.js";
 import { bookPage } from "./book.js";
+import { labPage } from "./lab.js";
 import { gameList } from "./list.js";
 import { newGame } from "./newgame.js";
 import { profile, peoplePage } from "./people.js";
@@ -35,6 +36,7 @@ async function start() {
     h("a.button", { href: "#", text: "Games" }),
     h("a.button.primary", { href: "#new", text: "New game" }),
     h("a.button", { href: "#book/SUMMARY.md", text: "Book" }),
+    h("a.button", { href: "#lab", text: "Lab" }),
     h("a.button", { href: "#people", text: "People" }),
     h("a.button", { href: "#me", text: me.name }),
     h("button", { type: "button", title: "Light or dark", "aria-label": "Light or dark", text: "◐", onclick: toggleTheme }));
@@ -53,6 +55,7 @@ async function route(me) {
   const show = (...content) => { if (here === went) page(...content); };
   try {
     if (location.hash === "#new") show(newGame(await get("/catalogue")));
+    else if (location.hash === "#lab") show(await labPage(me));
     else if (location.hash === "#people") show(await peoplePage(me));
     else if (location.hash.startsWith("#book/")) show(await bookPage(location.hash.slice(6)));
     else if (location.hash === "#me") show(profile(me, start));

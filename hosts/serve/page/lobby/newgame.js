@@ -61,6 +61,7 @@ export function newGame(catalogue) {
     h("fieldset", {}, h("legend", { text: "At the table" }), h("div.choices.two", {},
       check("odds", "Show odds", "Exact chances before a fight is chosen, for everybody.", true),
       check("reach", "Light up what can be chosen", "With what it costs, for everybody.", true),
+      check("sight", "Show lines of sight", "Over the bare ground, with the heights along them, for everybody.", true),
       check("watched", "The club may watch", "Others of the club may look on, with fog, and take open seats.", true)),
       h("label.field", {}, "Pace", select("days", [["", "Any pace"], ["1", "One day a turn"], ["3", "Three days a turn"], ["7", "A week a turn"]], ""))),
     h("label.field", {}, "Name of the game, if you like", h("input", { name: "title", maxlength: "80" })),
@@ -78,9 +79,10 @@ export function newGame(catalogue) {
         scenario: value("scenario"),
         variant: value("variant") || null,
         seats: [value("seat0"), value("seat1")],
-        aids: { odds: value("odds") === "on", reach: value("reach") === "on" },
+        aids: { odds: value("odds") === "on", reach: value("reach") === "on", sight: value("sight") === "on" },
         watched: value("watched") === "on",
         days: Number(value("days")) || null,
+        drawn: true,
       });
       location.href = `/t/${made.id}`;
     } catch (error) {

@@ -2,6 +2,7 @@
 
 import { get, post } from "../common/api.js";
 import { h, tell } from "../common/dom.js";
+import { linkToGive } from "../common/link.js";
 
 /**
  * @param {import("../common/enter.js").Me} me
@@ -37,8 +38,7 @@ function inviteForm() {
         const made = await post("/people", { name: name.value });
         out.replaceChildren(
           h("p", { text: `This is ${made.name}'s link. It is shown this once; whoever has it is ${made.name}.` }),
-          h("code.link", { text: made.link }),
-          h("button", { type: "button", text: "Copy", onclick: () => navigator.clipboard?.writeText(made.link) }));
+          ...linkToGive(made.link));
         name.value = "";
       } catch (error) {
         tell(/** @type {Error} */ (error).message, true);

@@ -20,7 +20,8 @@ export function logPanel(model, cite, on, seen) {
   const root = h("div.log", {});
   let last = -1;
   for (const event of events) {
-    if (event.kind === "turn") root.append(h("div.turnline", { text: event.text }));
+    // A unit that turns is no turn of the game.
+    if (event.kind === "turn" && event.units.length + event.hexes.length === 0) root.append(h("div.turnline", { text: event.text }));
     else root.append(line(model, event, cite, on, seen, event.step !== last));
     last = event.step ?? last;
   }

@@ -35,7 +35,7 @@ export class Camera {
 
   /** Shows the whole sheet, filling the window as far as it can. */
   fit() {
-    cancelAnimationFrame(this.glide);
+    this.stop();
     this.scale = this.least;
     this.centreOn(this.sheet.width / 2, this.sheet.height / 2);
   }
@@ -79,7 +79,7 @@ export class Camera {
     if (px > margin && px < this.wide - margin && py > margin && py < this.high - margin) return;
     const from = this.sheetAt(this.wide / 2, this.high / 2);
     const start = performance.now();
-    cancelAnimationFrame(this.glide);
+    this.stop();
     const step = (/** @type {number} */ now) => {
       const share = Math.min(1, (now - start) / 260);
       const eased = 1 - (1 - share) ** 3;
@@ -89,12 +89,17 @@ export class Camera {
     this.glide = requestAnimationFrame(step);
   }
 
+  /** Stays where it is. */
+  stop() {
+    cancelAnimationFrame(this.glide);
+  }
+
   /**
    * @param {number} dx
    * @param {number} dy
    */
   pan(dx, dy) {
-    cancelAnimationFrame(this.glide);
+    this.stop();
     this.x += dx;
     this.y += dy;
     this.keepIn();
@@ -107,7 +112,7 @@ export class Camera {
    * @param {number} [py]
    */
   zoom(factor, px = this.wide / 2, py = this.high / 2) {
-    cancelAnimationFrame(this.glide);
+    this.stop();
     const next = this.bound(this.scale * factor);
     const ratio = next / this.scale;
     this.x = px - (px - this.x) * ratio;

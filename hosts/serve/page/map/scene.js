@@ -49,6 +49,8 @@ export class Scene {
     this.traces = [];
     /** @type {{from: string, to: string, clear: boolean}|null} */
     this.line = null;
+    /** @type {{from: string, hexes: Set<string>}|null} what is seen from a hex */
+    this.sight = null;
     this.bare = false;
     /** @type {Map<string, Way>} */
     this.ways = new Map();
@@ -132,6 +134,7 @@ export class Scene {
     pen.fillRect(0, 0, this.canvas.width, this.canvas.height);
     pen.setTransform(k, 0, 0, k, camera.x * density, camera.y * density);
     this.picture.draw(pen, camera, k);
+    this.shade();
     this.light();
     this.labels();
     this.picture.names(pen, camera);
@@ -140,6 +143,21 @@ export class Scene {
     this.arrow();
     this.pointers();
     if (this.ways.size > 0) this.again();
+  }
+
+  /** Hatches what is not seen from a hex. */
+  shade() {
+    const { pen, geometry, sight, camera } = this;
+    if (!sight) return;
+    pen.beginPath();
+    for (const label of geometry.map.labels) if (!sight.hexes.has(label)) geometry.outline(pen, label, 1.01);
+    pen.fillStyle = "rgba(32, 28, 40, .46)";
+    pen.fill();
+    pen.beginPath();
+    geometry.outline(pen, sight.from, 0.95);
+    pen.lineWidth = Math.max(geometry.pitch * 0.05, 2.5 / camera.scale);
+    pen.strokeStyle = "#ffc42e";
+    pen.stroke();
   }
 
   /** Hexes that can be chosen, with what it costs. */

@@ -1,7 +1,9 @@
 // What this seat knows: the latest frame, the frame that is shown, the log, and who wants to be told.
 
 import { get } from "../common/api.js";
+import { mineOf } from "../decision/orders.js";
 
+/** @typedef {import("./types.js").Decision} Decision */
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Happening} Happening */
 /** @typedef {import("./types.js").Look} Look */
@@ -52,6 +54,8 @@ export class Model extends EventTarget {
     this.table = /** @type {any} */ (null);
     /** @type {Look} */
     this.look = /** @type {any} */ (null);
+    /** @type {{decision: Decision, table: TableInfo, mine: Decision|null}|null} what of a decision is this person's */
+    this.own = null;
     /** @type {Map<number, {frame: Frame, events: Happening[], side: string}>} */
     this.past = new Map();
   }
@@ -123,10 +127,12 @@ export class Model extends EventTarget {
     return this.frame === this.latest;
   }
 
-  /** The decision, if it is this seat's and the screen shows it. */
+  /** The decision, as far as it is this person's and the screen shows it. */
   get decision() {
     const decision = this.frame?.decision;
-    return this.live && decision?.mine && !this.table.paused && this.seatInfo?.mine ? decision : null;
+    if (!this.live || !decision?.mine || this.table.paused || this.table.closed || !this.seatInfo?.mine) return null;
+    if (this.own?.decision !== decision || this.own.table !== this.table) this.own = { decision, table: this.table, mine: mineOf(this, decision) };
+    return this.own.mine;
   }
 
   /** The seat from which this page looks, if it is a side's. */

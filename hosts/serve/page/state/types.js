@@ -10,7 +10,8 @@
  *   hex?: string, box?: string}} Unit
  * @typedef {{id: string, text: string, touch: string[], cost?: string, left?: string, path?: string[],
  *   odds?: boolean}} Option
- * @typedef {{side: string, question: string, prompt: string, rule: string, options: Option[], mine: boolean}} Decision
+ * @typedef {{side: string, question: string, prompt: string, rule: string, options: Option[], mine: boolean,
+ *   subject?: string}} Decision
  * @typedef {{name: string, value: number, max: number|null}} Track
  * @typedef {{hex: string, kind: string, text: string}} Mark
  * @typedef {{name: string, side: string|null, count: number, known: string[]}} Holding
@@ -22,9 +23,12 @@
  *   dice?: {purpose: string, sides: number, value: number}[], modifiers?: {label: string, value: number, rule: string}[],
  *   sum?: number}} Happening
  * @typedef {{step: number, side: string, change: Partial<Frame>, events: Happening[], ply?: number, undo?: boolean}} Step
- * @typedef {{side: string, name: string, who: string, open: boolean, bot: boolean, mine: boolean}} Seat
- * @typedef {{id: string, title: string, look: string, seats: Seat[], aids: {odds: boolean, reach: boolean}, watched: boolean,
- *   host: boolean, over: boolean, paused: boolean, days: number|null, rematch: string|null,
+ * @typedef {{id: string, who: string, mine: boolean, formations: string[]}} Commander
+ * @typedef {{side: string, name: string, who: string, open: boolean, bot: boolean, mine: boolean, leads: boolean,
+ *   commanders: Commander[]}} Seat
+ * @typedef {{id: string, title: string, look: string, seats: Seat[], aids: {odds: boolean, reach: boolean, sight: boolean}, watched: boolean,
+ *   host: boolean, over: boolean, closed: string|null,
+ *   draw: {pledges: string[][], mine: string[]}|null, paused: boolean, days: number|null, due: number|null, rematch: string|null,
  *   umpire: {who: string, mine: boolean}|null, may_umpire: boolean,
  *   take_back: {side: string, step: number}|null}} TableInfo
  * @typedef {{id: string, name: string, colour: string, corners: string}} SideLook
@@ -35,12 +39,14 @@
  *   places: {name: string, hex: string}[]}} MapLook
  * @typedef {{name: string, side: number, kind: string, men: number, guns: number, node: string|null}} UnitLook
  * @typedef {{id: string, of: string, name: string, commander: string, men: number}} NodeLook
+ * @typedef {{title: string, rule: string, head: string[], rows: string[][], note: string}} Chart
+ * @typedef {{name: string, kind: string, text: string, rule: string}} Term
  * @typedef {{ruleset: string, title: string, scenario: string, sides: SideLook[], map: MapLook,
  *   turns: {label: string, start: string, end: string, light: string}[], units: Record<string, UnitLook>, tree: NodeLook[],
  *   tracks: {name: string, title: string, about: string, side: string|null}[],
  *   holdings: {name: string, title: string, about: string}[],
  *   marks: {kind: string, title: string, sign: string, tone: string}[],
  *   boards: {title: string, tracks: string[], holdings: string[]}[], phases: Record<string, string>,
- *   states: Record<string, string>, badges: string[][], chapter: string|null, sections: string|null}} Look
+ *   states: Record<string, string>, badges: string[][], charts: Chart[], terms: Term[], chapter: string|null, sections: string|null}} Look
  */
 export {};

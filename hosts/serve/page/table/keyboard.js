@@ -1,14 +1,14 @@
 // Everything by keyboard.
 
 import { get } from "../common/api.js";
-import { h } from "../common/dom.js";
+import { h, tell } from "../common/dom.js";
 import { showKeys } from "../help/keys.js";
 import { openRule } from "../help/rules.js";
 
 /** @typedef {import("./main.js").Table} Table */
 
 const ARROWS = /** @type {Record<string, number[]>} */ ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] });
-const TABS = /** @type {Record<string, string>} */ ({ l: "log", b: "boards", r: "roster", t: "talk" });
+const TABS = /** @type {Record<string, string>} */ ({ l: "log", b: "boards", r: "roster", k: "charts", t: "talk" });
 
 export class Keys {
   /** @param {Table} table */
@@ -51,6 +51,7 @@ export class Keys {
     else if (key === "0") camera.fit();
     else if (key === "c") this.bare(true);
     else if (key === "g") this.sight();
+    else if (key === "v") this.seen();
     else if (key === "[") player.go(model.shown - 1);
     else if (key === "]") player.go(model.shown + 1, true);
     else if (key === "p") player.play();
@@ -68,6 +69,7 @@ export class Keys {
     const { table } = this;
     table.player.playing = false;
     table.scene.line = null;
+    table.scene.sight = null;
     table.inspector.close();
     table.card.hide();
     table.player.now();
@@ -107,6 +109,26 @@ export class Keys {
     if (options.length > 0) table.decision.heat(options[0]);
   }
 
+  /** Everything that the ground lets one see from the hex under the mouse, or from the cursor; once more, no longer. */
+  async seen() {
+    const { table } = this;
+    const { scene } = table;
+    const from = table.under ?? scene.cursor;
+    if (!from || scene.sight?.from === from) {
+      scene.sight = null;
+      scene.again();
+      return;
+    }
+    try {
+      const seen = await get(`/games/${table.model.id}/sight/${encodeURIComponent(from)}`);
+      scene.sight = { from, hexes: new Set(seen.hexes) };
+      scene.again();
+      table.card.show(from, [], [h("div.quiet", { text: `${seen.hexes.length} hexes lie open to the eye from here, as far as the bare ground goes. What else blocks sight is for the rules to say.` })]);
+    } catch (error) {
+      tell(/** @type {Error} */ (error).message, true);
+    }
+  }
+
   /** The line from the cursor to the hex under the mouse, with the heights along it. */
   async sight() {
     const { table } = this;
@@ -116,7 +138,9 @@ export class Keys {
       scene.again();
       return;
     }
-    const line = await get(`/games/${table.model.id}/line?from=${encodeURIComponent(scene.cursor)}&to=${encodeURIComponent(under)}`);
+    const line = await get(`/games/${table.model.id}/line?from=${encodeURIComponent(scene.cursor)}&to=${encodeURIComponent(under)}`)
+      .catch((error) => tell(error.message, true));
+    if (!line) return;
     scene.line = { from: line.from, to: line.to, clear: line.ground_clear };
     scene.again();
     table.card.show(under, [], [profile(line)]);

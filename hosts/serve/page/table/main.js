@@ -19,6 +19,7 @@ import { Keys } from "./keyboard.js";
 import { Sidebar } from "./sidebar.js";
 import { drawTop } from "./top.js";
 import { askedBack, sitDown } from "./seats.js";
+import { addShares } from "./shares.js";
 
 applyTheme();
 
@@ -266,6 +267,7 @@ async function main() {
   }
   const model = new Model(id);
   await model.open("");
+  await addShares(model);
   document.title = `${model.table.title || model.look.scenario} · Cupola`;
   const table = new Table(model);
   // For tests and the curious: what the page knows is what the club sent.

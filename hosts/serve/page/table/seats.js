@@ -2,6 +2,9 @@
 
 import { post } from "../common/api.js";
 import { h, show, tell } from "../common/dom.js";
+import { linkToGive } from "../common/link.js";
+import { sharesPart } from "./shares.js";
+import { teamPart } from "./team.js";
 
 /** @typedef {import("./main.js").Table} Table */
 
@@ -13,6 +16,11 @@ import { h, show, tell } from "../common/dom.js";
  */
 export function sitDown(game, side, invitation) {
   return post(`/games/${game}/sit`, { side, invitation });
+}
+
+/** Whether somebody has let the time for his turn run out. @param {import("../state/model.js").Model} model @param {import("../state/types.js").Seat} seat */
+function late({ table, latest }, seat) {
+  return table.due !== null && table.due < Date.now() / 1000 && latest.decision?.side === seat.side && (table.host || table.seats.some((other) => other.leads));
 }
 
 /** @param {Table} table */
@@ -29,17 +37,18 @@ export function tableDialog(table) {
   };
   const rows = model.table.seats.map((seat) => h("tr", {},
     h("td", {}, h(`span.dot.${model.sideLook(seat.side).colour}`), ` ${seat.name}`),
-    h("td", { text: seat.mine ? `${seat.who} (you)` : seat.who }),
+    h("td", {}, seat.leads ? `${seat.who} (you)` : seat.who, teamPart(table, seat, act)),
     h("td", {},
       seat.open ? h("button", { text: "Sit down", onclick: act(() => sitDown(model.id, seat.side, "")) }) : null,
       seat.open ? h("button", { text: "Invite", onclick: () => invite(table, seat.side) }) : null,
       seat.open && model.table.host ? h("button", { text: "Seat a bot", onclick: act(() => post(`/games/${model.id}/sit`, { side: seat.side, holder: "steady" })) }) : null,
-      (seat.mine || (model.table.umpire?.mine && !seat.open)) && !model.table.over ? h("button", { text: seat.mine ? "Stand up" : "Clear the seat", onclick: act(() => post(`/games/${model.id}/stand`, { side: seat.side })) }) : null)));
+      (seat.leads || (!seat.open && (model.table.umpire?.mine || late(model, seat)))) && !model.table.over ? h("button", { text: seat.leads ? "Stand up" : "Clear the seat", onclick: act(() => post(`/games/${model.id}/stand`, { side: seat.side })) }) : null)));
   const umpire = model.table.umpire;
   const views = [...model.table.seats.filter((seat) => seat.mine || model.table.over).map((seat) => [seat.side, seat.name]),
     ["observer", "a spectator"], ...(model.table.over || umpire?.mine ? [["umpire", "the umpire, who sees all"]] : [])];
   show(model.table.title || model.look.scenario,
     h("p.quiet", { text: `${model.look.title}. ${model.look.scenario}.` }),
+    model.table.closed ? h("p", { text: model.table.closed }) : null,
     h("table", {}, ...rows),
     umpire ? h("p", {}, `Umpire, who sees all: ${umpire.mine ? "you" : umpire.who}. `,
       umpire.mine ? h("button", { text: "Lay it down", onclick: act(() => post(`/games/${model.id}/umpire`, { take: false })) }) : null,
@@ -55,7 +64,8 @@ export function tableDialog(table) {
         localStorage.setItem("cupola-pace", table.player.fast ? "fast" : "");
       },
     }), " show at once what others do"),
-    ...gameParts(table, act));
+    ...gameParts(table, act),
+    ...sharesPart(model));
   askedBack(table);
 }
 
@@ -120,7 +130,7 @@ async function invite(table, side) {
   try {
     const { link } = await post(`/games/${table.model.id}/invite`, { side });
     show("An invitation", h("p", { text: "Whoever opens this link takes the seat. It works once and is shown this once." }),
-      h("code.link", { text: link }), h("button", { text: "Copy", onclick: () => navigator.clipboard?.writeText(link) }));
+      ...linkToGive(link));
   } catch (error) {
     tell(/** @type {Error} */ (error).message, true);
   }

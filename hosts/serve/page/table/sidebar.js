@@ -2,13 +2,14 @@
 
 import { boardsPanel } from "../boards/boards.js";
 import { byId, h } from "../common/dom.js";
+import { chartsPanel } from "../help/charts.js";
 import { logPanel } from "../log/log.js";
 import { rosterPanel } from "../roster/roster.js";
 import { talkPanel } from "../talk/talk.js";
 
 /** @typedef {import("./main.js").Table} Table */
 
-const TABS = [["log", "Log"], ["boards", "Boards"], ["roster", "Roster"], ["talk", "Talk"]];
+const TABS = [["log", "Log"], ["boards", "Boards"], ["roster", "Roster"], ["charts", "Tables"], ["talk", "Talk"]];
 
 export class Sidebar {
   /** @param {Table} table */
@@ -48,7 +49,7 @@ export class Sidebar {
     const atEnd = panel.scrollHeight - panel.clientHeight - scroll < 60;
     const was = panel.dataset.tab;
     // What is being typed stays.
-    if (this.open === "talk" && was === "talk" && !this.news) return;
+    if ((this.open === "talk" || this.open === "charts") && was === this.open && !this.news) return;
     this.news = false;
     panel.dataset.tab = this.open;
     panel.setAttribute("aria-labelledby", `tab-${this.open}`);
@@ -61,7 +62,8 @@ export class Sidebar {
     const { table } = this;
     const { model } = table;
     if (this.open === "talk") return talkPanel(model);
-    if (this.open === "boards") return boardsPanel(model, (hex) => table.goTo(hex));
+    if (this.open === "boards") return boardsPanel(model, (hex) => table.goTo(hex), table.cite);
+    if (this.open === "charts") return chartsPanel(model.look, table.cite, (hex) => table.goTo(hex));
     if (this.open === "roster") {
       return rosterPanel(model, {
         mark: (ids) => table.mark(ids),

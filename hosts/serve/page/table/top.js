@@ -24,12 +24,13 @@ export function drawTop(table) {
   const mine = Boolean(model.decision);
   whose.classList.toggle("mine", mine);
   whose.textContent = document.body.classList.contains("away") ? "The line is broken; trying again …"
-    : frame.verdict ? "The game is over" : !model.live ? `Step ${model.shown} of ${model.step}`
+    : frame.verdict ? "The game is over" : model.table.closed ? "Closed: the rules have changed" : !model.live ? `Step ${model.shown} of ${model.step}`
       : mine ? `Your turn: ${look.phases[frame.phase] ?? frame.phase}`
         : asked ? `${model.sideLook(asked).name} to choose: ${look.phases[frame.phase] ?? frame.phase}` : "";
   byId("seats").replaceChildren(...model.table.seats.map((seat) => {
     const side = model.sideLook(seat.side);
-    return h(seat.side === asked ? "span.asked" : "span", { title: seat.mine ? "you" : seat.who }, h(`span.dot.${side.colour}`), ` ${seat.name}: ${seat.mine ? "you" : seat.who}`);
+    const who = [seat.leads ? "you" : seat.who, ...seat.commanders.map((commander) => (commander.mine ? "you" : commander.who))].join(", ");
+    return h(seat.side === asked ? "span.asked" : "span", { title: who }, h(`span.dot.${side.colour}`), ` ${seat.name}: ${who}`);
   }));
   document.body.dataset.eyes = model.seatInfo ? model.sideLook(model.seat).colour : "none";
   const tool = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act, disabled = false) =>

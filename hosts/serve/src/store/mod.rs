@@ -3,23 +3,38 @@
 //! One thread owns the store. Writes that wait for it at the same time share one transaction, and are answered after it
 //! is on the disk.
 
+mod postgres;
 mod records;
 mod sqlite;
 
-pub(crate) use records::{Aids, GameRecord, Holder, Meta, Note, Person, StepRecord};
-pub(crate) use sqlite::{Sqlite, copy_file};
+pub(crate) use postgres::{News, listen};
+pub(crate) use records::{
+    Aids, Call, Commander, GameRecord, Holder, LinkRecord, Meta, Note, Person, Shares, StepRecord,
+};
+pub(crate) use sqlite::copy_file;
 
+use crate::settings::Place;
 use std::fmt;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread;
 
 /// What went wrong in the store.
 #[derive(Clone, Debug)]
-pub(crate) struct StoreError(pub String);
+pub(crate) enum StoreError {
+    /// It was not done.
+    Failed(String),
+    /// Somebody else has changed the game since it was read.
+    Overtaken,
+    /// The line broke while it was stored: it may have been done or not.
+    Unsure(String),
+}
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            StoreError::Failed(why) | StoreError::Unsure(why) => f.write_str(why),
+            StoreError::Overtaken => f.write_str("the game has gone on elsewhere"),
+        }
     }
 }
 impl std::error::Error for StoreError {}
@@ -42,20 +57,85 @@ pub(crate) trait Shelf: Send {
     fn add_link(&mut self, hash: &str, person: &str, once: bool) -> Stored<()>;
     /// Whom a link stands for, and whether it may be used only once.
     fn link(&mut self, hash: &str) -> Stored<Option<(String, bool)>>;
+    fn links(&mut self) -> Stored<Vec<LinkRecord>>;
     fn drop_link(&mut self, hash: &str) -> Stored<()>;
     fn drop_links_of(&mut self, person: &str) -> Stored<()>;
 
     fn add_game(&mut self, game: &GameRecord) -> Stored<()>;
     fn game(&mut self, id: &str) -> Stored<Option<GameRecord>>;
     fn games(&mut self) -> Stored<Vec<GameRecord>>;
+    /// Stores a record that was read at its version; [`StoreError::Overtaken`] if there is a later one.
     fn change_game(&mut self, game: &GameRecord) -> Stored<()>;
-    fn steps(&mut self, game: &str) -> Stored<Vec<StepRecord>>;
+    /// The steps behind one.
+    fn steps(&mut self, game: &str, after: usize) -> Stored<Vec<StepRecord>>;
     fn add_step(&mut self, game: &str, step: &StepRecord) -> Stored<()>;
     /// Takes back all steps behind this one.
     fn cut_steps(&mut self, game: &str, keep: usize) -> Stored<()>;
 
     fn add_note(&mut self, game: &str, note: &Note) -> Stored<()>;
     fn notes(&mut self, game: &str) -> Stored<Vec<Note>>;
+
+    /// Whether the bots of a game may think in this program: always, if the store is not shared.
+    fn claim(&mut self, _game: &str) -> Stored<bool> {
+        Ok(true)
+    }
+    /// They have done so.
+    fn release(&mut self, _game: &str) -> Stored<()> {
+        Ok(())
+    }
+    /// The games in which a bot must choose.
+    fn waiting_for_bots(&mut self) -> Stored<Vec<String>>;
+}
+
+/// Opens a place.
+///
+/// # Errors
+/// If it cannot be reached or is none of ours.
+pub(crate) fn open(place: &Place, me: &str) -> Stored<Box<dyn Shelf>> {
+    Ok(match place {
+        Place::File(path) => Box::new(sqlite::Sqlite::open(path)?),
+        Place::Database(config) => Box::new(postgres::Postgres::open(config, me)?),
+    })
+}
+
+/// Copies all of one place into another that is empty, between files and databases.
+///
+/// # Errors
+/// If either fails, or there are people in the other already; nothing is changed then.
+pub(crate) fn copy(from: &mut dyn Shelf, to: &mut dyn Shelf) -> Stored<()> {
+    from.begin()?;
+    to.begin()?;
+    let copied = copy_all(from, to);
+    from.roll_back();
+    match copied {
+        Ok(()) => to.commit(),
+        Err(error) => {
+            to.roll_back();
+            Err(error)
+        }
+    }
+}
+
+fn copy_all(from: &mut dyn Shelf, to: &mut dyn Shelf) -> Stored<()> {
+    if !to.people()?.is_empty() {
+        return Err(StoreError::Failed("there is a club already".into()));
+    }
+    for person in from.people()? {
+        to.add_person(&person)?;
+    }
+    for (hash, person, once) in from.links()? {
+        to.add_link(&hash, &person, once)?;
+    }
+    for game in from.games()? {
+        to.add_game(&game)?;
+        for step in from.steps(&game.id, 0)? {
+            to.add_step(&game.id, &step)?;
+        }
+        for note in from.notes(&game.id)? {
+            to.add_note(&game.id, &note)?;
+        }
+    }
+    Ok(())
 }
 
 type Work = Box<dyn FnOnce(&mut dyn Shelf) -> Stored<()> + Send>;
@@ -69,6 +149,8 @@ struct Job {
 #[derive(Clone)]
 pub(crate) struct Store {
     jobs: Sender<Job>,
+    /// Whether other programs may use the same records.
+    shared: bool,
 }
 
 /// How many writes share one transaction at most.
@@ -76,12 +158,28 @@ const TOGETHER: usize = 256;
 
 impl Store {
     /// Starts the thread that owns a shelf.
-    pub fn new(shelf: Box<dyn Shelf>) -> std::io::Result<Store> {
+    pub fn new(shelf: Box<dyn Shelf>, shared: bool) -> std::io::Result<Store> {
         let (jobs, queue) = mpsc::channel();
         thread::Builder::new()
             .name("store".into())
             .spawn(move || tend(shelf, &queue))?;
-        Ok(Store { jobs })
+        Ok(Store { jobs, shared })
+    }
+
+    /// Whether the bots of a game may think in this program.
+    pub fn claim(&self, game: &str) -> bool {
+        let game = game.to_owned();
+        // If the store fails, whoever chooses hears of it; a bot waits.
+        !self.shared || self.run(move |shelf| shelf.claim(&game)).unwrap_or(false)
+    }
+
+    /// They have thought.
+    pub fn release(&self, game: &str) {
+        let game = game.to_owned();
+        if self.shared {
+            // A claim that cannot be given back ends with the connection.
+            let _ = self.run(move |shelf| shelf.release(&game));
+        }
     }
 
     /// Does something with the records; comes back when it is on the disk.
@@ -100,7 +198,7 @@ impl Store {
             let _ = value.send(made);
             Ok(())
         });
-        let gone = || StoreError("the store is closed".into());
+        let gone = || StoreError::Failed("the store is closed".into());
         self.jobs.send(Job { work, done }).map_err(|_| gone())?;
         answer.recv().map_err(|_| gone())??;
         found.recv().map_err(|_| gone())

@@ -38,6 +38,13 @@ pub(crate) struct Aids {
     pub odds: bool,
     /// What is lit, with costs.
     pub reach: bool,
+    /// Lines of sight over the ground.
+    #[serde(default = "yes")]
+    pub sight: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 impl Default for Aids {
@@ -45,8 +52,35 @@ impl Default for Aids {
         Aids {
             odds: true,
             reach: true,
+            sight: true,
         }
     }
+}
+
+/// Somebody who has formations of a side under its leader.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Commander {
+    pub person: String,
+    pub side: usize,
+    /// Nodes of the army list.
+    pub formations: Vec<String>,
+}
+
+/// An invitation to command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Call {
+    /// The hashed secret.
+    pub hash: String,
+    pub side: usize,
+    pub formations: Vec<String>,
+}
+
+/// What the seed follows from: shares in hexadecimal digits, secret until the game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Shares {
+    pub house: String,
+    /// By the id of the side.
+    pub sides: Vec<(String, String)>,
 }
 
 /// What a game is, apart from its choices.
@@ -58,6 +92,9 @@ pub(crate) struct Meta {
     pub variant: Option<String>,
     /// The journal before the first choice: rules, set-up and seed. It leaves the server only when the game is over.
     pub head: String,
+    /// If several have a hand in the seed.
+    #[serde(default)]
+    pub shares: Option<Shares>,
     /// The seats of the first and the second side.
     pub seats: [Holder; 2],
     /// Who set it up.
@@ -69,12 +106,22 @@ pub(crate) struct Meta {
     /// Invitations to a seat: hashed secret and side.
     #[serde(default)]
     pub invitations: Vec<(String, usize)>,
+    /// Those who share a side with its leader.
+    #[serde(default)]
+    pub commanders: Vec<Commander>,
+    #[serde(default)]
+    pub calls: Vec<Call>,
     /// Days a player may take over a turn; none for any pace.
     #[serde(default)]
     pub days: Option<u16>,
     /// Nobody's clock runs.
     #[serde(default)]
     pub paused: bool,
+    /// Since when it is paused, and how many seconds it was since the last choice: they are on nobody's clock.
+    #[serde(default)]
+    pub paused_at: i64,
+    #[serde(default)]
+    pub held: i64,
     /// A take-back that one side has asked for: who, and back to which step.
     #[serde(default)]
     pub take_back: Option<(usize, usize)>,
@@ -88,11 +135,20 @@ pub(crate) struct Meta {
 }
 
 impl Meta {
-    /// Whether this person has a seat.
+    /// Whether this person has a seat or shares one.
     pub fn plays(&self, person: &str) -> bool {
-        self.seats
-            .iter()
-            .any(|holder| matches!(holder, Holder::Person(id) if id == person))
+        self.serves(person, 0) || self.serves(person, 1)
+    }
+
+    /// Whether this person has the seat of a side.
+    pub fn leads(&self, person: &str, side: usize) -> bool {
+        matches!(&self.seats[side], Holder::Person(id) if id == person)
+    }
+
+    /// Whether this person has the seat of a side or shares it.
+    pub fn serves(&self, person: &str, side: usize) -> bool {
+        let mut all = self.commanders.iter();
+        self.leads(person, side) || all.any(|one| one.side == side && one.person == person)
     }
 
     /// Whether this person is the umpire.
@@ -116,7 +172,27 @@ pub(crate) struct GameRecord {
     pub turn: String,
     /// When the last choice was made.
     pub moved: i64,
+    /// Counts the changes of this record: who changes it names the one that he read.
+    pub version: i64,
 }
+
+impl GameRecord {
+    /// When whoever must choose has to have chosen; none at any pace or in a pause.
+    pub fn due(&self) -> Option<i64> {
+        let days = self.meta.days.filter(|_| !self.meta.paused)?;
+        self.asked?;
+        Some(self.moved + i64::from(days) * 86_400 + self.meta.held)
+    }
+
+    /// Whether a bot must choose.
+    pub fn waits_for_bot(&self) -> bool {
+        let asked = self.asked.map(|side| &self.meta.seats[side]);
+        !self.meta.paused && matches!(asked, Some(Holder::Bot(_)))
+    }
+}
+
+/// A link in the store: its hash, whom it stands for, and whether it works once.
+pub(crate) type LinkRecord = (String, String, bool);
 
 /// A choice in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,6 +211,21 @@ pub(crate) struct Note {
     pub person: String,
     /// For oneself alone.
     pub private: bool,
+    /// For the people of one side alone.
+    pub side: Option<usize>,
     pub text: String,
     pub at: i64,
+}
+
+impl Note {
+    /// What the club itself has to say.
+    pub fn of_the_club(text: String) -> Note {
+        Note {
+            person: String::new(),
+            private: false,
+            side: None,
+            text,
+            at: crate::clock::now(),
+        }
+    }
 }

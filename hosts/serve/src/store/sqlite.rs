@@ -1,6 +1,6 @@
 //! The club in one file.
 
-use super::{GameRecord, Note, Person, Shelf, StepRecord, StoreError, Stored};
+use super::{GameRecord, LinkRecord, Note, Person, Shelf, StepRecord, StoreError, Stored};
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, params};
 use std::path::Path;
 
@@ -14,24 +14,25 @@ const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS link (hash TEXT PRIMARY KEY, person TEXT NOT NULL, once INTEGER NOT NULL);
     CREATE TABLE IF NOT EXISTS game (
         id TEXT PRIMARY KEY, meta TEXT NOT NULL, undone INTEGER NOT NULL, verdict TEXT NOT NULL,
-        asked INTEGER, turn TEXT NOT NULL, moved INTEGER NOT NULL);
+        asked INTEGER, turn TEXT NOT NULL, moved INTEGER NOT NULL, version INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE IF NOT EXISTS step (
         game TEXT NOT NULL, number INTEGER NOT NULL, side TEXT NOT NULL, act TEXT NOT NULL, hash TEXT NOT NULL,
         at INTEGER NOT NULL, PRIMARY KEY (game, number)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS note (
-        game TEXT NOT NULL, person TEXT NOT NULL, private INTEGER NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL);
+        game TEXT NOT NULL, person TEXT NOT NULL, private INTEGER NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL,
+        side INTEGER);
     CREATE INDEX IF NOT EXISTS note_game ON note (game);
 ";
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
-        StoreError(error.to_string())
+        StoreError::Failed(error.to_string())
     }
 }
 
 impl From<serde_json::Error> for StoreError {
     fn from(error: serde_json::Error) -> StoreError {
-        StoreError(format!("a record cannot be read: {error}"))
+        StoreError::Failed(format!("a record cannot be read: {error}"))
     }
 }
 
@@ -47,17 +48,29 @@ impl Sqlite {
         // Every commit waits for the disk: what is acknowledged survives a power cut.
         db.pragma_update(None, "synchronous", "FULL")?;
         db.execute_batch(TABLES)?;
+        // Files of earlier programs have games without versions, and all could hear what was said.
+        add_column(&db, "game", "version", "INTEGER NOT NULL DEFAULT 0")?;
+        add_column(&db, "note", "side", "INTEGER")?;
         Ok(Sqlite { db })
     }
+}
+
+fn add_column(db: &Connection, table: &str, name: &str, kind: &str) -> Stored<()> {
+    let sql = "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?";
+    let known: i64 = db.query_row(sql, [table, name], |row| row.get(0))?;
+    if known == 0 {
+        db.execute_batch(&format!("ALTER TABLE {table} ADD COLUMN {name} {kind}"))?;
+    }
+    Ok(())
 }
 
 fn person(text: &str) -> Stored<Person> {
     Ok(serde_json::from_str(text)?)
 }
 
-const GAME: &str = "SELECT id, meta, undone, verdict, asked, turn, moved FROM game";
+const GAME: &str = "SELECT id, meta, undone, verdict, asked, turn, moved, version FROM game";
 
-type GameRow = (String, String, i64, String, Option<i64>, String, i64);
+type GameRow = (String, String, i64, String, Option<i64>, String, i64, i64);
 
 fn row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
     Ok((
@@ -68,10 +81,11 @@ fn row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
         row.get(4)?,
         row.get(5)?,
         row.get(6)?,
+        row.get(7)?,
     ))
 }
 
-fn game((id, meta, undone, verdict, asked, turn, moved): GameRow) -> Stored<GameRecord> {
+fn game((id, meta, undone, verdict, asked, turn, moved, version): GameRow) -> Stored<GameRecord> {
     Ok(GameRecord {
         id,
         meta: serde_json::from_str(&meta)?,
@@ -80,6 +94,7 @@ fn game((id, meta, undone, verdict, asked, turn, moved): GameRow) -> Stored<Game
         asked: asked.map(|side| usize::from(side != 0)),
         turn,
         moved,
+        version,
     })
 }
 
@@ -157,6 +172,12 @@ impl Shelf for Sqlite {
             .optional()?)
     }
 
+    fn links(&mut self) -> Stored<Vec<LinkRecord>> {
+        let mut query = self.db.prepare("SELECT hash, person, once FROM link")?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     fn drop_link(&mut self, hash: &str) -> Stored<()> {
         self.db.execute("DELETE FROM link WHERE hash = ?", [hash])?;
         Ok(())
@@ -170,7 +191,7 @@ impl Shelf for Sqlite {
 
     fn add_game(&mut self, game: &GameRecord) -> Stored<()> {
         self.db.execute(
-            "INSERT INTO game (id, meta, undone, verdict, asked, turn, moved) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO game (id, meta, undone, verdict, asked, turn, moved, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             params![
                 game.id,
                 serde_json::to_string(&game.meta)?,
@@ -178,7 +199,8 @@ impl Shelf for Sqlite {
                 game.verdict,
                 game.asked.map(|side| side as i64),
                 game.turn,
-                game.moved
+                game.moved,
+                game.version
             ],
         )?;
         Ok(())
@@ -199,9 +221,11 @@ impl Shelf for Sqlite {
     }
 
     fn change_game(&mut self, game: &GameRecord) -> Stored<()> {
-        self.db
+        let changed = self
+            .db
             .prepare_cached(
-                "UPDATE game SET meta = ?, undone = ?, verdict = ?, asked = ?, turn = ?, moved = ? WHERE id = ?",
+                "UPDATE game SET meta = ?, undone = ?, verdict = ?, asked = ?, turn = ?, moved = ?, \
+                 version = version + 1 WHERE id = ? AND version = ?",
             )?
             .execute(params![
                 serde_json::to_string(&game.meta)?,
@@ -210,16 +234,20 @@ impl Shelf for Sqlite {
                 game.asked.map(|side| side as i64),
                 game.turn,
                 game.moved,
-                game.id
+                game.id,
+                game.version
             ])?;
-        Ok(())
+        match changed {
+            0 => Err(StoreError::Overtaken),
+            _ => Ok(()),
+        }
     }
 
-    fn steps(&mut self, game: &str) -> Stored<Vec<StepRecord>> {
+    fn steps(&mut self, game: &str, after: usize) -> Stored<Vec<StepRecord>> {
         let mut query = self.db.prepare_cached(
-            "SELECT number, side, act, hash, at FROM step WHERE game = ? ORDER BY number",
+            "SELECT number, side, act, hash, at FROM step WHERE game = ? AND number > ? ORDER BY number",
         )?;
-        let rows = query.query_map([game], |row| {
+        let rows = query.query_map(params![game, after as i64], |row| {
             Ok(StepRecord {
                 number: usize::try_from(row.get::<_, i64>(0)?).unwrap_or_default(),
                 side: row.get(1)?,
@@ -257,15 +285,22 @@ impl Shelf for Sqlite {
 
     fn add_note(&mut self, game: &str, note: &Note) -> Stored<()> {
         self.db.execute(
-            "INSERT INTO note (game, person, private, text, at) VALUES (?, ?, ?, ?, ?)",
-            params![game, note.person, note.private, note.text, note.at],
+            "INSERT INTO note (game, person, private, text, at, side) VALUES (?, ?, ?, ?, ?, ?)",
+            params![
+                game,
+                note.person,
+                note.private,
+                note.text,
+                note.at,
+                note.side.map(|side| side as i64)
+            ],
         )?;
         Ok(())
     }
 
     fn notes(&mut self, game: &str) -> Stored<Vec<Note>> {
         let mut query = self.db.prepare_cached(
-            "SELECT person, private, text, at FROM note WHERE game = ? ORDER BY rowid",
+            "SELECT person, private, text, at, side FROM note WHERE game = ? ORDER BY rowid",
         )?;
         let rows = query.query_map([game], |row| {
             Ok(Note {
@@ -273,9 +308,17 @@ impl Shelf for Sqlite {
                 private: row.get(1)?,
                 text: row.get(2)?,
                 at: row.get(3)?,
+                side: row
+                    .get::<_, Option<i64>>(4)?
+                    .map(|side| usize::from(side != 0)),
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn waiting_for_bots(&mut self) -> Stored<Vec<String>> {
+        let games = self.games()?.into_iter().filter(GameRecord::waits_for_bot);
+        Ok(games.map(|game| game.id).collect())
     }
 }
 

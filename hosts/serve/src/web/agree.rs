@@ -2,6 +2,7 @@
 
 use super::people::Who;
 use super::{App, blocking};
+use crate::clock::now;
 use crate::club::NewGame;
 use crate::store::Holder;
 use crate::wrong::Wrong;
@@ -32,7 +33,14 @@ pub(crate) async fn pause(
         if !meta.plays(&person.id) && !meta.is_umpire(&person.id) {
             return Err(Wrong::forbidden("Those who play pause."));
         }
-        state.record.meta.paused = pause.paused;
+        let meta = &mut state.record.meta;
+        match (meta.paused, pause.paused) {
+            (false, true) => meta.paused_at = now(),
+            // The pause is on nobody's clock.
+            (true, false) => meta.held += (now() - meta.paused_at).max(0),
+            _ => {}
+        }
+        meta.paused = pause.paused;
         sitting.keep_record(&mut state)?;
         drop(state);
         club.moved(&sitting);
@@ -172,6 +180,38 @@ pub(crate) async fn rewind(
     .await
 }
 
+/// What somebody drew for a side.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Drawn {
+    side: String,
+    share: String,
+}
+
+/// Adds a side's share to the seed, before the first choice.
+pub(crate) async fn share(
+    State(app): State<App>,
+    Who(person): Who,
+    Path(id): Path<String>,
+    Json(drawn): Json<Drawn>,
+) -> Result<Json<Value>, Wrong> {
+    let club = app.club.clone();
+    blocking(move || {
+        let sitting = club.sitting(&id)?;
+        let mut state = sitting.lock();
+        let side = sitting.side_of(&state, &person.id, &drawn.side)?;
+        if !state.record.meta.leads(&person.id, side as usize) {
+            return Err(Wrong::forbidden("The leader of a side draws for it."));
+        }
+        sitting.take_share(&mut state, side, &drawn.share)?;
+        sitting.ring(&state);
+        drop(state);
+        club.moved(&sitting);
+        Ok(Json(json!({})))
+    })
+    .await
+}
+
 /// Sets up the same game again with sides changed.
 pub(crate) async fn rematch(
     State(app): State<App>,
@@ -203,6 +243,7 @@ pub(crate) async fn rematch(
             aids: meta.aids,
             watched: meta.watched,
             days: meta.days,
+            drawn: meta.shares.is_some(),
         };
         let again = club.new_game(&person, new)?;
         {

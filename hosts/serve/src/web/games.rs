@@ -3,11 +3,12 @@
 use super::people::Who;
 use super::{App, blocking};
 use crate::catalogue;
+use crate::clock::now;
 use crate::club::{NewGame, sides};
 use crate::scenery::Scenery;
 use crate::secret::Secret;
 use crate::sitting::{Sitting, State as Game};
-use crate::store::{GameRecord, Holder, Person};
+use crate::store::{GameRecord, Holder, Meta, Person};
 use crate::wrong::Wrong;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -35,12 +36,11 @@ pub(crate) async fn lobby(State(app): State<App>, Who(person): Who) -> Result<Js
             .store
             .run(|shelf| shelf.games())
             .map_err(|error| Wrong::broken(error.to_string()))?;
-        let mine = Holder::Person(person.id.clone());
         let games: Vec<Value> = records
             .iter()
             .filter(|record| {
                 let meta = &record.meta;
-                meta.seats.contains(&mine)
+                meta.plays(&person.id)
                     || meta.seats.contains(&Holder::Open)
                     || meta.watched
                     || meta.by == person.id
@@ -61,7 +61,7 @@ fn card(
     names: &BTreeMap<String, String>,
 ) -> Value {
     let meta = &record.meta;
-    let mine = |side: usize| meta.seats[side] == Holder::Person(person.id.clone());
+    let mine = |side: usize| meta.serves(&person.id, side);
     let seats: Vec<Value> = meta
         .seats
         .iter()
@@ -72,6 +72,7 @@ fn card(
                 "open": *holder == Holder::Open,
                 "bot": matches!(holder, Holder::Bot(_)),
                 "mine": mine(side),
+                "leads": meta.leads(&person.id, side),
             })
         })
         .collect();
@@ -88,8 +89,7 @@ fn card(
         "my_turn": record.asked.is_some_and(mine),
         "moved": record.moved,
         "paused": meta.paused,
-        "due": meta.days.filter(|_| record.asked.is_some() && !meta.paused)
-            .map(|days| record.moved + i64::from(days) * 86_400),
+        "due": record.due(),
     })
 }
 
@@ -142,9 +142,7 @@ fn wanted(sitting: &Sitting, state: &Game, person: &Person, named: &str) -> Stri
         return named.to_owned();
     }
     let env = sitting.scenery.play.env();
-    let mine = |side: &cupola_kernel::Side| {
-        state.record.meta.seats[*side as usize] == Holder::Person(person.id.clone())
-    };
+    let mine = |side: &cupola_kernel::Side| state.record.meta.serves(&person.id, *side as usize);
     let asked = state.asked().filter(mine);
     let side = asked.or_else(|| cupola_kernel::Side::BOTH.into_iter().find(mine));
     let other = if state.record.meta.is_umpire(&person.id) {
@@ -167,14 +165,17 @@ pub(crate) fn about(
     let seats: Vec<Value> = sides(&sitting.scenery)
         .into_iter()
         .zip(&meta.seats)
-        .map(|((id, name), holder)| {
+        .enumerate()
+        .map(|(side, ((id, name), holder))| {
             json!({
                 "side": id,
                 "name": name,
                 "who": app.club.holder_name(holder, names),
                 "open": *holder == Holder::Open,
                 "bot": matches!(holder, Holder::Bot(_)),
-                "mine": *holder == Holder::Person(person.id.clone()),
+                "mine": meta.serves(&person.id, side),
+                "leads": meta.leads(&person.id, side),
+                "commanders": commanders(meta, side, person, names),
             })
         })
         .collect();
@@ -187,13 +188,35 @@ pub(crate) fn about(
         "watched": meta.watched,
         "host": meta.by == person.id,
         "over": state.over(),
+        "closed": state.closed,
+        "draw": sitting.pledges(state, &person.id),
         "paused": meta.paused,
         "days": meta.days,
+        "due": state.record.due(),
         "rematch": meta.rematch,
         "umpire": meta.umpire.as_ref().map(|id| json!({"who": names.get(id), "mine": *id == person.id})),
         "may_umpire": meta.umpire.is_none() && (meta.by == person.id || person.keeper) && !meta.plays(&person.id),
         "take_back": meta.take_back.map(|(side, step)| json!({"side": sides(&sitting.scenery)[side].0, "step": step})),
     })
+}
+
+/// Who shares a side, with which formations.
+fn commanders(
+    meta: &Meta,
+    side: usize,
+    person: &Person,
+    names: &BTreeMap<String, String>,
+) -> Vec<Value> {
+    let own = meta.commanders.iter().filter(|one| one.side == side);
+    own.map(|one| {
+        json!({
+            "id": one.person,
+            "who": names.get(&one.person),
+            "mine": one.person == person.id,
+            "formations": one.formations,
+        })
+    })
+    .collect()
 }
 
 /// What never changes, kept by its hash.
@@ -268,6 +291,12 @@ pub(crate) async fn sit(
         let side = side.ok_or_else(|| Wrong::missing("seat"))? as usize;
         let meta = &mut state.record.meta;
         let invited = Secret::shown(&sit.invitation).map(|secret| secret.hashed());
+        if let Some(hash) = &invited
+            && super::team::answer(meta, &person, side, hash)?
+        {
+            sitting.keep_record(&mut state)?;
+            return Ok(Json(json!({})));
+        }
         let known = invited.as_ref().and_then(|hash| {
             let fits = |(known, seat): &(String, usize)| known == hash && *seat == side;
             meta.invitations.iter().position(fits)
@@ -277,6 +306,9 @@ pub(crate) async fn sit(
         }
         if meta.is_umpire(&person.id) && sit.holder.is_empty() {
             return Err(Wrong::forbidden("An umpire has seen too much to play."));
+        }
+        if sit.holder.is_empty() {
+            super::team::check_loyal(meta, &person.id, side)?;
         }
         let private = !meta.watched && meta.by != person.id && known.is_none();
         if private {
@@ -317,17 +349,26 @@ pub(crate) async fn stand(
     blocking(move || {
         let sitting = club.sitting(&id)?;
         let mut state = sitting.lock();
-        // The umpire hands a seat over by leaving it open.
-        let side = match state.record.meta.is_umpire(&person.id) {
-            true => sitting.scenery.play.env().side(&sit.side),
-            false => Some(sitting.side_of(&state, &person.id, &sit.side)?),
-        };
+        let side = sitting.scenery.play.env().side(&sit.side);
         let side = side.ok_or_else(|| Wrong::missing("seat"))?;
+        if !may_clear(&state, &person, side as usize) {
+            return Err(Wrong::forbidden("That seat is somebody else's."));
+        }
         state.record.meta.seats[side as usize] = Holder::Open;
         sitting.keep_record(&mut state)?;
         Ok(Json(json!({})))
     })
     .await
+}
+
+/// Whether somebody may leave a seat open: whoever has it, the umpire who hands it over, and those who wait for one who
+/// has let his time run out.
+fn may_clear(state: &Game, person: &Person, side: usize) -> bool {
+    let meta = &state.record.meta;
+    let late =
+        state.record.asked == Some(side) && state.record.due().is_some_and(|due| due < now());
+    let waits = meta.leads(&person.id, 1 - side) || meta.by == person.id;
+    meta.leads(&person.id, side) || meta.is_umpire(&person.id) || (late && waits)
 }
 
 /// Makes an invitation to a seat, shown once.
@@ -378,8 +419,10 @@ impl crate::club::Club {
             .run(move |shelf| shelf.game(&game))
             .map_err(|error| Wrong::broken(error.to_string()))?;
         Ok(record.is_some_and(|record| {
-            let mut all = record.meta.invitations.iter();
-            all.any(|(known, _)| *known == hash)
+            let meta = &record.meta;
+            let seats = meta.invitations.iter().map(|(known, _)| known);
+            let calls = meta.calls.iter().map(|call| &call.hash);
+            seats.chain(calls).any(|known| *known == hash)
         }))
     }
 }

@@ -11,7 +11,8 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use cupola_kernel::Seat;
 use serde::Deserialize;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Where a watcher sits and what he knows already.
@@ -37,13 +38,18 @@ pub(crate) async fn live(
 ) -> Result<Response, Wrong> {
     let club = app.club.clone();
     let who = person.id.clone();
-    let (sitting, seat) = blocking(move || {
+    let (sitting, seat, wanted) = blocking(move || {
         let sitting = club.sitting(&id)?;
         let seat = sitting.seat_of(&sitting.lock(), &who, &watch.seat)?;
-        sitting.watch(seat);
-        Ok((sitting, seat))
+        sitting.watch(seat, &who);
+        Ok((sitting, seat, watch.seat))
     })
     .await?;
+    let line = app.lines.open(&person.id);
+    let Some(line) = line else {
+        sitting.unwatch(seat, &person.id);
+        return Err(Wrong::hasty());
+    };
     let upgrade = upgrade.max_message_size(4096).max_frame_size(4096);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let watcher = Watcher {
@@ -51,10 +57,47 @@ pub(crate) async fn live(
             person,
             sitting,
             seat,
+            wanted,
         };
         watcher.talk(socket, watch.ply).await;
-        watcher.sitting.unwatch(watcher.seat);
+        drop(line);
+        watcher.sitting.unwatch(watcher.seat, &watcher.person.id);
     }))
+}
+
+/// Nobody needs more lines at once: a few dozen tabs.
+const MOST: usize = 64;
+
+/// How many lines everybody has open.
+#[derive(Clone, Default)]
+pub(crate) struct Lines(Arc<Mutex<BTreeMap<String, usize>>>);
+
+impl Lines {
+    /// One more; none if there are enough.
+    fn open(&self, person: &str) -> Option<OneLine> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = all.entry(person.to_owned()).or_default();
+        if *count >= MOST {
+            return None;
+        }
+        *count += 1;
+        Some(OneLine(self.clone(), person.to_owned()))
+    }
+}
+
+/// A line that is open; it counts until it is let go.
+struct OneLine(Lines, String);
+
+impl Drop for OneLine {
+    fn drop(&mut self) {
+        let mut all = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = all.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.1);
+            }
+        }
+    }
 }
 
 struct Watcher {
@@ -62,6 +105,8 @@ struct Watcher {
     person: Person,
     sitting: Arc<Sitting>,
     seat: Seat,
+    /// The seat as it was asked for.
+    wanted: String,
 }
 
 impl Watcher {
@@ -87,6 +132,9 @@ impl Watcher {
                     Some(Ok(_)) => true,
                 },
                 () = tokio::time::sleep(QUIET) => {
+                    if !self.is_known().await {
+                        return;
+                    }
                     if !send(&mut socket, "{}".to_owned()).await {
                         return;
                     }
@@ -111,14 +159,33 @@ impl Watcher {
 
     async fn steps(&self, known: u64) -> Result<Option<(u64, String)>, Wrong> {
         let (sitting, seat) = (self.sitting.clone(), self.seat);
+        let (person, wanted) = (self.person.id.clone(), self.wanted.clone());
         blocking(move || {
-            if sitting.lock().dropped {
+            let state = sitting.lock();
+            if state.dropped {
                 // The watcher comes back and finds the game as it is stored.
                 return Err(Wrong::broken("dropped"));
             }
+            // Whoever has left the seat since, or was asked to, sees no more from it.
+            sitting.seat_of(&state, &person, &wanted)?;
+            drop(state);
             Ok(sitting.since(seat, known))
         })
         .await
+    }
+
+    /// Whether the person's links still work.
+    async fn is_known(&self) -> bool {
+        let (store, id) = (self.app.club.store.clone(), self.person.id.clone());
+        let found = blocking(move || {
+            let found = store.run(move |shelf| shelf.person(&id));
+            found.map_err(|error| Wrong::broken(error.to_string()))
+        });
+        // A store that fails for a moment sends nobody away.
+        match found.await {
+            Ok(person) => person.is_some_and(|person| !person.retired),
+            Err(_) => true,
+        }
     }
 
     async fn table(&self) -> Result<String, Wrong> {

@@ -4,11 +4,13 @@ mod agree;
 mod games;
 mod guard;
 mod journals;
+mod lab;
 mod live;
 mod pages;
 mod people;
 mod play;
 mod talk;
+mod team;
 
 use crate::club::Club;
 use crate::wrong::Wrong;
@@ -28,6 +30,7 @@ use tower_http::compression::CompressionLayer;
 pub(crate) struct App {
     pub club: Arc<Club>,
     pub throttle: Arc<guard::Throttle>,
+    pub lines: live::Lines,
 }
 
 /// No request is longer, but for journals that come in.
@@ -47,6 +50,8 @@ fn router(app: App) -> Router {
         .route("/games/{id}/sit", post(games::sit))
         .route("/games/{id}/stand", post(games::stand))
         .route("/games/{id}/invite", post(games::invite))
+        .route("/games/{id}/appoint", post(team::appoint))
+        .route("/games/{id}/dismiss", post(team::dismiss))
         .route("/games/{id}/choose", post(play::choose))
         .route("/games/{id}/undo", post(play::undo))
         .route("/games/{id}/odds", post(play::odds))
@@ -57,13 +62,18 @@ fn router(app: App) -> Router {
         .route("/games/{id}/pause", post(agree::pause))
         .route("/games/{id}/take-back", post(agree::take_back))
         .route("/games/{id}/rematch", post(agree::rematch))
+        .route("/games/{id}/share", post(agree::share))
         .route("/games/{id}/umpire", post(agree::umpire))
         .route("/games/{id}/rewind", post(agree::rewind))
         .route("/games/{id}/luck", get(play::luck))
         .route("/games/{id}/hex/{label}", get(play::hex))
         .route("/games/{id}/line", get(play::line))
+        .route("/games/{id}/sight/{label}", get(play::sight))
         .route("/games/{id}/live", any(live::live))
         .route("/look/{name}", get(games::look))
+        .route("/lab", get(lab::list))
+        .route("/lab/start", post(lab::start))
+        .route("/lab/stop", post(lab::stop))
         .layer(DefaultBodyLimit::max(LONGEST))
         .route(
             "/journals",
@@ -72,6 +82,7 @@ fn router(app: App) -> Router {
     Router::new()
         .nest("/api", api)
         .route("/map/{name}/{file}", get(games::map))
+        .route("/reports/{name}/{file}", get(lab::file))
         .fallback(get(pages::page))
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(app.clone(), guard::guard))
@@ -113,6 +124,7 @@ async fn serve(club: Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<
     let app = App {
         club: club.clone(),
         throttle: Arc::default(),
+        lines: live::Lines::default(),
     };
     tokio::spawn(async move {
         let mut pause = tokio::time::interval(Duration::from_secs(300));

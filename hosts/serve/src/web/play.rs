@@ -36,7 +36,8 @@ pub(crate) async fn choose(
         if state.record.meta.paused {
             return Err(Wrong::forbidden("The game is paused."));
         }
-        let ply = sitting.choose(&mut state, side, &choice.option, choice.ply)?;
+        let who = (person.id.as_str(), side);
+        let ply = sitting.choose(&mut state, who, &choice.option, choice.ply)?;
         drop(state);
         club.moved(&sitting);
         Ok(Json(json!({"ply": ply})))
@@ -193,6 +194,24 @@ pub(crate) struct Ends {
     to: String,
 }
 
+/// Where the bare ground lets one see from a hex.
+pub(crate) async fn sight(
+    State(app): State<App>,
+    Who(person): Who,
+    Path((id, label)): Path<(String, String)>,
+) -> Result<Json<Value>, Wrong> {
+    blocking(move || {
+        let (sitting, scenery) = scenery_for(&app, &person, &id)?;
+        sitting.check_sight()?;
+        let board = &scenery.play.env().board;
+        let from = board.hex(&label).map_err(|_| Wrong::missing("hex"))?;
+        let seen = cupola_look::in_sight(board, from).into_iter();
+        let seen: Vec<&str> = seen.map(|hex| board.label(hex)).collect();
+        Ok(Json(json!({"from": label, "hexes": seen})))
+    })
+    .await
+}
+
 /// What lies on the line between two hexes.
 pub(crate) async fn line(
     State(app): State<App>,
@@ -201,7 +220,8 @@ pub(crate) async fn line(
     Query(ends): Query<Ends>,
 ) -> Result<Json<Value>, Wrong> {
     blocking(move || {
-        let (_, scenery) = scenery_for(&app, &person, &id)?;
+        let (sitting, scenery) = scenery_for(&app, &person, &id)?;
+        sitting.check_sight()?;
         let board = &scenery.play.env().board;
         let hex = |label: &str| board.hex(label).map_err(|_| Wrong::missing("hex"));
         let line = cupola_look::trace(board, hex(&ends.from)?, hex(&ends.to)?);

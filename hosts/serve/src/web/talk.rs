@@ -3,6 +3,7 @@
 use super::people::Who;
 use super::{App, blocking};
 use crate::clock::now;
+use crate::club::sides;
 use crate::store::Note;
 use crate::wrong::Wrong;
 use axum::Json;
@@ -22,21 +23,28 @@ pub(crate) async fn list(
     let club = app.club.clone();
     blocking(move || {
         let sitting = club.sitting(&id)?;
-        sitting.may_look(&sitting.lock(), &person.id)?;
+        let (meta, over) = {
+            let state = sitting.lock();
+            sitting.may_look(&state, &person.id)?;
+            (state.record.meta.clone(), state.over())
+        };
+        let sides = sides(&sitting.scenery);
         let names = club.names()?;
         let notes = club
             .store
             .run(move |shelf| shelf.notes(&id))
             .map_err(|error| Wrong::broken(error.to_string()))?;
+        let hears = |side: Option<usize>| side.is_none_or(|side| over || meta.serves(&person.id, side));
         let shown = notes
             .into_iter()
-            .filter(|note| !note.private || note.person == person.id);
+            .filter(|note| note.person == person.id || (!note.private && hears(note.side)));
         let said: Vec<Value> = shown
             .map(|note| {
                 json!({
-                    "who": names.get(&note.person),
+                    "who": if note.person.is_empty() { Some("The club") } else { names.get(&note.person).map(String::as_str) },
                     "mine": note.person == person.id,
                     "private": note.private,
+                    "side": note.side.map(|side| sides[side].0.as_str()),
                     "text": note.text,
                     "at": note.at,
                 })
@@ -55,6 +63,9 @@ pub(crate) struct Say {
     /// For oneself alone.
     #[serde(default)]
     private: bool,
+    /// For the people of one side alone, by its id.
+    #[serde(default)]
+    side: Option<String>,
 }
 
 /// Says something, or writes it down.
@@ -67,7 +78,13 @@ pub(crate) async fn say(
     let club = app.club.clone();
     blocking(move || {
         let sitting = club.sitting(&id)?;
-        sitting.may_look(&sitting.lock(), &person.id)?;
+        let side = {
+            let state = sitting.lock();
+            sitting.may_look(&state, &person.id)?;
+            let side = say.side.as_deref();
+            let side = side.map(|side| sitting.side_of(&state, &person.id, side));
+            side.transpose()?
+        };
         let text: String = say.text.trim().chars().take(LONGEST).collect();
         if text.is_empty() {
             return Err(Wrong::bad("There is nothing to say."));
@@ -75,6 +92,7 @@ pub(crate) async fn say(
         let note = Note {
             person: person.id,
             private: say.private,
+            side: side.map(|side| side as usize),
             text,
             at: now(),
         };

@@ -3,11 +3,8 @@
 //! A mutant is a number or a word of the data files, or a switch. All of them are tried with `CUPOLA_FULL=1`, a few
 //! of them always.
 
-use crate::{cases, common};
-use cupola_kernel::Registry;
-use cupola_library::Library;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use cupola_conformance::{Mutant, unseen};
+use std::path::Path;
 
 const TABLES: &str = "tables.ron";
 const RULESET: &str = "ruleset.ron";
@@ -15,9 +12,6 @@ const TUTORIAL: &str = "scenarios/tutorial.ron";
 const MAP: &str = "map.ron";
 const AFFAIRS: &str = "affairs.ron";
 const CHITS: &str = "chits.ron";
-
-/// A file, what stands there, and what a ruleset without that rule would have. The section is for people.
-type Mutant = (&'static str, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
@@ -121,81 +115,9 @@ const MUTANTS: &[Mutant] = &[
     ("F-1", CHITS, "event: colonel, hold: false", "event: colonel, hold: true"),
 ];
 
-/// A data folder of its own, to change.
-struct Bench {
-    folder: PathBuf,
-}
-
-impl Bench {
-    fn new(number: usize) -> Bench {
-        let name = format!("cupola-blindswords-mutants-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        common::copy(&common::root().join("data"), &folder.join("data"));
-        Bench { folder }
-    }
-
-    /// How many cases notice a mutant, which must load.
-    fn notice(&self, &(_, file, was, is): &Mutant) -> Result<usize, String> {
-        let path = common::file(&self.folder.join("data"), file);
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        if !text.contains(was) {
-            return Err(format!("{file} has no {was}"));
-        }
-        std::fs::write(&path, text.replacen(was, is, 1)).map_err(|error| error.to_string())?;
-        let failed = self.failed();
-        std::fs::write(&path, text).map_err(|error| error.to_string())?;
-        failed
-    }
-
-    /// How many cases fail with the rules of this folder.
-    fn failed(&self) -> Result<usize, String> {
-        let registry = Registry::linked().expect("registry");
-        let library = Library::new(self.folder.join("data"), None, registry);
-        let mut plays = BTreeMap::new();
-        for scenario in ["main", "tutorial", "noon", "afternoon"] {
-            let play = library.play("blindswords", scenario, None);
-            plays.insert(scenario, play.map_err(|problems| problems.to_string())?);
-        }
-        Ok(cases::failing(|scenario| plays.get(scenario).cloned()).len())
-    }
-}
-
-impl Drop for Bench {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.folder).ok();
-    }
-}
-
 #[test]
 fn what_is_taken_out_is_missed() {
-    let full = std::env::var_os("CUPOLA_FULL").is_some_and(|value| value == "1");
-    let step = if full { 1 } else { 16 };
-    let some: Vec<&Mutant> = MUTANTS.iter().step_by(step).collect();
-    let unseen: Vec<String> = std::thread::scope(|scope| {
-        let workers: Vec<_> = some
-            .chunks(some.len().div_ceil(2))
-            .enumerate()
-            .map(|(number, mutants)| {
-                scope.spawn(move || {
-                    let bench = Bench::new(number);
-                    if bench.failed() != Ok(0) {
-                        return vec!["cases fail with all rules in".to_owned()];
-                    }
-                    let unseen = mutants
-                        .iter()
-                        .filter_map(|mutant| match bench.notice(mutant) {
-                            Ok(0) => Some(format!("nobody misses {mutant:?}")),
-                            Ok(_) => None,
-                            Err(why) => Some(why),
-                        });
-                    unseen.collect::<Vec<String>>()
-                })
-            })
-            .collect();
-        let found = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("a worker"));
-        found.flatten().collect()
-    });
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let unseen = unseen(&root, "blindswords", MUTANTS);
     assert!(unseen.is_empty(), "{}", unseen.join("\n"));
 }

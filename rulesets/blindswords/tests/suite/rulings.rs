@@ -125,7 +125,7 @@ fn what_fortune_puts_back_is_hidden() {
     let play = common::main_play().at(&file).expect("a position");
     let mut seen = std::collections::BTreeSet::new();
     // 42 to 44 are the Confederates' fortunes.
-    let dice = cupola_kernel::dice::Source::Scripted {
+    let dice = cupola_kernel::dice::Shaker::Scripted {
         values: vec![4, 3, 1],
         used: 0,
     };

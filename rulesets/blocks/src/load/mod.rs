@@ -7,6 +7,7 @@ mod cavalry;
 mod files;
 mod ground;
 mod map;
+mod ranges;
 mod scenario;
 
 use crate::rules::{Card, CavalryPlan, Entry, Kind, Level, NO_HEX, Rules, Switches};
@@ -78,6 +79,10 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     else {
         return kit.give_up();
     };
+    ranges::check(&mut kit, &tables, &map, &list);
+    if !kit.sound() {
+        return kit.give_up();
+    }
     let files = Files {
         tables,
         map,

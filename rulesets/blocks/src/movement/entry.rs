@@ -5,7 +5,7 @@ use super::reach::{FOREVER, Found, Mover, Origin, trace};
 use crate::chain;
 use crate::field::{count, hostile, rules};
 use crate::rules::{Entry, Kind, Level, NOWHERE};
-use crate::state::{Block, Field, Melees, Roads, boxes, flag};
+use crate::state::{Block, Hexes, Melees, Roads, boxes, flag};
 use cupola_kernel::{Check, HexId, Place, Table, UnitId, require, rule};
 
 /// Whether a block beside the map may come on this turn.
@@ -110,7 +110,7 @@ pub fn took_road(t: &mut Table, unit: UnitId, way: u8) {
 /// The hexes by which an entry is used, each with its cost: its own, and those beside it if an enemy stands
 /// there or players want it so (§6.7). Night reinforcements start there and pay nothing (§9.74).
 fn doors(t: &Table, mover: &Mover, entry: &Entry, free: bool) -> Vec<(HexId, u8)> {
-    let (field, night, rules) = (t.res::<Field>(), t.is_night(), rules(t));
+    let (field, night, rules) = (t.res::<Hexes>(), t.is_night(), rules(t));
     let enemy = mover.side.other() as usize;
     let open = |hex: &HexId| {
         let at = usize::from(hex.0);

@@ -11,7 +11,7 @@ use crate::field::{
 };
 use crate::melee::combat_turn;
 use crate::rules::NOWHERE;
-use crate::state::{Block, Chosen, Field, army, boxes, flag, forget};
+use crate::state::{Block, Chosen, Hexes, army, boxes, flag, forget};
 use attack::{attack, may_attack, why_not_attack};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Outlook, Phase, Place, Preview, Refusal,
@@ -185,7 +185,7 @@ fn outlook(t: &Table, unit: UnitId, hex: HexId, through: Option<HexId>, more: u8
 /// Counts a block through a hexside, from both of its hexes (§6.62).
 fn cross(t: &mut Table, from: HexId, to: HexId) {
     let ways = [(from, to), (to, from)].map(|(a, b)| (a, rules(t).direction(a, b)));
-    let field = t.res_mut::<Field>();
+    let field = t.res_mut::<Hexes>();
     for (hex, direction) in ways {
         if let Some(direction) = direction {
             let crossed = &mut field.crossed[usize::from(hex.0)];
@@ -258,7 +258,7 @@ impl Phase for Movement {
 
     fn enter(&self, t: &mut Table) -> Result<(), Fault> {
         *t.res_mut::<Chosen>() = Chosen::default();
-        t.res_mut::<Field>().crossed.fill(0);
+        t.res_mut::<Hexes>().crossed.fill(0);
         forget(t, flag::MOVED);
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::reach::{Found, Mover, Origin, reach, trace, usual};
 use super::{Do, entry, fits, points};
 use crate::field::{count, frontline, rules};
 use crate::rules::NOWHERE;
-use crate::state::{Block, Chosen, Field, flag};
+use crate::state::{Block, Chosen, Hexes, flag};
 use cupola_kernel::{HexId, Options, Table, UnitId};
 
 /// Whether a block that has marched with half its points may change its formation in a hex: a column
@@ -44,7 +44,7 @@ pub fn destinations(t: &Table, unit: UnitId, out: &mut Options) {
 
 /// Pushes the hexes in which a block may end its move.
 fn push_moves(t: &Table, unit: UnitId, mover: &Mover, found: &Found, out: &mut Options) {
-    let (rules, field) = (rules(t), t.res::<Field>());
+    let (rules, field) = (rules(t), t.res::<Hexes>());
     let (own, near) = (
         &field.count[mover.side as usize],
         &field.near[mover.side.other() as usize],
@@ -123,7 +123,7 @@ fn push_gates(
     (from, most): (HexId, u8),
     out: &mut Options,
 ) {
-    let crossed = t.res::<Field>().crossed[usize::from(from.0)] > 0;
+    let crossed = t.res::<Hexes>().crossed[usize::from(from.0)] > 0;
     if !crossed || rules(t).rim[usize::from(from.0)] {
         return;
     }

@@ -9,7 +9,7 @@
 
 use crate::field::rules;
 use crate::rules::{NO_HEX, NOWHERE, PlainStep, Rules};
-use crate::state::{Block, Field, flag};
+use crate::state::{Block, Hexes, flag};
 use cupola_kernel::{Check, HexId, Refusal, Side, Table, UnitId, forbid, rule};
 use cupola_kit::{Search, Steps, Then, Ways};
 use std::cell::RefCell;
@@ -94,7 +94,7 @@ impl Mover {
     }
 
     /// Columns and lines keep apart (§6.0).
-    pub fn may_join(&self, t: &Table, field: &Field, to: usize) -> Check {
+    pub fn may_join(&self, t: &Table, field: &Hexes, to: usize) -> Check {
         let Some(column) = self.formation else {
             return Ok(());
         };
@@ -114,7 +114,7 @@ impl Mover {
 /// Why a block may not step into a hex from its neighbour, if it may not.
 pub fn why_not_step(t: &Table, mover: &Mover, from: HexId, to: HexId) -> Check {
     let direction = rules(t).direction(from, to).unwrap_or(0);
-    let field = t.res::<Field>();
+    let field = t.res::<Hexes>();
     let ground = Ground::of(t, mover.side);
     let (from, to) = (usize::from(from.0), usize::from(to.0));
     let (cite, why) = match mover.bar(&ground, from, direction, to) {
@@ -162,7 +162,7 @@ struct Ground<'a> {
 
 impl Ground<'_> {
     fn of(t: &Table, side: Side) -> Ground<'_> {
-        let (field, enemy) = (t.res::<Field>(), side.other() as usize);
+        let (field, enemy) = (t.res::<Hexes>(), side.other() as usize);
         Ground {
             enemies: &field.count[enemy],
             near: &field.near[enemy],
@@ -318,7 +318,7 @@ pub fn trace<R>(
 struct Walk<'a> {
     t: &'a Table,
     rules: &'a Rules,
-    field: &'a Field,
+    field: &'a Hexes,
     mover: &'a Mover,
     ground: Ground<'a>,
     points: u8,
@@ -344,7 +344,7 @@ impl<'a> Walk<'a> {
         Walk {
             t,
             rules,
-            field: t.res::<Field>(),
+            field: t.res::<Hexes>(),
             mover,
             ground: Ground::of(t, mover.side),
             points,

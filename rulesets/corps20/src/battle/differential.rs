@@ -171,14 +171,20 @@ impl Combat for Differential {
         } else {
             placed.min(1)
         };
-        m.add_if(terrain > 0, rule!("7.4"), "slope, ridge or creek", -terrain)
+        let m = m
+            .add_if(terrain > 0, rule!("7.4"), "slope, ridge or creek", -terrain)
             .add_if(c.defender_reserves, rule!("7.8"), "defender's reserves", -1)
             .add_if(
                 c.held_back > 0,
                 rule!("7.9"),
                 "held back",
                 -i16::from(c.held_back),
-            )
+            );
+        t.ride(self.name(), fight, m)
+    }
+
+    fn takes_riders(&self) -> bool {
+        true
     }
 
     fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {

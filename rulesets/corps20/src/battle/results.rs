@@ -25,15 +25,6 @@ pub fn parties(t: &Table) -> (Vec<UnitId>, Vec<UnitId>) {
 pub fn apply(t: &mut Table, result: CombatResult) {
     let (attackers, defenders) = parties(t);
     let (attacker, defender) = (t.active(), t.active().other());
-    let all = |t: &mut Table, units: &[UnitId], least, most, rout| {
-        let retreats = units.iter().map(|&unit| Retreat {
-            unit,
-            least,
-            most,
-            rout,
-        });
-        t.res_mut::<Battle>().retreats.extend(retreats);
-    };
     let victor = match result {
         CombatResult::Ab | CombatResult::Ar | CombatResult::Aw => Some(defender),
         CombatResult::Tw => None,
@@ -82,6 +73,17 @@ pub fn apply(t: &mut Table, result: CombatResult) {
     }
     // §10.1 Play stops at once: nobody retreats any more.
     check_sudden_death(t);
+}
+
+/// All these must retreat.
+fn all(t: &mut Table, units: &[UnitId], least: u8, most: u8, rout: bool) {
+    let retreats = units.iter().map(|&unit| Retreat {
+        unit,
+        least,
+        most,
+        rout,
+    });
+    t.res_mut::<Battle>().retreats.extend(retreats);
 }
 
 /// The strength printed on the counter that stands there, be it a cadre's (§7.10 EX).

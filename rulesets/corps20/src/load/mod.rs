@@ -2,6 +2,7 @@
 
 mod arrays;
 mod files;
+mod ranges;
 mod roster;
 
 use crate::crt::Crt;
@@ -32,6 +33,10 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     else {
         return loader.give_up();
     };
+    ranges::check(&mut loader, &tables, &map);
+    if !loader.sound() {
+        return loader.give_up();
+    }
     let first = loader.turn(SCENARIO, "first", &scenario.first);
     let last = loader.turn(SCENARIO, "last", &scenario.last);
     let entries = entries(input.board);

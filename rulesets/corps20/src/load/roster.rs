@@ -22,7 +22,7 @@ pub(super) struct Roster {
     pub guns: (i8, u16),
     /// The chief who is a marker: his id, and by how much he lengthens a range.
     pub chief: (String, i8),
-    pub cadre: (i8, i8, u8),
+    pub cadre: BySide<(i8, i8, u8)>,
 }
 
 impl Roster {
@@ -58,7 +58,7 @@ pub(super) fn read(
         marker_names: [const { None }; 4],
         guns: (0, 0),
         chief: ("chief".to_owned(), 0),
-        cadre: (0, 0, 0),
+        cadre: BySide::default(),
     };
     let mut reader = Reader {
         loader,
@@ -74,7 +74,8 @@ pub(super) fn read(
         reader.leader(&format!("leaders[{i}]"), leader);
     }
     // Markers are what a battle may have; a cadre is what any unit may become.
-    if roster.cadre == (0, 0, 0) {
+    let cadres = Side::BOTH.map(|side| roster.cadre[side]);
+    if cadres.contains(&(0, 0, 0)) {
         loader.wrong(FILE, "counters", "no cadre (§8.2)");
     }
     roster
@@ -101,7 +102,7 @@ impl Reader<'_, '_> {
                 entry,
             } => {
                 if counter.kind == Arm::Cadre {
-                    self.roster.cadre = (strength.0, quality.0, ma.0);
+                    self.roster.cadre[side] = (strength.0, quality.0, ma.0);
                     return;
                 }
                 let card = Card {

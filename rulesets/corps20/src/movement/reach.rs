@@ -381,7 +381,7 @@ fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
 pub fn allowance(field: &Field, unit: UnitId) -> u8 {
     let (status, rules) = (field.status(unit), field.rules);
     let printed = if status.cadre {
-        rules.cadre.2
+        rules.cadre[rules.card(unit).side].2
     } else {
         rules.card(unit).movement
     };

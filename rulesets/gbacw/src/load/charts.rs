@@ -48,6 +48,9 @@ pub fn numbers(tables: &Tables) -> Numbers {
         isolated: tables.isolated.0.into(),
         wary: tables.wary.0.into(),
         works_sp: tables.works.strength.0,
+        works_round_sp: tables.works.strength_round.0,
+        refuse_sp: tables.refuse_strength.0,
+        extended_beside: tables.extended_beside.0,
         works_within: tables.works.enemy_within.0.into(),
         works_day: tables.works.day.0,
         works_night: tables.works.night.0,
@@ -118,5 +121,7 @@ pub fn drms(tables: &Tables) -> Drms {
         horse_on_front: file.horse_on_front.0,
         horse_on_shaken: file.horse_on_shaken.0,
         horse_on_obstacle: file.horse_on_obstacle.0,
+        refused: file.refused.0,
+        gallop: file.gallop.0,
     }
 }

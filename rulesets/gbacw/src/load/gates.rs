@@ -2,8 +2,9 @@
 
 use super::Names;
 use crate::files::{EntryFile, Places, ScenarioFile};
-use crate::rules::{Exit, Gate, Road};
-use cupola_ground::{Board, HexId, RoadKind};
+use crate::rules::{Exit, Gate, Road, Span};
+use cupola_ground::board::{Hexside, Mark};
+use cupola_ground::{Board, Crossing, HexId, RoadKind};
 use cupola_kernel::{BySide, Side, UnitId};
 
 /// The gates of a scenario, as units name them.
@@ -30,17 +31,7 @@ impl Gates {
         if let Some(known) = known {
             return known as u16;
         }
-        let mut gate = Gate {
-            name,
-            side,
-            direct: vec![],
-            hexes: vec![],
-            instead: vec![],
-            march: true,
-            toll: true,
-            ward: vec![],
-            units: vec![],
-        };
+        let mut gate = shut(name, side);
         for key in keys {
             let plain = EntryFile::default();
             let file = scenario.entries.get(key).unwrap_or(&plain);
@@ -56,10 +47,38 @@ impl Gates {
     }
 }
 
+/// A gate without hexes yet.
+fn shut(name: String, side: Side) -> Gate {
+    Gate {
+        name,
+        side,
+        direct: vec![],
+        hexes: vec![],
+        instead: vec![],
+        march: true,
+        toll: true,
+        ward: vec![],
+        units: vec![],
+    }
+}
+
+/// A gate that no line of the set-up names: nobody keeps away from it.
+pub fn extra(names: &mut Names, field: &str, side: Side, entries: &[String]) -> Gate {
+    let plain = EntryFile {
+        ward: false,
+        ..EntryFile::default()
+    };
+    let mut gate = shut(entries.join(" or "), side);
+    for key in entries {
+        add(&mut gate, names, field, key, &plain);
+    }
+    gate
+}
+
 /// Adds an entry of the scenario, an area of the board or a hex.
 fn add(gate: &mut Gate, names: &mut Names, field: &str, key: &str, file: &EntryFile) {
     let hexes = if file.hexes.is_empty() {
-        names.entry(field, key)
+        names.entry(field, file.area.as_deref().unwrap_or(key))
     } else {
         names.hexes(&format!("entries.{key}.hexes"), &file.hexes)
     };
@@ -139,6 +158,30 @@ fn reachable(board: &Board, start: HexId) -> Vec<Exit> {
                     trails: at.trails + trails,
                 });
             }
+        }
+    }
+    found
+}
+
+/// Bridges over railroad cuts: the board bridges two hexsides of a hex with a cut, without water. The cut to both sides
+/// commands them.
+pub fn spans(board: &Board) -> Vec<Span> {
+    let cut = |hex: HexId| board.marks(hex).contains(Mark::Cut);
+    let mut found = vec![];
+    for hex in board.hexes().filter(|&hex| cut(hex)) {
+        let sides = |wanted: fn(&Hexside) -> bool| -> Vec<HexId> {
+            let around = board.neighbours(hex);
+            let sides = around.filter(|(way, _)| wanted(board.side(hex, *way)));
+            sides.map(|(_, next)| next).collect()
+        };
+        let ends = sides(|side| side.crossing == Some(Crossing::Bridge) && side.water.is_none());
+        if let [one, other] = ends[..] {
+            let mut guards = sides(|side| side.road == Some(RoadKind::UnfinishedRailroad));
+            guards.push(hex);
+            found.push(Span {
+                ends: [one, other],
+                guards,
+            });
         }
     }
     found

@@ -129,8 +129,18 @@ pub fn guests(
             }
         }
         if let Some(brigade) = brigades.get_mut(usize::from(number)) {
-            brigade.attach = attach;
+            // Who is attached without a choice stays so.
+            let choice = !file.attach.is_empty();
+            brigade.attach = if choice { attach } else { vec![] };
             worn[usize::from(number)].with = with;
+        }
+    }
+    for (file, formation) in scenario.formations.iter().zip(formations.iter_mut()) {
+        for guest in &file.guests {
+            let number = names.brigade("formations.guests", guest);
+            if !formation.brigades.contains(&number) {
+                formation.brigades.push(number);
+            }
         }
     }
     for formation in formations.iter_mut().filter(|formation| formation.march) {

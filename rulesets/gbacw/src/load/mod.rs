@@ -4,9 +4,11 @@ mod charts;
 mod gates;
 mod markers;
 mod names;
+mod parts;
 mod roster;
 
 pub use names::Names;
+pub use parts::CommandFile;
 
 use crate::files::{LeaderValues, RoadsFile, ScenarioFile, Tables, Values};
 use crate::rules::{Formation, Rules, Switches};
@@ -16,7 +18,8 @@ use crate::steps::Steps;
 use cupola_army::Counters;
 use cupola_data::Problems;
 use cupola_ground::HexId;
-use cupola_kernel::{BySide, Input, Loaded, Side, TokenId, UnitInfo};
+use cupola_kernel::{BySide, Input, Loaded, Side, TokenId, UnitId, UnitInfo};
+use parts::Merged;
 use roster::Roster;
 use std::sync::Arc;
 
@@ -45,14 +48,17 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let (Some(tables), Some(scenario), Some(counters)) = (tables, scenario, counters) else {
         return Err(problems.sorted());
     };
+    let merged = Merged::new(input, scenario, &counters, tables.stacking.0);
+    problems.append(merged.problems);
+    let names = Names::new(input, input.scenario, merged.spans);
     Loader {
         input,
         problems,
         tables: &tables,
         march_roads: march_roads.as_ref(),
-        scenario: &scenario,
+        scenario: &merged.scenario,
     }
-    .finish(&counters)
+    .finish(&counters, names)
 }
 
 /// The side of a counter; that it is an army of the list was seen when the counters were read.
@@ -70,16 +76,21 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    fn finish(mut self, counters: &Counters<Values, LeaderValues>) -> Result<Loaded, Problems> {
+    fn finish(
+        mut self,
+        counters: &Counters<Values, LeaderValues>,
+        mut names: Names,
+    ) -> Result<Loaded, Problems> {
         let (input, scenario) = (self.input, self.scenario);
-        let mut names = Names::new(input, input.scenario);
         let first = names.turn("first", &scenario.first);
         let last = names.turn("last", &scenario.last);
-        let mut roster = Roster::new(input, scenario, counters, &mut names);
+        let extends = input.switch("extended_lines");
+        let extends = extends.then_some(self.tables.extend_strength.0);
+        let mut roster = Roster::new(input, scenario, counters, &mut names, extends);
         names.learn(&roster.infos, &roster.brigades);
         let mut formations = markers::formations(scenario, &mut names, &mut roster.brigades);
         names.formations = formations.iter().map(|f| f.name.clone()).collect();
-        let tokens = tokens(&formations, &mut roster.brigades);
+        let tokens = tokens(input, &formations, &mut roster.brigades);
         markers::guests(
             scenario,
             &mut names,
@@ -114,6 +125,10 @@ impl Loader<'_> {
             .build(names, |hex| watch(&mut watched, hex));
         let field = names.extent("field", &scenario.field);
         self.inside(&field, &roster.starts, infos);
+        names.gates.0 = roster.gates.len();
+        let specials = specials(scenario, names);
+        let gates = roster.gates.into_iter();
+        let gates = gates.chain(std::mem::take(&mut names.gates.1)).collect();
         Rules {
             pools: markers::pools(scenario, names),
             initiative: markers::initiative(scenario, names),
@@ -121,12 +136,14 @@ impl Loader<'_> {
                 names.turn_of(ROADS, "march_roads_until[0]", &roads.march_roads_until.0)
             }),
             draws: markers::draws(scenario, names, &roster.cards),
-            specials: specials(scenario, names),
+            specials,
             works: works(scenario, names),
-            gates: roster.gates,
+            gates,
             roads: gates::roads(names, input.board, scenario),
             border: gates::border(input.board, &field),
+            spans: gates::spans(input.board),
             march_marker: markers::march(&formations),
+            troops_of: troops_of(&roster.cards, roster.troops),
             cards: roster.cards,
             troops: roster.troops,
             starts: roster.starts,
@@ -200,6 +217,19 @@ impl Loader<'_> {
     }
 }
 
+/// The combat units of each side.
+fn troops_of(cards: &[crate::rules::Card], troops: u16) -> BySide<Vec<UnitId>> {
+    let of = |side: Side| {
+        let cards = (0..troops).zip(cards);
+        let ours = cards.filter(|(_, card)| card.side == side);
+        ours.map(|(unit, _)| UnitId(unit)).collect()
+    };
+    BySide {
+        first: of(Side::First),
+        second: of(Side::Second),
+    }
+}
+
 /// The special rules of a scenario.
 fn specials(scenario: &ScenarioFile, names: &mut Names) -> Vec<Box<dyn Special>> {
     let specials = scenario.special.iter().enumerate();
@@ -225,26 +255,31 @@ fn switches(input: &Input) -> Switches {
     Switches {
         leading_the_charge: input.switch("leading_the_charge"),
         no_long_runs: input.switch("no_long_runs"),
+        refused_lines: input.switch("refused_lines"),
+        mounted_charge: input.switch("mounted_charge"),
+        extended_lines: input.switch("extended_lines"),
+        three_sided_works: input.switch("three_sided_works"),
         careful_marches: input.switch("careful_marches"),
     }
 }
 
 /// Names of markers, brigades and corners, by token.
-fn tokens(formations: &[Formation], brigades: &mut [crate::rules::Brigade]) -> Vec<String> {
+fn tokens(
+    input: &Input,
+    formations: &[Formation],
+    brigades: &mut [crate::rules::Brigade],
+) -> Vec<String> {
     let mut tokens: Vec<String> = formations
         .iter()
         .map(|formation| format!("am:{}", formation.name.replace(' ', "-")))
         .collect();
     for brigade in brigades {
         brigade.token = TokenId(tokens.len() as u16);
-        let side = if brigade.side == Side::First {
-            "us"
-        } else {
-            "cs"
-        };
+        let side = &input.sides[brigade.side as usize].id;
         tokens.push(format!("{side}:{}", brigade.name.replace(' ', "-")));
     }
     tokens.extend(crate::facing::Facing::ALL.map(|facing| facing.name().to_owned()));
+    tokens.extend(["left", "right"].map(str::to_owned));
     tokens
 }
 

@@ -1,6 +1,7 @@
 //! Looking names up, with every mistake kept.
 
-use crate::rules::Brigade;
+use super::parts::Spans;
+use crate::rules::{Brigade, Gate};
 use cupola_data::{Problems, Source};
 use cupola_ground::HexId;
 use cupola_ground::board::AreaKind;
@@ -10,36 +11,46 @@ use cupola_kernel::{Input, Side, UnitId, UnitInfo};
 pub struct Names<'a> {
     input: &'a Input<'a>,
     file: &'a Source,
+    spans: Spans<'a>,
     /// What is wrong so far.
     pub problems: Problems,
     units: Vec<String>,
     brigades: Vec<(String, Side)>,
+    guns: Vec<Option<Side>>,
     /// Names of the markers.
     pub formations: Vec<String>,
+    /// Gates that special rules have besides those of the set-up, which are so many.
+    pub gates: (usize, Vec<Gate>),
 }
 
 impl<'a> Names<'a> {
     /// Knows turns, sides and hexes; units once it has learnt them.
-    pub fn new(input: &'a Input<'a>, file: &'a Source) -> Names<'a> {
+    pub fn new(input: &'a Input<'a>, file: &'a Source, spans: Spans<'a>) -> Names<'a> {
         Names {
             input,
             file,
+            spans,
             problems: Problems::default(),
             units: vec![],
             brigades: vec![],
+            guns: vec![],
             formations: vec![],
+            gates: (0, vec![]),
         }
     }
 
     /// Learns the scenario's units and brigades.
     pub fn learn(&mut self, infos: &[UnitInfo], brigades: &[Brigade]) {
         self.units = infos.iter().map(|info| info.id.clone()).collect();
+        let guns = |info: &UnitInfo| info.kind.ends_with("artillery").then_some(info.side);
+        self.guns = infos.iter().map(guns).collect();
         self.brigades = brigades.iter().map(|b| (b.name.clone(), b.side)).collect();
     }
 
     /// Notes a mistake.
     pub fn problem(&mut self, field: &str, message: impl Into<String>) {
-        self.problems.push(self.file.problem(field, message));
+        let (file, field) = self.spans.locate(self.file, field);
+        self.problems.push(file.problem(&field, message));
     }
 
     /// The place of a name in a list.
@@ -52,7 +63,8 @@ impl<'a> Names<'a> {
     ) -> usize {
         let found = known.clone().position(|other| other == name);
         if found.is_none() {
-            let problem = self.file.problem(field, format!("no {what} \"{name}\""));
+            let (file, field) = self.spans.locate(self.file, field);
+            let problem = file.problem(&field, format!("no {what} \"{name}\""));
             self.problems.push(problem.with_nearest(name, known));
         }
         found.unwrap_or(0)
@@ -94,6 +106,15 @@ impl<'a> Names<'a> {
         UnitId(found as u16)
     }
 
+    /// All batteries of a side.
+    #[must_use]
+    pub fn batteries(&self, side: Side) -> Vec<UnitId> {
+        let guns = (0u16..)
+            .zip(&self.guns)
+            .filter(|(_, of)| **of == Some(side));
+        guns.map(|(unit, _)| UnitId(unit)).collect()
+    }
+
     /// Units of the scenario.
     pub fn units(&mut self, field: &str, ids: &[String]) -> Vec<UnitId> {
         ids.iter().map(|id| self.unit(field, id)).collect()
@@ -106,6 +127,11 @@ impl<'a> Names<'a> {
         let found = self.choose(field, "brigade", name, known);
         self.brigades = brigades;
         found as u16
+    }
+
+    /// Brigades of the scenario.
+    pub fn brigades(&mut self, field: &str, names: &[String]) -> Vec<u16> {
+        names.iter().map(|name| self.brigade(field, name)).collect()
     }
 
     /// A marker of the scenario.
@@ -162,6 +188,41 @@ impl<'a> Names<'a> {
             .filter(|area| area.kind == AreaKind::Entry);
         self.choose(field, "entry", id, entries.map(|area| area.id.as_str()));
         vec![]
+    }
+
+    /// A gate of a special rule: several entries to choose from.
+    pub fn gate(&mut self, field: &str, side: Side, entries: &[String]) -> u16 {
+        let gate = super::gates::extra(self, field, side, entries);
+        self.gates.1.push(gate);
+        (self.gates.0 + self.gates.1.len() - 1) as u16
+    }
+
+    /// Hexes within a distance of a hex or area.
+    pub fn near(&mut self, field: &str, (id, apart): &(String, u8)) -> Vec<HexId> {
+        let (centres, board) = (self.entry(field, id), self.input.board);
+        let close = |hex: &HexId| {
+            let mut centres = centres.iter();
+            centres.any(|&centre| board.distance(centre, *hex) <= u32::from(*apart))
+        };
+        board.hexes().filter(close).collect()
+    }
+
+    /// Per hex: whether it lies west of a road, in a row of hexes that the road goes through.
+    pub fn west_of(&mut self, field: &str, road: &str) -> Vec<bool> {
+        let board = self.input.board;
+        let on = |hex: &HexId| board.threads(*hex).any(|name| name == road);
+        let hexes: Vec<HexId> = board.hexes().filter(on).collect();
+        if hexes.is_empty() {
+            self.problem(field, format!("no road \"{road}\" on the board"));
+        }
+        let west = |hex: HexId| {
+            let (row, x) = (board.axial(hex).y, board.axial(hex).x);
+            let here = hexes.iter().filter(|&&road| board.axial(road).y == row);
+            here.map(|&road| board.axial(road).x)
+                .min()
+                .is_some_and(|road| x < road)
+        };
+        board.hexes().map(west).collect()
     }
 
     /// Hexes and those beside them.

@@ -6,6 +6,7 @@ use crate::files::{LeaderValues, Level, Places, ScenarioFile, UnitFile, Values};
 use crate::rules::{Brigade, Card, Gate, Kind, NONE, Start};
 use crate::state::Wear;
 use cupola_army::{Arm, Counter, Counters, Leader};
+use cupola_ground::HexId;
 use cupola_kernel::{Input, Side, TokenId, UnitId, UnitInfo};
 
 /// The roster of a scenario: combat units first, then leaders.
@@ -31,23 +32,26 @@ struct Builder<'a, 'b, 'n> {
     scenario: &'a ScenarioFile,
     counters: &'a Counters<Values, LeaderValues>,
     names: &'b mut Names<'n>,
+    extends: Option<u8>,
     roster: Roster,
     gates: Gates,
 }
 
 impl Roster {
-    /// Reads the set-up.
+    /// Reads the set-up. Infantry of at least `extends` strength points has a second counter for extended lines.
     pub fn new(
         input: &Input,
         scenario: &ScenarioFile,
         counters: &Counters<Values, LeaderValues>,
         names: &mut Names,
+        extends: Option<u8>,
     ) -> Roster {
         let mut builder = Builder {
             input,
             scenario,
             counters,
             names,
+            extends,
             roster: Roster {
                 cards: vec![],
                 troops: 0,
@@ -62,6 +66,7 @@ impl Roster {
         builder.units();
         builder.leaders();
         builder.chains();
+        builder.joins();
         builder.gunners();
         builder.wear();
         builder.roster.gates = builder.gates.list;
@@ -96,6 +101,9 @@ impl<'a> Builder<'a, '_, '_> {
             self.roster.infos.push(info);
             self.roster.starts.push(start);
         }
+        if let Some(least) = self.extends {
+            self.wings(least);
+        }
         self.roster.troops = self.roster.cards.len() as u16;
         let guns = |brigade: &Brigade, cards: &[Card]| {
             let mut units = brigade.units.iter();
@@ -103,6 +111,45 @@ impl<'a> Builder<'a, '_, '_> {
         };
         for i in 0..self.roster.brigades.len() {
             self.roster.brigades[i].guns = guns(&self.roster.brigades[i], &self.roster.cards);
+        }
+    }
+
+    /// Second parts of units that may stand in an extended line (§12.2): counters that lie ready.
+    fn wings(&mut self, least: u8) {
+        for unit in 0..self.roster.cards.len() {
+            let card = &self.roster.cards[unit];
+            if card.kind != Kind::Foot || card.sp < least {
+                continue;
+            }
+            let id = UnitId(self.roster.cards.len() as u16);
+            let (start, info) = (&self.roster.starts[unit], &self.roster.infos[unit]);
+            let at = self.scenario.setup.iter();
+            let at = at
+                .filter(|line| line.unit == info.id)
+                .find_map(|line| line.extended.as_ref());
+            let at = at.map(|label| self.names.hex("setup.extended", label));
+            let start = Start {
+                at: at.filter(|_| start.at.is_some()),
+                facing: start.facing,
+                disordered: start.disordered,
+                folded: true,
+                ..Start::default()
+            };
+            let info = UnitInfo {
+                id: format!("{}-wing", info.id),
+                name: format!("{} wing", info.name),
+                men: 0,
+                ..info.clone()
+            };
+            let wing = Card {
+                twin: Some(UnitId(unit as u16)),
+                wing: true,
+                ..card.clone()
+            };
+            self.roster.cards[unit].twin = Some(id);
+            self.roster.cards.push(wing);
+            self.roster.infos.push(info);
+            self.roster.starts.push(start);
         }
     }
 
@@ -145,6 +192,9 @@ impl<'a> Builder<'a, '_, '_> {
                 released: 0,
                 fires: 0,
                 attach: vec![],
+                integral: false,
+                superior: None,
+                astray: None,
                 token: TokenId(0),
             });
             self.roster.brigades.len() - 1
@@ -180,6 +230,8 @@ impl<'a> Builder<'a, '_, '_> {
             weapon: values.weapon.0,
             brigade,
             sharpshooters: values.weapon.0 == crate::files::Weapon::BRSS,
+            twin: None,
+            wing: false,
             chain: vec![],
             rating: [0; 2],
             replacement: None,
@@ -225,6 +277,13 @@ impl<'a> Builder<'a, '_, '_> {
         (turn, gate)
     }
 
+    /// Hexes of which the owner chooses one.
+    fn near(&mut self, field: &str, near: Option<&(String, u8)>) -> Vec<HexId> {
+        near.map_or(vec![], |near| {
+            self.names.near(&format!("{field}.near"), near)
+        })
+    }
+
     fn start(&mut self, field: &str, line: &UnitFile, card: &Card) -> Start {
         let at = line
             .at
@@ -232,12 +291,15 @@ impl<'a> Builder<'a, '_, '_> {
             .map(|label| self.names.hex(&format!("{field}.at"), label));
         let arrives = line.arrives.as_ref();
         let arrives = arrives.map(|arrival| self.arrival(field, card.side, arrival));
-        if at.is_none() && arrives.is_none() && !line.eliminated {
+        let near = self.near(field, line.near.as_ref());
+        if at.is_none() && near.is_empty() && arrives.is_none() && !line.eliminated {
             self.names
                 .problem(field, "neither on the map, nor coming, nor eliminated");
         }
         Start {
             at,
+            near,
+            joins: None,
             facing: line.facing,
             disordered: line.disordered,
             mounted: line.mounted,
@@ -245,6 +307,7 @@ impl<'a> Builder<'a, '_, '_> {
             lost: line.sp.map_or(0, |left| card.sp.saturating_sub(left)),
             arrives,
             replaced: false,
+            folded: false,
         }
     }
 
@@ -271,15 +334,14 @@ impl<'a> Builder<'a, '_, '_> {
             let arrives = arrives.map(|arrival| self.arrival(&field, card.side, arrival));
             self.roster.cards.push(card);
             self.roster.infos.push(info);
+            let near = self.near(&field, line.near.as_ref());
             self.roster.starts.push(Start {
                 at,
-                facing: None,
-                disordered: false,
+                near,
                 mounted: true,
-                eliminated: false,
-                lost: 0,
                 arrives,
                 replaced: line.replaced,
+                ..Start::default()
             });
         }
     }
@@ -321,11 +383,50 @@ impl<'a> Builder<'a, '_, '_> {
             }
             self.roster.cards[unit].chain = own;
         }
+        self.hosts();
+    }
+
+    /// Who is attached to a brigade looks to its leader too.
+    fn hosts(&mut self) {
+        let scenario = self.scenario;
+        let found = scenario
+            .setup
+            .iter()
+            .zip(0..usize::from(self.roster.troops));
+        for (_, unit) in found.filter(|(line, _)| line.with.is_some()) {
+            let card = &self.roster.cards[unit];
+            let leader = self.roster.brigades[usize::from(card.brigade)].leader;
+            if let Some(leader) = leader.filter(|leader| !card.chain.contains(leader)) {
+                self.roster.cards[unit].chain.push(leader);
+            }
+        }
+    }
+
+    /// Leaders who begin with others, and those who lead more than the army list says.
+    fn joins(&mut self) {
+        self.names.learn(&self.roster.infos, &self.roster.brigades);
+        let (scenario, troops) = (self.scenario, usize::from(self.roster.troops));
+        for (i, line) in scenario.leaders.iter().enumerate() {
+            let field = format!("leaders[{i}].joins");
+            let joins = line.joins.as_ref();
+            let joins = joins.map(|joins| self.names.units(&field, joins));
+            if let Some(start) = self.roster.starts.get_mut(troops + i) {
+                start.joins = joins;
+            }
+            let leader = UnitId((troops + i) as u16);
+            for brigade in self
+                .names
+                .brigades(&format!("leaders[{i}].also"), &line.also)
+            {
+                for unit in self.roster.brigades[usize::from(brigade)].units.clone() {
+                    self.roster.cards[usize::from(unit.0)].chain.push(leader);
+                }
+            }
+        }
     }
 
     /// Leaders who count for every battery of their side.
     fn gunners(&mut self) {
-        self.names.learn(&self.roster.infos, &self.roster.brigades);
         let ids = &self.scenario.gunners;
         let leaders = self.names.units("gunners", ids);
         for leader in leaders {
@@ -364,6 +465,10 @@ impl<'a> Builder<'a, '_, '_> {
             };
             brigade.released = turn("released", &file.released).unwrap_or(0);
             brigade.fires = turn("fires", &file.fires).unwrap_or(brigade.released);
+            brigade.astray = turn("astray", &file.astray);
+            brigade.integral = file.integral;
+            let superior = file.superior.as_ref();
+            brigade.superior = superior.map(|leader| self.names.unit(&field, leader));
             if let Some(leader) = &file.leader {
                 brigade.leader = Some(self.names.unit(&field, leader));
             }
@@ -395,6 +500,8 @@ fn leader_card(leader: &Leader<LeaderValues>, side: Side) -> (Card, UnitInfo) {
         weapon: crate::files::Weapon::RM,
         brigade: NONE,
         sharpshooters: false,
+        twin: None,
+        wing: false,
         chain: vec![],
         rating: [rating, after],
         replacement: values.replacement.clone(),

@@ -1,6 +1,6 @@
 //! Where troops may not go, and who waits for the enemy to come: rules that several scenarios share.
 
-use super::{Special, note, remember};
+use super::{Drive, Special, note, remember};
 use crate::field::Field;
 use crate::load::Names;
 use cupola_kernel::{Check, Cite, Fight, HexId, Refusal, Table, UnitId};
@@ -18,6 +18,9 @@ pub struct BoundsFile {
     pub units: Vec<String>,
     /// What is inside, as rectangles of two corners.
     pub inside: Vec<(String, String)>,
+    /// Whether who is outside must come back when he acts.
+    #[serde(default)]
+    pub returns: bool,
     /// The section.
     pub rule: String,
 }
@@ -28,6 +31,7 @@ pub struct Bounds {
     units: Vec<UnitId>,
     inside: Vec<bool>,
     hexes: Vec<HexId>,
+    returns: bool,
     rule: String,
 }
 
@@ -44,17 +48,37 @@ impl BoundsFile {
                 .collect(),
             units: names.units(&format!("{field}.units"), &self.units),
             inside,
+            returns: self.returns,
             rule: self.rule.clone(),
         }
     }
 }
 
-impl Special for Bounds {
-    fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+impl Bounds {
+    /// Whether it holds for a unit.
+    fn binds(&self, t: &Table, unit: UnitId) -> bool {
         let field = Field::new(t);
-        let bound = field.rules.fights(unit)
-            && (self.units.contains(&unit) || self.brigades.contains(&field.card(unit).brigade));
-        if !bound || self.inside[hex.index()] {
+        field.rules.fights(unit)
+            && (self.units.contains(&unit) || self.brigades.contains(&field.card(unit).brigade))
+    }
+}
+
+impl Special for Bounds {
+    fn drive(&self, t: &Table, unit: UnitId) -> Drive {
+        let outside = t.hex(unit).is_some_and(|hex| !self.inside[hex.index()]);
+        if self.returns && outside && self.binds(t, unit) {
+            Drive::Home
+        } else {
+            Drive::Free
+        }
+    }
+
+    fn home(&self, t: &Table, unit: UnitId, hex: HexId) -> bool {
+        self.inside[hex.index()] || !self.binds(t, unit)
+    }
+
+    fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        if !self.binds(t, unit) || self.inside[hex.index()] {
             return Ok(());
         }
         let apart = |from: HexId| {
@@ -179,5 +203,42 @@ impl Special for Posts {
             "a fine position",
             self.gives,
         ))
+    }
+}
+
+/// Brigades in command wherever their leaders are, in a scenario file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InCommandFile {
+    /// The brigades.
+    pub brigades: Vec<String>,
+    /// Whether their units must be near their brigadier all the same.
+    #[serde(default)]
+    pub leader_only: bool,
+}
+
+/// Brigades in command wherever their leaders are (P1, P2, W1).
+pub struct InCommand {
+    brigades: Vec<u16>,
+    leader_only: bool,
+}
+
+impl InCommandFile {
+    /// Makes the rule.
+    pub fn build(&self, names: &mut Names, field: &str) -> InCommand {
+        InCommand {
+            brigades: names.brigades(&format!("{field}.brigades"), &self.brigades),
+            leader_only: self.leader_only,
+        }
+    }
+}
+
+impl Special for InCommand {
+    fn commanded(&self, _: &Table, brigade: u16) -> bool {
+        !self.leader_only && self.brigades.contains(&brigade)
+    }
+
+    fn brigadier(&self, _: &Table, brigade: u16) -> bool {
+        self.brigades.contains(&brigade)
     }
 }

@@ -37,14 +37,14 @@ pub struct LongLane {
 }
 
 /// All have formed on the lane.
-const FORMED: u32 = 1;
+const FORMED: u64 = 1;
 /// The enemy charged them first: nothing holds them back.
-const STUNG: u32 = 2;
+const STUNG: u64 = 2;
 /// One of them has charged.
-const CHARGED: u32 = 4;
+const CHARGED: u64 = 4;
 /// From here on: brigades that may attack, then enemy brigades that have moved.
-const MAY: u32 = 8;
-const MOVED: u32 = 16;
+const MAY: u64 = 8;
+const MOVED: u64 = 16;
 
 impl LongLaneFile {
     /// Makes the rule.
@@ -79,7 +79,7 @@ impl LongLane {
         rules(t).fights(unit) && self.brigades.contains(&rules(t).card(unit).brigade)
     }
 
-    fn set(&self, t: &mut Table, bit: u32) {
+    fn set(&self, t: &mut Table, bit: u64) {
         let bits = note(t, self.number) | bit;
         remember(t, self.number, bits);
     }

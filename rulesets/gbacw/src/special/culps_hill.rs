@@ -4,10 +4,10 @@ use super::{Special, note, remember};
 use crate::engine::push;
 use crate::field::{Field, name};
 use crate::load::Names;
-use crate::state::Frame;
+use crate::state::{Deed, Frame};
 use crate::volley::Aim;
 use cupola_ground::Cover;
-use cupola_kernel::{Check, Event, Fight, HexId, Side, Table, UnitId, forbid, rule};
+use cupola_kernel::{Check, Cite, Event, Fight, HexId, Side, Table, UnitId, forbid, rule};
 use serde::Deserialize;
 
 /// C4 in a scenario file.
@@ -108,7 +108,17 @@ pub struct FarGunsFile {
     /// Whose guns they are.
     pub side: String,
     /// Hexes they cover, as rectangles of two corners.
+    #[serde(default)]
     pub covers: Vec<(String, String)>,
+    /// Hexes within so many of these they cover too.
+    #[serde(default)]
+    pub near: Vec<(String, u8)>,
+    /// Whether they fire into everything but woods, not into clear hexes only.
+    #[serde(default)]
+    pub but_woods: bool,
+    /// Whether they fire at moves only, not at those who fall back or advance.
+    #[serde(default)]
+    pub moves: bool,
     /// The section.
     pub rule: String,
 }
@@ -117,14 +127,25 @@ pub struct FarGunsFile {
 pub struct FarGuns {
     side: Side,
     covers: Vec<bool>,
+    but_woods: bool,
+    moves: bool,
+    rule: String,
 }
 
 impl FarGunsFile {
     /// Makes the rule.
     pub fn build(&self, names: &mut Names, field: &str) -> FarGuns {
+        let mut covers = names.area(&format!("{field}.covers"), &self.covers);
+        for near in &self.near {
+            let hexes = names.near(&format!("{field}.near"), near);
+            hexes.iter().for_each(|hex| covers[hex.index()] = true);
+        }
         FarGuns {
             side: names.side(&format!("{field}.side"), &self.side),
-            covers: names.area(&format!("{field}.covers"), &self.covers),
+            covers,
+            but_woods: self.but_woods,
+            moves: self.moves,
+            rule: self.rule.clone(),
         }
     }
 }
@@ -133,7 +154,13 @@ impl Special for FarGuns {
     fn entered(&self, t: &mut Table, unit: UnitId, hex: HexId) {
         let field = Field::new(t);
         let enemy = field.rules.fights(unit) && field.card(unit).side != self.side;
-        if !enemy || !self.covers[hex.index()] || t.board().cover(hex) != Cover::Clear {
+        let cover = t.board().cover(hex);
+        let seen = match self.but_woods {
+            true => cover != Cover::Woods,
+            false => cover == Cover::Clear,
+        };
+        let passive = self.moves && field.deed(unit).any(Deed::FLEES | Deed::TESTED);
+        if !enemy || !self.covers[hex.index()] || !seen || passive {
             return;
         }
         let fight = Fight {
@@ -150,7 +177,8 @@ impl Special for FarGuns {
                 t.say(|t| {
                     let how = combat.describe(t, &outcome);
                     let text = format!("guns off the map fire at {}: {how}", name(t, unit));
-                    Event::new("fire", rule!("C5"), text).unit(unit).hex(hex)
+                    let cite = Cite(self.rule.clone().into());
+                    Event::new("fire", cite, text).unit(unit).hex(hex)
                 });
                 push(t, Frame::Suffer(hex, outcome.code, None));
             }

@@ -280,7 +280,7 @@ pub struct FarmFile {
     /// The hex; it must be one of the prizes.
     pub hex: String,
     /// What it gives the second side at the end of these turns, once.
-    pub gives: Vec<(String, u32)>,
+    pub gives: Vec<(String, u64)>,
     /// The turn at whose end it must hold it, or the first side has these points and it loses its own.
     pub kept: (String, i32),
 }
@@ -289,12 +289,12 @@ pub struct FarmFile {
 pub struct Farm {
     number: usize,
     hex: HexId,
-    gives: Vec<(u16, u32)>,
+    gives: Vec<(u16, u64)>,
     kept: (u16, i32),
 }
 
 /// The first side has the farm's points.
-const LOST: u32 = 1 << 31;
+const LOST: u64 = 1 << 31;
 
 impl FarmFile {
     /// Makes the rule.

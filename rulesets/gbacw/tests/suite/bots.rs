@@ -10,7 +10,15 @@ use std::sync::Arc;
 #[test]
 fn steady_games_end() {
     let full = std::env::var_os("CUPOLA_FULL").is_some_and(|value| value == "1");
-    for scenario in ["to-stop", "night-fight", "face-to-the-enemy"] {
+    let small = [
+        "to-stop",
+        "night-fight",
+        "face-to-the-enemy",
+        "gregg-defends",
+    ];
+    let large = ["picketts-charge", "not-done-enough", "farnsworths-charge"];
+    let large = large.into_iter().filter(|_| full);
+    for scenario in small.into_iter().chain(large) {
         let play = common::play(scenario);
         let briefs = Side::BOTH.map(|side| Arc::new(Brief::free(&play, side)));
         for number in 0..if full { 100 } else { 1 } {

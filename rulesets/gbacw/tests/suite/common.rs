@@ -26,3 +26,11 @@ pub fn play(scenario: &str) -> Play {
         .play("gbacw", scenario, None)
         .unwrap_or_else(|problems| panic!("{problems}"))
 }
+
+/// The same with every optional rule.
+pub fn play_all_options(scenario: &str) -> Play {
+    let variant = root().join("data/variants/every-option.ron");
+    library()
+        .play("gbacw", scenario, Some(&variant))
+        .unwrap_or_else(|problems| panic!("{problems}"))
+}

@@ -21,6 +21,13 @@ mod want_of_coordination {
     cupola_conformance::suite!(play);
 }
 
+mod gregg_defends {
+    fn play() -> cupola_kernel::Play {
+        crate::common::play("gregg-defends")
+    }
+    cupola_conformance::suite!(play);
+}
+
 /// A battle of other armies on other ground, with derived counters.
 mod training {
     fn play() -> cupola_kernel::Play {

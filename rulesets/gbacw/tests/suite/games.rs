@@ -19,12 +19,17 @@ fn random_game(game: &mut Game, seed: Seed, mut look: impl FnMut(&Game)) -> u32 
 }
 
 /// Scenarios that are played.
-const SCENARIOS: [&str; 5] = [
+const SCENARIOS: [&str; 10] = [
     "to-stop",
     "night-fight",
     "night-fight-walker",
     "want-of-coordination",
     "face-to-the-enemy",
+    "gregg-defends",
+    "picketts-charge",
+    "picketts-charge-all",
+    "not-done-enough",
+    "farnsworths-charge",
 ];
 
 #[test]
@@ -41,11 +46,41 @@ fn games_end() {
     }
 }
 
+/// With every optional rule games end too, and the parts of an extended line stand together (§12.2).
+#[test]
+fn games_with_every_option_end() {
+    for scenario in ["to-stop", "night-fight", "gregg-defends", "picketts-charge"] {
+        let play = common::play_all_options(scenario);
+        for number in 0..3 {
+            let mut game = play.game(Seed(5).nth(number)).expect("a game");
+            random_game(&mut game, Seed(9).nth(number), |game| {
+                let (t, field) = (game.table(), Field::new(game.table()));
+                for unit in t.units().filter(|&unit| field.card(unit).wing) {
+                    let first = field.card(unit).twin.expect("a first part");
+                    let Some(hex) = t.hex(unit) else { continue };
+                    let beside = t
+                        .hex(first)
+                        .is_some_and(|at| t.board().distance(at, hex) == 1);
+                    assert!(beside, "{scenario} {number}: a line is torn");
+                    let (one, other) = (field.status(unit), field.status(first));
+                    assert_eq!(
+                        (one.facing, one.disordered),
+                        (other.facing, other.disordered)
+                    );
+                }
+            });
+            assert!(game.verdict().is_some(), "{scenario} {number}");
+        }
+    }
+}
+
 /// Nobody ends a step among the enemy, and a hex has one facing (§5.23).
 #[test]
 fn hexes_hold_one_side_and_one_facing() {
-    for scenario in SCENARIOS {
-        let play = common::play(scenario);
+    let plain = SCENARIOS.map(|scenario| (scenario, common::play(scenario)));
+    let all = ["to-stop", "picketts-charge"];
+    let all = all.map(|scenario| (scenario, common::play_all_options(scenario)));
+    for (scenario, play) in plain.into_iter().chain(all) {
         let mut game = play.game(Seed(6)).expect("a game");
         random_game(&mut game, Seed(11), |game| {
             let asked = game.decision().map(|decision| decision.ask.question);

@@ -6,4 +6,5 @@ mod common;
 mod conformance;
 mod coverage;
 mod games;
+mod large;
 mod tables;

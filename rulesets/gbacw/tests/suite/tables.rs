@@ -43,6 +43,11 @@ fn set_ups_fit_their_hexes() {
         "night-fight-walker",
         "want-of-coordination",
         "face-to-the-enemy",
+        "gregg-defends",
+        "picketts-charge",
+        "picketts-charge-all",
+        "not-done-enough",
+        "farnsworths-charge",
     ] {
         let game = game(scenario);
         let field = Field::new(game.table());
@@ -78,6 +83,44 @@ fn the_rise_hides_what_stands_behind_it() {
     ] {
         assert_eq!(sees("B4920", hex), seen, "{hex}");
     }
+}
+
+/// On the East Cavalry Field woods are two levels high (G6): they hide what they would not elsewhere.
+#[test]
+fn tall_woods_hide_more() {
+    let (east, west) = (game("gregg-defends"), game("to-stop"));
+    let board = east.table().board();
+    let tall = &east.table().rules::<Rules>().sight;
+    let usual = &west.table().rules::<Rules>().sight;
+    let field = &east.table().rules::<Rules>().field;
+    let hexes: Vec<_> = board.hexes().filter(|hex| field[hex.index()]).collect();
+    let near = |a, b| board.distance(a, b) <= 16;
+    let some = || hexes.iter().step_by(2);
+    let pairs = || some().flat_map(|a| some().map(move |b| (*a, *b)));
+    let (mut fewer, mut more) = (0, 0);
+    for (a, b) in pairs().filter(|&(a, b)| near(a, b)) {
+        let (now, then) = (tall.sees(board, a, b), usual.sees(board, a, b));
+        fewer += u32::from(then && !now);
+        more += u32::from(now && !then);
+    }
+    assert!(fewer > 0 && more == 0, "{fewer} pairs fewer, {more} more");
+}
+
+/// The bridge over the cut on Lott's Ridge (§5.18): two ends, and the three hexes from which it is shut.
+#[test]
+fn the_bridge_on_lotts_ridge() {
+    let game = game("to-stop");
+    let board = game.table().board();
+    let [bridge] = &game.table().rules::<Rules>().spans[..] else {
+        panic!("one bridge over a cut");
+    };
+    let names = |hexes: &[cupola_kernel::HexId]| {
+        let mut names: Vec<String> = hexes.iter().map(|&h| board.label(h).to_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&bridge.ends), ["A1522", "A1723"]);
+    assert_eq!(names(&bridge.guards), ["A1523", "A1622", "A1623"]);
 }
 
 /// The range chart by its edges (§6.31).

@@ -14,7 +14,7 @@ use cupola_lab::{Contest, Record, Setting, each};
 use cupola_report::{Ground, page, tables};
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Arguments of `cupola lab compare`.
@@ -159,10 +159,9 @@ fn contests(
     for what in &all {
         match played(context, setting, what)? {
             Some(played) => {
-                let name = Path::new(what)
-                    .file_stem()
-                    .map_or(what.clone(), |stem| stem.to_string_lossy().into_owned());
+                let name = super::short_name(what);
                 contests.push(setting.contest(&name, played, skills, args.work.seed));
+                notes.extend(super::changes(context, what)?);
             }
             None if args.rulesets.is_empty() => {}
             None => bail!("{what} has no scenario that covers {}", setting.scenario.id),

@@ -6,10 +6,15 @@ mod merge;
 mod progress;
 pub mod queue;
 mod shard;
+mod sweep;
 mod test;
 
 use crate::answer::Answer;
+use crate::commands::diff::between;
 use crate::context::Context;
+use crate::situation;
+use crate::thing::Thing;
+use anyhow::Context as _;
 use cupola_bots::Skill;
 use cupola_data::Source;
 use cupola_lab::{Contest, Played, Progress, Record, Setting, Store};
@@ -33,6 +38,8 @@ enum What {
     Ladder(ladder::Args),
     /// Put the games of several shards together, for `compare` to go on with.
     Merge(merge::Args),
+    /// Move values one at a time and see which of them matter.
+    Sweep(sweep::Args),
     /// Play a variant against its base in pairs that share their luck, until it is clear whether they differ.
     Test(test::Args),
 }
@@ -43,6 +50,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         What::Compare(args) => compare::run(args, context, out),
         What::Ladder(args) => ladder::run(args, context, out),
         What::Merge(args) => merge::run(args, out),
+        What::Sweep(args) => sweep::run(args, context, out),
         What::Test(args) => test::run(args, context, out),
     }
 }
@@ -140,11 +148,111 @@ fn parse_skill(text: &str) -> Result<Skill, String> {
     Skill::parse(text)
 }
 
-/// A ruleset, or a variant by its name or file, ready to play the hours of a setting. None if it has no
-/// scenario for them.
+/// Anything that can be resolved, ready to play the hours of a setting. None if it has no scenario for them.
 fn played(context: &mut Context, setting: &Setting, what: &str) -> anyhow::Result<Option<Played>> {
-    let (ruleset, variant) = ruleset_of(context, what)?;
-    played_by(context, setting, ruleset, variant)
+    let thing = Thing::of(context, what)?;
+    played_thing(context, setting, &thing)
+}
+
+fn played_thing(
+    context: &mut Context,
+    setting: &Setting,
+    thing: &Thing,
+) -> anyhow::Result<Option<Played>> {
+    let own = thing.scenario.as_ref();
+    let Some(scenario) = own.or_else(|| setting.scenario.played_as.get(&thing.ruleset)) else {
+        return Ok(None);
+    };
+    let variant = thing.variant_with(context, &[])?;
+    let play = match &thing.position {
+        Some(position) => situation::play_at(context, position, variant.as_ref())?,
+        None => context.play(&thing.ruleset, scenario, variant.as_ref())?,
+    };
+    Ok(Some(Played {
+        title: context.library.title(&thing.ruleset, variant.as_ref())?,
+        ruleset: thing.ruleset.clone(),
+        variant: variant.map(|file| file.text),
+        play,
+    }))
+}
+
+/// A name for files and tables: of a path its end, and nothing that a folder would stumble over.
+fn short_name(what: &str) -> String {
+    let parts = what.split('+').map(|part| match part.ends_with(".ron") {
+        true => Path::new(part)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy(),
+        false => part.into(),
+    });
+    parts
+        .collect::<Vec<_>>()
+        .join("+")
+        .replace(['/', '\\'], "-")
+}
+
+/// How many changes of a variant a report tells; `cupola diff` has them all.
+const TOLD: usize = 12;
+
+/// What a variant or position changes of its ruleset, in words, for a report; none for a ruleset itself.
+fn changes(context: &mut Context, what: &str) -> anyhow::Result<Option<String>> {
+    let thing = Thing::of(context, what)?;
+    if thing.variant.is_none() && thing.position.is_none() {
+        return Ok(None);
+    }
+    let base = match &thing.scenario {
+        Some(scenario) => format!("{}/{scenario}", thing.ruleset),
+        None => thing.ruleset.clone(),
+    };
+    let told = between(context, &base, what)?;
+    let some: Vec<String> = told.iter().take(TOLD).map(ToString::to_string).collect();
+    let more = match told.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    Ok(Some(format!(
+        "{what} is {base} with changes: {}{more}.",
+        some.join("; ")
+    )))
+}
+
+/// The hours that are asked for, or the earliest and shortest that all of some things cover.
+fn hours(context: &Context, named: Option<&str>, things: &[&Thing]) -> anyhow::Result<Setting> {
+    if let Some(name) = named {
+        return Ok(Setting::read(&context.library, name)?);
+    }
+    let mut found: Vec<Setting> = vec![];
+    for name in cupola_lab::scenarios(&context.library) {
+        let setting = Setting::read(&context.library, &name)?;
+        let mut covered = true;
+        for thing in things {
+            let of_hours = setting.scenario.played_as.get(&thing.ruleset);
+            covered &= match &thing.scenario {
+                None => of_hours.is_some(),
+                Some(own) => {
+                    let root = context.library.root_scenario(&thing.ruleset, own)?;
+                    of_hours == Some(&root)
+                }
+            };
+        }
+        if covered {
+            found.push(setting);
+        }
+    }
+    found.sort_by_key(|setting| {
+        let span = &setting.scenario.span;
+        (span.from.minutes(), span.to.minutes())
+    });
+    found.into_iter().next().with_context(|| {
+        let names: Vec<&str> = things.iter().map(|thing| thing.name.as_str()).collect();
+        match names.as_slice() {
+            [one] => format!("no hours of a battle in data/scenarios are played as {one}"),
+            several => format!(
+                "{} have no hours of a battle in common",
+                several.join(" and ")
+            ),
+        }
+    })
 }
 
 /// The same for a ruleset and a variant that were read already.
@@ -164,38 +272,4 @@ fn played_by(
         variant: variant.map(|file| file.text),
         play,
     }))
-}
-
-/// The ruleset that a name or a variant's file stands for, and the variant.
-fn ruleset_of(context: &Context, what: &str) -> anyhow::Result<(String, Option<Source>)> {
-    let library = &context.library;
-    if library.rulesets().iter().any(|name| name == what) {
-        context.known_played(what)?;
-        return Ok((what.to_owned(), None));
-    }
-    let named = library.root().join("variants").join(format!("{what}.ron"));
-    let path = if named.is_file() {
-        named
-    } else {
-        PathBuf::from(what)
-    };
-    if !Path::new(&path).is_file() {
-        let mut known = library.rulesets();
-        known.extend(library.variants());
-        let near = cupola_data::nearest(what, known.iter().map(String::as_str));
-        let hint = near.map_or_else(
-            || format!("there are {}", known.join(", ")),
-            |near| format!("did you mean \"{near}\"?"),
-        );
-        anyhow::bail!("no ruleset, no variant and no file \"{what}\"; {hint}");
-    }
-    let file = Source::read(&path)?;
-    let variant: cupola_kernel::Variant = file.ron()?;
-    let known = library.rulesets();
-    if !known.contains(&variant.base) {
-        let problem = file.problem("base", format!("no ruleset \"{}\"", variant.base));
-        let known = known.iter().map(String::as_str);
-        return Err(problem.with_nearest(&variant.base, known).into());
-    }
-    Ok((variant.base, Some(file)))
 }

@@ -53,7 +53,7 @@ impl Bar {
 
     fn line(&self, fresh: u32, done: u32, wanted: u32, bad: u32) -> String {
         let filled = (done * 24 / wanted.max(1)) as usize;
-        let bar: String = "#".repeat(filled) + &"-".repeat(24 - filled.min(24));
+        let bar: String = "#".repeat(filled) + "-".repeat(24 - filled.min(24)).as_str();
         let seconds = self.start.elapsed().as_secs_f64();
         let rate = f64::from(fresh) / seconds.max(0.001);
         let left = if fresh == 0 || done >= wanted {

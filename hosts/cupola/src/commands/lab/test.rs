@@ -1,17 +1,20 @@
 //! `cupola lab test`: did the change do anything?
 
 use super::progress::interrupted;
-use super::{Plans, Work, parse_skill, played};
+use super::{Plans, TOLD, Work, parse_skill, played};
 use crate::answer::Answer;
+use crate::commands::diff::between;
 use crate::context::Context;
 use crate::keep::write_file;
 use crate::tell::json_out;
+use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_lab::sequential::{Design, Finding, Test};
 use cupola_lab::{Choice, Contest, Metric, Pairs, Report, Setting, Telling};
+use cupola_library::Told;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 /// Arguments of `cupola lab test`.
@@ -19,6 +22,7 @@ use std::sync::atomic::Ordering;
 #[command(after_help = "\
 Examples:
   cupola lab test corps20 no-rain --metric length --out rain
+  cupola lab test corps20/july1 corps20/july1+no-rain+my-variant.ron --out both
   cupola lab test blocks my-variant.ron --metric men-lost-us --margin 100 --max-pairs 2000 --out mine
 
 Plays pairs that share seed, start and plan until it is clear that the two differ, or that they are equivalent
@@ -34,11 +38,12 @@ JSON keys: base, variant, scenario, metric, sentence, alpha, beta, margin, verdi
 within_margin, same_rules, base_mean, variant_mean, effect, interval [low, high], inner [low, high], pairs, games,
 alike, looks [pairs], saving {ratio, low, high} (null: without end), independent_games, bad [contest, game, seed,
 fault], telling {game, seed, base, variant, parting {after, base, variant {turn, time, phase, side, question, option,
-options}}}, journals [base, variant]")]
+options}}}, journals [base, variant], differences [file, subject, field, was, to, origins]")]
 pub struct Args {
-    /// The ruleset or variant to compare with.
+    /// What to compare with: a ruleset, RULESET/SCENARIO, a variant's name or file, a position; with more variants on
+    /// top after +.
     base: String,
-    /// The variant: a name of data/variants, or a file.
+    /// What to try: the same.
     variant: String,
     /// What to look at, by name; a name that is not known lists all.
     #[arg(long, value_name = "METRIC", default_value = "winner")]
@@ -78,7 +83,12 @@ pub struct Args {
 
 /// Plays pairs until the question is answered.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let mut setting = setting(args, context)?;
+    let things = [
+        Thing::of(context, &args.base)?,
+        Thing::of(context, &args.variant)?,
+    ];
+    let mut setting = super::hours(context, args.scenario.as_deref(), &[&things[0], &things[1]])?;
+    let told = between(context, &args.base, &args.variant)?;
     args.plans.put_into(&mut setting, context)?;
     let (base, variant) = contests(args, context, &setting)?;
     let sides = [0, 1].map(|i| {
@@ -111,39 +121,15 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     if args.json {
         let mut value = serde_json::to_value(&report)?;
         value["journals"] = serde_json::to_value(&journals)?;
+        value["differences"] = serde_json::to_value(&told)?;
         json_out(out, &value)?;
     } else {
-        print(&report, &journals, out)?;
+        print(&report, &told, &journals, out)?;
     }
+    let mut verdict = vec![];
+    print(&report, &told, &journals, &mut verdict)?;
+    write_file(&args.out.join("verdict.txt"), &verdict)?;
     Ok(Answer::from(report.verdict != Finding::Undecided))
-}
-
-/// The hours that are asked for, or the earliest and shortest that both cover.
-fn setting(args: &Args, context: &mut Context) -> anyhow::Result<Setting> {
-    if let Some(name) = &args.scenario {
-        return Ok(Setting::read(&context.library, name)?);
-    }
-    let mut found: Vec<Setting> = vec![];
-    for name in cupola_lab::scenarios(&context.library) {
-        let setting = Setting::read(&context.library, &name)?;
-        let mut covered = true;
-        for what in [&args.base, &args.variant] {
-            let (ruleset, _) = super::ruleset_of(context, what)?;
-            covered &= setting.scenario.played_as.contains_key(&ruleset);
-        }
-        if covered {
-            found.push(setting);
-        }
-    }
-    found.sort_by_key(|setting| {
-        let span = &setting.scenario.span;
-        (span.from.minutes(), span.to.minutes())
-    });
-    let first = found.into_iter().next();
-    first.with_context(|| {
-        let (base, variant) = (&args.base, &args.variant);
-        format!("{base} and {variant} have no hours of a battle in common")
-    })
 }
 
 fn contests(
@@ -156,8 +142,7 @@ fn contests(
         let Some(played) = played(context, setting, what)? else {
             bail!("{what} has no scenario that covers {}", setting.scenario.id);
         };
-        let name = Path::new(what).file_stem();
-        let name = name.map_or(what.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let name = super::short_name(what);
         Ok(setting.contest(&name, played, skills, args.work.seed))
     };
     let (base, mut variant) = (contest(&args.base)?, contest(&args.variant)?);
@@ -185,8 +170,20 @@ fn journals(args: &Args, pairs: &Pairs, telling: Option<&Telling>) -> anyhow::Re
     Ok(files)
 }
 
-fn print(report: &Report, journals: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
+fn print(
+    report: &Report,
+    told: &[Told],
+    journals: &[PathBuf],
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let Report { base, variant, .. } = report;
+    for told in told.iter().take(TOLD) {
+        writeln!(out, "  {told}")?;
+    }
+    match told.len().saturating_sub(TOLD) {
+        0 => {}
+        more => writeln!(out, "  and {more} more: cupola diff {base} {variant}")?,
+    }
     writeln!(
         out,
         "{variant} against {base} ({}), by {}: {}.",

@@ -1,0 +1,305 @@
+//! Overlays: a variant's changes of single values, put into the files before anybody reads them.
+//!
+//! A [`Shelf`] holds all files that a ruleset is read from. A layer of overlays is put on it at once: each change
+//! is looked up in the files as they were, so that the order within a layer does not matter and two changes of one
+//! value are a conflict that names both. The readers then check what came of it, and what they have to say about a
+//! changed value is told of the change ([`Shelf::blame`]).
+
+mod plan;
+mod troops;
+
+use crate::compose::Change;
+use cupola_data::{Node, Path, Problem, Problems, Source};
+use plan::{Edit, Planned};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use troops::Troops;
+
+/// The files of a ruleset, as they are written.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    volumes: Vec<Volume>,
+}
+
+/// A file on the shelf.
+#[derive(Clone, Debug)]
+pub struct Volume {
+    /// What paths begin with: the file's name without its ending.
+    pub name: String,
+    /// A name that it shares with others: `army` for the army lists.
+    pub group: Option<&'static str>,
+    /// The file, with all changes made.
+    pub source: Source,
+    /// The changes.
+    pub touched: Vec<Touch>,
+}
+
+/// A value that was changed.
+#[derive(Clone, Debug)]
+pub struct Touch {
+    /// Its path: `counters/cs-heth/strength`.
+    pub path: String,
+    /// What it was; empty for what was added.
+    pub was: String,
+    /// What it is; empty for what was taken away.
+    pub to: String,
+    /// Where the new value comes from, in words.
+    pub origin: Option<String>,
+    /// The name of the variant or scenario that changed it.
+    pub by: String,
+    /// Where it says so, without a message.
+    pub place: Problem,
+    /// Where the value stands in the changed file.
+    span: Range<usize>,
+}
+
+/// Changes of one file, to be put on the shelf.
+pub struct Overlay<'a> {
+    /// The variant's name.
+    pub by: &'a str,
+    /// Its title, which becomes the reason of its own values.
+    pub title: &'a str,
+    /// The file that says so.
+    pub file: &'a Source,
+    /// The field of the file in which the changes stand.
+    pub field: &'a str,
+    /// The changes.
+    pub changes: &'a [Change],
+    /// Whether the values are printed ones, of somebody who has the game.
+    pub owner: bool,
+}
+
+impl Overlay<'_> {
+    /// A problem with one of the changes.
+    fn problem(&self, index: usize, field: &str, message: impl Into<String>) -> Problem {
+        let path = format!("{}[{index}]{field}", self.field);
+        self.file.problem(&path, message)
+    }
+}
+
+impl Shelf {
+    /// Puts a file on the shelf.
+    pub fn put(&mut self, name: impl Into<String>, group: Option<&'static str>, source: Source) {
+        self.volumes.push(Volume {
+            name: name.into(),
+            group,
+            source,
+            touched: vec![],
+        });
+    }
+
+    /// All files, in the order in which they were put there.
+    #[must_use]
+    pub fn volumes(&self) -> &[Volume] {
+        &self.volumes
+    }
+
+    /// The file of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Volume> {
+        self.volumes.iter().find(|volume| volume.name == name)
+    }
+
+    /// All files of a group.
+    pub fn group<'s>(&'s self, group: &'s str) -> impl Iterator<Item = &'s Volume> {
+        let volumes = self.volumes.iter();
+        volumes.filter(move |volume| volume.group == Some(group))
+    }
+
+    /// All values that were changed.
+    pub fn touched(&self) -> impl Iterator<Item = &Touch> {
+        self.volumes.iter().flat_map(|volume| &volume.touched)
+    }
+
+    /// Puts a layer of overlays on the files, all at once.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it: paths that lead nowhere or to several things, values that are not what
+    /// they were when the change was written, and values that two changes touch.
+    pub fn apply(&mut self, layer: &[Overlay]) -> Result<(), Problems> {
+        let trees: Vec<Option<Node>> = self
+            .volumes
+            .iter()
+            .map(|volume| Node::parse(&volume.source.text))
+            .collect();
+        let troops = Troops::of(self, &trees);
+        let mut problems = Problems::default();
+        let mut planned: Vec<Planned> = vec![];
+        for (nth, overlay) in layer.iter().enumerate() {
+            for (index, change) in overlay.changes.iter().enumerate() {
+                let Some(path) = change.path() else { continue };
+                let plan = plan::Plan {
+                    shelf: self,
+                    trees: &trees,
+                    troops: &troops,
+                    overlay,
+                    nth,
+                    index,
+                };
+                if let Some(more) = problems.keep_all(plan.of(change, path)) {
+                    planned.extend(more);
+                }
+            }
+        }
+        conflicts(layer, &planned, &mut problems);
+        problems.check(())?;
+        for i in 0..self.volumes.len() {
+            let own = planned.iter().filter(|planned| planned.volume == i);
+            self.volumes[i].edit(own.cloned().collect());
+        }
+        Ok(())
+    }
+
+    /// Tells of a changed value's faults where the change is written, not in the file that it changed.
+    #[must_use]
+    pub fn blame(&self, problems: Problems) -> Problems {
+        let told = problems.into_iter().map(|problem| self.blamed(problem));
+        told.collect::<Problems>().sorted()
+    }
+
+    fn blamed(&self, problem: Problem) -> Problem {
+        let own = |volume: &&Volume| volume.source.name == problem.file;
+        let Some(volume) = self.volumes.iter().find(own) else {
+            return problem;
+        };
+        let Some(at) = volume.source.offset(problem.line, problem.column) else {
+            return problem;
+        };
+        let touches = volume.touched.iter();
+        let here = touches.filter(|touch| {
+            touch.span.start <= at && at < touch.span.end.max(touch.span.start + 1)
+        });
+        let Some(touch) = here.min_by_key(|touch| touch.span.len()) else {
+            return problem;
+        };
+        Problem {
+            message: format!("{}: {}", touch.path, problem.message),
+            hint: problem.hint,
+            ..touch.place.clone()
+        }
+    }
+
+    /// Holds the values against the ranges that a ruleset declares.
+    #[must_use]
+    pub fn out_of_range(&self, ranges: &BTreeMap<String, (i64, i64)>, file: &Source) -> Problems {
+        let mut problems = Problems::default();
+        for (path, &(least, most)) in ranges {
+            let parsed = match Path::parse(path) {
+                Ok(parsed) => parsed,
+                Err(why) => {
+                    problems.push(file.problem(&format!("ranges.{path}"), why));
+                    continue;
+                }
+            };
+            // A battle need not have everything that the series knows.
+            for volume in self.volumes.iter().filter(|v| v.is_called(&parsed.file)) {
+                let text = &volume.source.text;
+                let Some(root) = Node::parse(text) else {
+                    continue;
+                };
+                let found = parsed.find(&root, text, &|_, _| false);
+                for found in found.unwrap_or_default() {
+                    let number = found.node.value().number(text);
+                    if number.is_some_and(|number| !(least..=most).contains(&number)) {
+                        let number = number.unwrap_or_default();
+                        let what = found.path(&volume.name);
+                        let message =
+                            format!("{number} is out of range, expected {least} to {most}");
+                        let at = found.node.value().span.start;
+                        problems.push(volume.source.problem_at(at, &what, message));
+                    }
+                }
+            }
+        }
+        problems
+    }
+}
+
+impl Volume {
+    /// Whether a path that begins so leads here.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.group == Some(name)
+    }
+
+    /// Makes the changes, and keeps where the values stand afterwards.
+    fn edit(&mut self, planned: Vec<Planned>) {
+        let mut edits: Vec<Edit> = vec![];
+        let mut touched: Vec<(Touch, usize)> = vec![];
+        for planned in planned {
+            for edit in planned.edits {
+                // What several values share, such as the origin of a row, is written once.
+                if edit.shared && edits.iter().any(|known| known.span == edit.span) {
+                    continue;
+                }
+                edits.push(edit);
+            }
+            touched.push((planned.touch, planned.at));
+        }
+        edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        let old = std::mem::take(&mut self.source.text);
+        let (mut text, mut at) = (String::new(), 0);
+        // By old place: where it went, and how far what follows was moved.
+        let mut moved: Vec<(usize, Range<usize>, isize)> = vec![];
+        for edit in &edits {
+            text.push_str(&old[at..edit.span.start]);
+            let start = text.len();
+            text.push_str(&edit.text);
+            let shift = text.len() as isize - edit.span.end as isize;
+            moved.push((edit.span.start, start..text.len(), shift));
+            at = edit.span.end;
+        }
+        text.push_str(&old[at..]);
+        self.source.text = text;
+        let moves = |place: usize| {
+            let before = moved.iter().rev().find(|(old, _, _)| *old <= place);
+            let shift = before.map_or(0, |(_, _, shift)| *shift);
+            place.saturating_add_signed(shift)
+        };
+        for touch in &mut self.touched {
+            touch.span = moves(touch.span.start)..moves(touch.span.end);
+        }
+        for (mut touch, place) in touched {
+            if let Some((_, span, _)) = moved.iter().find(|(old, _, _)| *old == place) {
+                touch.span = span.clone();
+            }
+            self.touched.push(touch);
+        }
+    }
+}
+
+/// Two changes of one value.
+fn conflicts(layer: &[Overlay], planned: &[Planned], problems: &mut Problems) {
+    for (i, later) in planned.iter().enumerate() {
+        let earlier = planned[..i].iter().find(|earlier| {
+            let same = earlier.volume == later.volume && !std::ptr::eq(*earlier, later);
+            same && earlier.overlaps(later)
+        });
+        if let Some(earlier) = earlier {
+            let place = &earlier.touch.place;
+            let who = if earlier.touch.by == later.touch.by {
+                "another change".to_owned()
+            } else {
+                format!("the variant “{}”", earlier.touch.by)
+            };
+            let message = format!(
+                "{} is changed by {who} as well: {}:{}",
+                later.touch.path, place.file, place.line
+            );
+            let hint = format!(
+                "keep one: there “{}” becomes {}",
+                earlier.touch.path,
+                shown(&earlier.touch.to)
+            );
+            let problem = layer[later.overlay].problem(later.index, ".path", message);
+            problems.push(problem.with_hint(hint));
+        }
+    }
+}
+
+fn shown(value: &str) -> &str {
+    if value.is_empty() { "nothing" } else { value }
+}
+
+#[cfg(test)]
+mod tests;

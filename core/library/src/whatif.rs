@@ -1,0 +1,257 @@
+//! A scenario that is another one with something changed, or that starts in the middle of one.
+
+use crate::{Library, Resolved, battles};
+use cupola_data::{Node, Problem, Problems, Source, Written};
+use cupola_kernel::{Change, Game, Play, PositionFile, Seed};
+use serde::Deserialize;
+
+/// How many scenarios may stand on each other.
+const DEEP: usize = 8;
+
+/// What a scenario says that is based on another.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Changed {
+    /// Its name for people.
+    pub title: String,
+    /// The battle; that of its base.
+    pub battle: String,
+    /// The scenario that it changes, of the same ruleset.
+    pub base: String,
+    /// What it is for.
+    #[serde(default)]
+    pub why: String,
+    /// What it changes, as in a variant; values only.
+    #[serde(default)]
+    pub change: Vec<Change>,
+    /// Where it starts, if not where its base does: a situation in the ruleset's terms, as in a position file
+    /// without `ruleset` and `scenario`.
+    #[serde(default)]
+    pub position: Option<Written>,
+    /// Where it starts, if not where its base does: a game that was played so far.
+    #[serde(default)]
+    pub opening: Option<Opening>,
+}
+
+/// How a game went up to where a scenario starts.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// The seed that its dice came from.
+    pub seed: String,
+    /// The choices: a side and an option, such as `cs move heth 19.04`.
+    pub moves: Vec<String>,
+}
+
+/// A scenario, resolved to the one that it is based on and the changes on the way.
+pub(crate) struct WhatIf {
+    /// The scenario at the bottom, with the title of the one on top.
+    pub scenario: Source,
+    /// The changes with the names and files of their scenarios, lowest first.
+    pub layers: Vec<(String, Source, Changed)>,
+    /// Where it starts, if not at the beginning.
+    pub start: Option<Start>,
+}
+
+/// Where a scenario starts, if not at its beginning: in a situation, or after some choices, or both.
+#[derive(Default)]
+pub(crate) struct Start {
+    position: Option<Source>,
+    opening: Option<(Source, Opening)>,
+}
+
+impl WhatIf {
+    pub(crate) fn read(
+        library: &Library,
+        ruleset: &str,
+        scenario: &str,
+        battle: &str,
+    ) -> Result<WhatIf, Problems> {
+        let mut layers: Vec<(String, Source, Changed)> = vec![];
+        let mut name = scenario.to_owned();
+        let mut bottom = battles::scenario(&library.scenario_path(ruleset, &name)?, battle)?;
+        while is_changed(&bottom) {
+            let changed: Changed = bottom.ron()?;
+            for (i, change) in changed.change.iter().enumerate() {
+                if change.path().is_none() {
+                    let message = "a scenario changes values only";
+                    let problem = bottom.problem(&format!("change[{i}]"), message);
+                    return Err(problem
+                        .with_hint("phases and switches are a variant's")
+                        .into());
+                }
+            }
+            let known = layers.iter().any(|(known, _, _)| *known == changed.base);
+            if known || changed.base == name || layers.len() >= DEEP {
+                let message = format!("\"{}\" is based on this scenario in turn", changed.base);
+                return Err(bottom.problem("base", message).into());
+            }
+            let path = library.scenario_path(ruleset, &changed.base);
+            let path = path.map_err(|problems| at(&bottom, "base", problems))?;
+            let below = battles::scenario(&path, battle)?;
+            let base = changed.base.clone();
+            layers.push((name, std::mem::replace(&mut bottom, below), changed));
+            name = base;
+        }
+        let starts = layers
+            .iter()
+            .find(|(_, _, changed)| changed.opening.is_some() || changed.position.is_some());
+        let start = starts.map(|(_, file, changed)| Start {
+            position: changed
+                .position
+                .as_ref()
+                .map(|_| position_of(file, ruleset, scenario)),
+            opening: changed
+                .opening
+                .clone()
+                .map(|opening| (file.clone(), opening)),
+        });
+        if let Some((_, _, top)) = layers.first() {
+            let titled = bottom.with_value("title", &format!("{:?}", top.title));
+            bottom = titled.unwrap_or(bottom);
+        }
+        layers.reverse();
+        Ok(WhatIf {
+            scenario: bottom,
+            layers,
+            start,
+        })
+    }
+}
+
+impl Library {
+    /// The scenario that a scenario is based on in the end; itself, if it is not based on another.
+    ///
+    /// # Errors
+    /// If there is no such scenario, or what it is based on is not there.
+    pub fn root_scenario(&self, ruleset: &str, scenario: &str) -> Result<String, Problems> {
+        let battle = self.battle_of(ruleset, scenario)?;
+        let whatif = WhatIf::read(self, ruleset, scenario, &battle)?;
+        let lowest = whatif.layers.first();
+        Ok(lowest.map_or_else(
+            || scenario.to_owned(),
+            |(_, _, changed)| changed.base.clone(),
+        ))
+    }
+}
+
+/// Whether a scenario is based on another.
+fn is_changed(file: &Source) -> bool {
+    Node::parse(&file.text).is_some_and(|root| root.get("base").is_some())
+}
+
+/// The same problems, told of a field that brought them about.
+fn at(file: &Source, field: &str, problems: Problems) -> Problems {
+    let told = problems.into_iter().map(|problem| Problem {
+        hint: problem.hint,
+        ..file.problem(field, problem.message)
+    });
+    told.collect()
+}
+
+/// The position of a scenario as a file of its own, with every line where it was.
+fn position_of(file: &Source, ruleset: &str, scenario: &str) -> Source {
+    let root = Node::parse(&file.text);
+    let node = root.as_ref().and_then(|root| root.get("position"));
+    let Some(node) = node else {
+        return file.clone();
+    };
+    let above = file.text[..node.span.start].matches('\n').count();
+    let inside = node.text(&file.text);
+    let inside = inside.strip_prefix('(').unwrap_or(inside);
+    let head = format!("(ruleset: {ruleset:?}, scenario: {scenario:?},");
+    Source::new(
+        &*file.name,
+        format!("{}{head} {inside}", "\n".repeat(above)),
+    )
+}
+
+impl Start {
+    /// What a game starts with, for the identity of the rules.
+    pub(crate) fn text(&self) -> String {
+        let position = self.position.as_ref().map(|file| file.text.as_str());
+        let opening = self.opening.as_ref().map(|(_, opening)| opening);
+        format!("{position:?} {opening:?}")
+    }
+
+    /// Where that is, in words.
+    pub(crate) fn words(&self) -> String {
+        let position = self
+            .position
+            .as_ref()
+            .map(|_| "in a position of its own".to_owned());
+        let opening = self.opening.as_ref();
+        let opening = opening.map(|(_, opening)| format!("after {} choices", opening.moves.len()));
+        let both: Vec<String> = position.into_iter().chain(opening).collect();
+        both.join(", ")
+    }
+
+    /// The play, starting there.
+    pub(crate) fn of(&self, play: &Play, resolved: &Resolved) -> Result<Play, Problems> {
+        let mut play = play.clone();
+        if let Some(source) = &self.position {
+            let source = source.clone();
+            let in_case = false;
+            play = play
+                .at(&PositionFile { source, in_case })?
+                .without_position();
+        }
+        if let Some((file, opening)) = &self.opening {
+            let game = opened(&play, file, opening);
+            let game = game.map_err(|problem| {
+                let changed = resolved.shelf.touched().next();
+                match (changed, &problem.hint) {
+                    (Some(touch), None) => problem.with_hint(format!(
+                        "{} is changed by “{}”: the opening was played without it",
+                        touch.path, touch.by
+                    )),
+                    _ => problem,
+                }
+            })?;
+            play = Play::from_game(&game);
+        }
+        Ok(play)
+    }
+}
+
+/// The game after its opening.
+fn opened(play: &Play, file: &Source, opening: &Opening) -> Result<Game, Problem> {
+    let seed = Seed::parse(&opening.seed);
+    let seed = seed.ok_or_else(|| {
+        file.problem(
+            "opening.seed",
+            "expected up to 32 hexadecimal digits, such as 1863",
+        )
+    })?;
+    let fault = |field: &str, why: String| file.problem(field, why);
+    let mut game = play
+        .game(seed)
+        .map_err(|why| fault("opening", why.to_string()))?;
+    for (i, text) in opening.moves.iter().enumerate() {
+        let field = format!("opening.moves[{i}]");
+        let Some((side, act)) = text.split_once(' ') else {
+            return Err(fault(
+                &field,
+                format!("\"{text}\": expected a side and an option, such as \"cs pass\""),
+            ));
+        };
+        let env = play.env();
+        let Some(seat) = env.side(side) else {
+            let ids = [&env.sides.first.id, &env.sides.second.id];
+            let problem = fault(&field, format!("no side \"{side}\""));
+            return Err(problem.with_nearest(side, ids.into_iter().map(String::as_str)));
+        };
+        let act = game
+            .parse(act)
+            .map_err(|why| fault(&field, why.to_string()))?;
+        game.apply(seat, act)
+            .map_err(|why| fault(&field, why.to_string()))?;
+    }
+    if game.decision().is_none() {
+        return Err(fault(
+            "opening.moves",
+            "the game is over after these".to_owned(),
+        ));
+    }
+    Ok(game)
+}

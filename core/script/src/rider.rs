@@ -1,0 +1,227 @@
+//! The shortest script: one line of a variant that adds to a fight.
+
+use crate::engine::engine;
+use crate::script::told;
+use crate::world::{Hex, Unit, with};
+use cupola_data::nearest;
+use cupola_ground::{Cover, Named};
+use cupola_kernel::{Cite, Fault, Fight, Modifiers, Rider, Table};
+use rhai::{AST, Array, Dynamic, Scope};
+
+/// Kinds of units that may stand in a line without quotes.
+const KINDS: [&str; 6] = [
+    "infantry",
+    "cavalry",
+    "artillery",
+    "horse_artillery",
+    "cadre",
+    "leader",
+];
+/// What a fight has, by name.
+const NAMES: [&str; 8] = [
+    "attackers",
+    "defenders",
+    "attacker",
+    "firer",
+    "defender",
+    "target",
+    "hex",
+    "terms",
+];
+/// Words of the language.
+const WORDS: [&str; 8] = ["true", "false", "this", "if", "else", "let", "in", "is"];
+
+/// A line such as `-1 in fire when target.cover is woods and firer.kind is cavalry`.
+///
+/// ```
+/// use cupola_script::Line;
+/// let line = Line::read("-1 in fire when target.cover is woods and firer.kind is cavalry").unwrap();
+/// assert_eq!(line.role(), "fire");
+/// let typo = Line::read("-1 in fire when targett.cover is woods").map(|_| ()).unwrap_err();
+/// assert_eq!(typo, "no \"targett\" in a fight; did you mean \"target\"?");
+/// ```
+pub struct Line {
+    value: i16,
+    role: String,
+    when: String,
+    ast: AST,
+    /// Names of [`NAMES`] and constants that it uses.
+    used: Vec<&'static str>,
+    constants: Vec<&'static str>,
+}
+
+impl Line {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(line: &str) -> Result<Line, String> {
+        let form = "expected a number, the role of a combat system and a condition: \
+                    \"-1 in fire when target.cover is woods\"";
+        let (head, when) = line.split_once(" when ").ok_or(form)?;
+        let (value, role) = head.split_once(" in ").ok_or(form)?;
+        let value = value.trim().replace('−', "-");
+        let value = value
+            .strip_prefix('+')
+            .unwrap_or(&value)
+            .parse()
+            .map_err(|_| form)?;
+        let text = plain_words(when);
+        let (mut used, mut constants) = (vec![], vec![]);
+        for name in names_in(&text) {
+            if let Some(known) = NAMES.iter().find(|known| **known == name) {
+                used.push(*known);
+            } else if let Some(known) = constant(&name) {
+                constants.push(known);
+            } else if !WORDS.contains(&&*name) {
+                return Err(unknown(&name));
+            }
+        }
+        let ast = engine().compile_expression(&text).map_err(|error| {
+            let at = error.position().position().map_or_else(String::new, |at| {
+                format!(" at letter {at} of the condition")
+            });
+            format!("{}{at}", error.err_type())
+        })?;
+        Ok(Line {
+            value,
+            role: role.trim().to_owned(),
+            when: when.trim().to_owned(),
+            ast,
+            used,
+            constants,
+        })
+    }
+
+    /// The role of the combat system that it is about.
+    #[must_use]
+    pub fn role(&self) -> &str {
+        &self.role
+    }
+
+    fn holds(&self, table: &Table, fight: &Fight) -> Result<bool, Fault> {
+        let mut scope = Scope::new();
+        for &name in &self.constants {
+            scope.push_constant_dynamic(name, name.into());
+        }
+        let unit = |units: &[cupola_kernel::UnitId]| {
+            units
+                .first()
+                .map_or(Dynamic::UNIT, |&unit| Dynamic::from(Unit(unit)))
+        };
+        let list = |units: &[cupola_kernel::UnitId]| -> Dynamic {
+            units
+                .iter()
+                .map(|&unit| Dynamic::from(Unit(unit)))
+                .collect::<Array>()
+                .into()
+        };
+        for &name in &self.used {
+            let value = match name {
+                "attackers" => list(&fight.attackers),
+                "defenders" => list(&fight.defenders),
+                "attacker" | "firer" => unit(&fight.attackers),
+                "defender" | "target" => unit(&fight.defenders),
+                "hex" => fight
+                    .hex
+                    .map_or(Dynamic::UNIT, |hex| Dynamic::from(Hex(hex))),
+                _ => fight
+                    .terms
+                    .iter()
+                    .map(|&term| Dynamic::from(i64::from(term)))
+                    .collect::<Array>()
+                    .into(),
+            };
+            scope.push_constant_dynamic(name, value);
+        }
+        let result = with(table, || {
+            engine().eval_ast_with_scope::<Dynamic>(&mut scope, &self.ast)
+        });
+        let result = result
+            .map_err(|error| Fault::Broken(format!("“{}”: {}", self.when, told(&error).0)))?;
+        let expected = || Fault::Broken(format!("“{}” is neither true nor false", self.when));
+        result.as_bool().map_err(|_| expected())
+    }
+}
+
+impl Rider for Line {
+    fn modifiers(&self, table: &Table, fight: &Fight) -> Result<Modifiers, Fault> {
+        let applies = self.holds(table, fight)?;
+        Ok(Modifiers::new().add_if(applies, Cite::new("variant"), self.when.clone(), self.value))
+    }
+}
+
+/// A cover or a kind of unit.
+fn constant(name: &str) -> Option<&'static str> {
+    let covers = Cover::ALL.iter().map(|cover| cover.name());
+    covers.chain(KINDS).find(|known| *known == name)
+}
+
+fn unknown(name: &str) -> String {
+    let covers = Cover::ALL.iter().map(|cover| cover.name());
+    let near = nearest(name, NAMES.into_iter().chain(covers).chain(KINDS));
+    let hint = near.map_or_else(
+        || format!("; there are {}", NAMES.join(", ")),
+        |near| format!("; did you mean \"{near}\"?"),
+    );
+    format!("no \"{name}\" in a fight{hint}")
+}
+
+/// The condition with its plain words as signs: `and`, `or`, `not`, `is`, `is not`.
+fn plain_words(when: &str) -> String {
+    let mut out = String::new();
+    for (i, part) in when.split('"').enumerate() {
+        if i > 0 {
+            out.push('"');
+        }
+        if i % 2 == 1 {
+            out.push_str(part);
+            continue;
+        }
+        let spaced = format!(" {part} ");
+        let plain = spaced.replace(" is not ", " != ").replace(" is ", " == ");
+        let plain = plain
+            .replace(" and ", " && ")
+            .replace(" or ", " || ")
+            .replace(" not ", " !");
+        out.push_str(&plain);
+    }
+    out.trim().to_owned()
+}
+
+/// The names in a condition that are neither in quotes, nor behind a dot, nor those of functions or their arguments.
+fn names_in(text: &str) -> Vec<String> {
+    let (mut names, mut own, letters) = (vec![], vec![], text.char_indices().collect::<Vec<_>>());
+    let (mut i, mut quoted) = (0, false);
+    while i < letters.len() {
+        let (at, letter) = letters[i];
+        if letter == '"' {
+            quoted = !quoted;
+        }
+        if quoted || !(letter.is_ascii_alphabetic() || letter == '_') {
+            i += 1;
+            continue;
+        }
+        let end = letters[i..]
+            .iter()
+            .find(|(_, c)| !(c.is_ascii_alphanumeric() || *c == '_'))
+            .map_or(text.len(), |(end, _)| *end);
+        let (before, after) = (
+            text[..at].trim_end().chars().last(),
+            text[end..].trim_start().chars().next(),
+        );
+        let name = &text[at..end];
+        if before == Some('|') && after == Some('|') {
+            own.push(name.to_owned());
+        } else if before != Some('.') && after != Some('(') {
+            names.push(name.to_owned());
+        }
+        while i < letters.len() && letters[i].0 < end {
+            i += 1;
+        }
+    }
+    names.retain(|name| !own.contains(name));
+    names.sort();
+    names.dedup();
+    names
+}

@@ -1,0 +1,358 @@
+//! A script, and how it is called: with a table to look at, and dice to roll.
+
+use crate::engine::engine;
+use crate::limits;
+use crate::world::{Hex, Unit, Wrong, look, to_arg, with, wrong};
+use cupola_data::{Problem, Problems, Source};
+use cupola_kernel::{About, Arg, Dice, Fault, Fight, Table, word};
+use rhai::{AST, Array, CallFnOptions, Dynamic, Engine, EvalAltResult, Map, Position, Scope};
+use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
+
+/// A script that was read and is sound in form.
+///
+/// ```
+/// use cupola_data::Source;
+/// use cupola_script::Script;
+///
+/// let script = Script::read(&Source::new("twice.rhai", "fn twice(n) { n * 2 }")).unwrap();
+/// assert!(script.has("twice", 1));
+/// let broken = Script::read(&Source::new("broken.rhai", "fn twice(n) {\n n * ; }")).unwrap_err();
+/// assert!(broken.to_string().starts_with("broken.rhai:2:"), "{broken}");
+/// ```
+pub struct Script {
+    name: &'static str,
+    file: String,
+    ast: AST,
+    /// Where its functions begin, for what has no line of its own.
+    lines: Vec<(String, u32)>,
+    /// Words that it has brought: purposes of dice, questions. There is an end to them.
+    words: Mutex<Vec<&'static str>>,
+}
+
+/// The dice of one call.
+#[derive(Default)]
+struct Rolls {
+    given: Vec<u16>,
+    used: usize,
+    /// Whether it may roll.
+    open: bool,
+    /// The die that it wants next.
+    wanted: Option<(u16, String, About)>,
+}
+
+thread_local! {
+    static ROLLS: RefCell<Rolls> = RefCell::default();
+}
+
+/// Teaches an engine to roll.
+pub(crate) fn teach(engine: &mut Engine) {
+    engine.register_fn("roll", |sides: i64, purpose: &str, about: Dynamic| {
+        roll(sides, purpose, &about)
+    });
+    engine.register_fn("roll", |sides: i64, purpose: &str| {
+        roll(sides, purpose, &Dynamic::UNIT)
+    });
+    engine.register_fn("d6", |purpose: &str, about: Dynamic| {
+        roll(6, purpose, &about)
+    });
+    engine.register_fn("d6", |purpose: &str| roll(6, purpose, &Dynamic::UNIT));
+}
+
+/// A die that fell already, or a halt until the kernel has rolled it.
+fn roll(sides: i64, purpose: &str, about: &Dynamic) -> Result<i64, Wrong> {
+    let sides = u16::try_from(sides)
+        .ok()
+        .filter(|sides| (1..=1000).contains(sides));
+    let sides = sides.ok_or_else(|| wrong("a die has 1 to 1000 faces"))?;
+    if purpose.is_empty() || purpose.len() > 40 {
+        return Err(wrong("a roll has a purpose of 1 to 40 letters"));
+    }
+    let about = if about.is_unit() {
+        About::Game
+    } else {
+        look(|t| about_of(t, about))?
+    };
+    ROLLS.with_borrow_mut(|rolls| {
+        if !rolls.open {
+            return Err(wrong("no dice may be rolled here"));
+        }
+        if let Some(&value) = rolls.given.get(rolls.used) {
+            rolls.used += 1;
+            return Ok(i64::from(value));
+        }
+        if rolls.used >= limits::DICE {
+            return Err(wrong(format!("more than {} dice in one go", limits::DICE)));
+        }
+        rolls.wanted = Some((sides, purpose.to_owned(), about));
+        Err(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE).into())
+    })
+}
+
+fn about_of(t: &Table, value: &Dynamic) -> Result<About, Wrong> {
+    Ok(match to_arg(t, value)? {
+        Arg::Unit(unit) => About::Unit(unit),
+        Arg::Hex(hex) => About::Hex(hex),
+        Arg::Side(side) => About::Side(side),
+        _ => About::Game,
+    })
+}
+
+impl Script {
+    /// Reads a script.
+    ///
+    /// # Errors
+    /// Where its form is wrong.
+    pub fn read(source: &Source) -> Result<Script, Problems> {
+        if source.text.len() > limits::TEXT {
+            let message = format!("a script of more than {} letters", limits::TEXT);
+            return Err(Problem::file(&source.name, message).into());
+        }
+        let ast = engine().compile(&source.text).map_err(|error| {
+            let mut problem = Problem::file(&source.name, error.err_type().to_string());
+            place(&mut problem, error.position());
+            Problems::from(problem)
+        })?;
+        let name = source
+            .name
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or(&source.name);
+        Ok(Script {
+            name: word(name),
+            file: source.name.clone(),
+            ast,
+            lines: functions(&source.text),
+            words: Mutex::default(),
+        })
+    }
+
+    /// The name by which it is composed: its file's.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether it has a function of this name with so many arguments.
+    #[must_use]
+    pub fn has(&self, function: &str, arguments: usize) -> bool {
+        let mut functions = self.ast.iter_functions();
+        functions.any(|f| f.name == function && f.params.len() == arguments)
+    }
+
+    /// A complaint unless it has a function.
+    pub(crate) fn must_have(&self, function: &str, arguments: &[&str]) -> Result<(), Problems> {
+        if self.has(function, arguments.len()) {
+            return Ok(());
+        }
+        let message = format!(
+            "a script of this kind has a function `fn {function}({})`",
+            arguments.join(", ")
+        );
+        Err(Problem::file(&self.file, message).into())
+    }
+
+    /// A word that lives on, such as a die's purpose; not too many of them.
+    pub(crate) fn word(&self, text: &str) -> Result<&'static str, Fault> {
+        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = words.iter().find(|known| **known == text) {
+            return Ok(known);
+        }
+        if words.len() >= limits::PURPOSES || text.len() > 80 {
+            return Err(Fault::Broken(format!(
+                "{}: more than {} words for questions and dice",
+                self.file,
+                limits::PURPOSES
+            )));
+        }
+        words.push(word(text));
+        Ok(word(text))
+    }
+
+    /// Calls a function that rolls no dice.
+    ///
+    /// # Errors
+    /// What went wrong, with its line.
+    pub fn call(
+        &self,
+        table: &Table,
+        function: &str,
+        arguments: Vec<Dynamic>,
+    ) -> Result<Dynamic, Fault> {
+        self.once(Some(table), function, arguments, Rolls::default())
+            .1
+            .map_err(|error| self.failed(function, &error))
+    }
+
+    /// Calls a function that may roll dice: whenever it wants one that has not fallen yet it is stopped, the die is
+    /// rolled, and it runs again from the beginning. It is pure, so it comes to the same place.
+    ///
+    /// # Errors
+    /// What went wrong, with its line.
+    pub fn call_with_dice(
+        &self,
+        table: &Table,
+        dice: &mut dyn Dice,
+        function: &str,
+        arguments: &[Dynamic],
+    ) -> Result<Dynamic, Fault> {
+        let mut given = vec![];
+        loop {
+            crate::deeds::again();
+            let rolls = Rolls {
+                given,
+                open: true,
+                ..Rolls::default()
+            };
+            let (rolls, result) = self.once(Some(table), function, arguments.to_vec(), rolls);
+            let Some((sides, purpose, about)) = rolls.wanted else {
+                return result.map_err(|error| self.failed(function, &error));
+            };
+            given = rolls.given;
+            given.push(dice.roll(sides, self.word(&purpose)?, about));
+        }
+    }
+
+    /// Calls a function that needs no table, when the script is read.
+    pub(crate) fn ask(&self, function: &str) -> Result<Dynamic, Problems> {
+        let (_, result) = self.once(None, function, vec![], Rolls::default());
+        result.map_err(|error| {
+            let (message, position) = told(&error);
+            let mut problem = Problem::file(&self.file, message);
+            place(&mut problem, position);
+            problem.into()
+        })
+    }
+
+    fn once(
+        &self,
+        table: Option<&Table>,
+        function: &str,
+        arguments: Vec<Dynamic>,
+        rolls: Rolls,
+    ) -> (Rolls, Result<Dynamic, Wrong>) {
+        // A script may lead to another one: what that does with its dice is its own.
+        let outer = ROLLS.replace(rolls);
+        let run = || {
+            let options = CallFnOptions::new().eval_ast(false);
+            engine().call_fn_with_options(
+                options,
+                &mut Scope::new(),
+                &self.ast,
+                function,
+                arguments,
+            )
+        };
+        let result = match table {
+            Some(table) => with(table, run),
+            None => run(),
+        };
+        (ROLLS.replace(outer), result)
+    }
+
+    /// What went wrong in a function: an endless loop around nothing has no line but that of the function.
+    fn failed(&self, function: &str, error: &EvalAltResult) -> Fault {
+        let (message, position) = told(error);
+        let mut problem = Problem::file(&self.file, message);
+        place(&mut problem, position);
+        if position.is_none() {
+            let known = self.lines.iter().find(|(name, _)| name == function);
+            problem.line = known.map_or(0, |(_, line)| *line);
+        }
+        Fault::Broken(problem.to_string())
+    }
+
+    /// What went wrong while it ran, with its line.
+    pub(crate) fn fault(&self, error: &EvalAltResult) -> Fault {
+        let (message, position) = told(error);
+        let mut problem = Problem::file(&self.file, message);
+        place(&mut problem, position);
+        Fault::Broken(problem.to_string())
+    }
+
+    /// A complaint about what a function gave back.
+    pub(crate) fn expected(&self, function: &str, what: &str, found: &Dynamic) -> Fault {
+        Fault::Broken(format!(
+            "{}: `{function}` gives back {}, expected {what}",
+            self.file,
+            found.type_name()
+        ))
+    }
+}
+
+/// The functions of a script and their lines.
+fn functions(text: &str) -> Vec<(String, u32)> {
+    let named = |line: &str| {
+        let (_, rest) = line.split_once("fn ")?;
+        let (name, _) = rest.split_once('(')?;
+        Some(name.trim().to_owned())
+    };
+    let lines = text.lines().zip(1..);
+    lines
+        .filter_map(|(line, number)| Some((named(line)?, number)))
+        .collect()
+}
+
+fn place(problem: &mut Problem, position: Position) {
+    problem.line = position.line().unwrap_or(0) as u32;
+    problem.column = position.position().unwrap_or(1) as u32;
+}
+
+/// What went wrong in plain words, and where.
+pub(crate) fn told(error: &EvalAltResult) -> (String, Position) {
+    let here = error.position();
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => {
+            let (message, place) = told(inner);
+            (message, if place.is_none() { here } else { place })
+        }
+        EvalAltResult::ErrorTooManyOperations(_) => (
+            format!(
+                "the script runs away: stopped after {} steps",
+                limits::STEPS
+            ),
+            here,
+        ),
+        EvalAltResult::ErrorStackOverflow(_) => (
+            format!("the script calls itself more than {} deep", limits::DEPTH),
+            here,
+        ),
+        EvalAltResult::ErrorDataTooLarge(what, _) => {
+            (format!("the script makes too much: {what}"), here)
+        }
+        EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), here),
+        other => {
+            let mut plain = other.to_string();
+            // The place is told in our own way.
+            if let Some(at) = plain.rfind(" (line ") {
+                plain.truncate(at);
+            }
+            (plain, here)
+        }
+    }
+}
+
+/// A fight as a script sees it.
+pub(crate) fn fight_map(fight: &Fight) -> Dynamic {
+    let units = |units: &[cupola_kernel::UnitId]| {
+        units
+            .iter()
+            .map(|&unit| Dynamic::from(Unit(unit)))
+            .collect::<Array>()
+    };
+    let mut map = Map::new();
+    map.insert("attackers".into(), units(&fight.attackers).into());
+    map.insert("defenders".into(), units(&fight.defenders).into());
+    map.insert(
+        "hex".into(),
+        fight
+            .hex
+            .map_or(Dynamic::UNIT, |hex| Dynamic::from(Hex(hex))),
+    );
+    let terms = fight
+        .terms
+        .iter()
+        .map(|&term| Dynamic::from(i64::from(term)));
+    map.insert("terms".into(), terms.collect::<Array>().into());
+    map.into()
+}

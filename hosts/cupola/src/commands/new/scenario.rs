@@ -1,0 +1,188 @@
+//! A scenario to begin with: another one with something changed, or the middle of a game.
+
+use super::{plain_name, title, write_new};
+use crate::answer::Answer;
+use crate::context::{Context, cache_folder};
+use crate::situation::{self, Kind};
+use anyhow::{Context as _, bail};
+use cupola_data::{Problem, Source};
+use cupola_kernel::Journal;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `cupola new scenario`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Its name, such as buford-alone.
+    name: String,
+    /// The scenario that it changes: RULESET/SCENARIO.
+    #[arg(long, value_name = "SCENARIO", required_unless_present = "from")]
+    of: Option<String>,
+    /// A saved game, and after how many choices it begins: game.cupola@40; where the game stands, if left out.
+    #[arg(long, value_name = "GAME[@N]", conflicts_with = "of")]
+    from: Option<String>,
+    /// The file; in the data folder, where the ruleset has its scenarios, if left out.
+    #[arg(long, value_name = "FILE")]
+    to: Option<PathBuf>,
+}
+
+pub(super) fn run(
+    args: &Args,
+    context: &mut Context,
+    out: &mut dyn Write,
+) -> anyhow::Result<Answer> {
+    plain_name(&args.name)?;
+    let (ruleset, base, start) = match &args.from {
+        Some(from) => opening(from, context)?,
+        None => {
+            let (ruleset, scenario) =
+                context.which(args.of.as_deref().unwrap_or_default(), None)?;
+            context.known_played(&ruleset)?;
+            (ruleset, scenario, String::new())
+        }
+    };
+    let library = &context.library;
+    let battle = library.battle_of(&ruleset, &base)?;
+    let path = match &args.to {
+        Some(path) => path.clone(),
+        None => {
+            let folder = library.scenario_path(&ruleset, &base)?;
+            let folder = folder.parent().map(Path::to_owned).unwrap_or_default();
+            editable(&folder)?;
+            folder.join(format!("{}.ron", args.name))
+        }
+    };
+    write_new(
+        &path,
+        &text(&args.name, &ruleset, &base, &battle, &start),
+        out,
+    )?;
+    if args.to.is_none() {
+        // What does not play is not left lying about.
+        let name = &args.name;
+        if let Err(problems) = library.play(&ruleset, name, None) {
+            let _ = std::fs::remove_file(&path);
+            return Err(problems.into());
+        }
+        writeln!(
+            out,
+            "What it does: cupola diff {ruleset}/{base} {ruleset}/{name}"
+        )?;
+        writeln!(out, "Play it:      cupola play {ruleset}/{name}")?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Refuses to write into the data folder that is inside the program.
+///
+/// # Errors
+/// If this folder is in it, with how to get one that can be edited.
+pub(super) fn editable(folder: &Path) -> anyhow::Result<()> {
+    if !cache_folder().is_some_and(|cache| folder.starts_with(cache)) {
+        return Ok(());
+    }
+    let message = "the data folder is the one inside the program, which nobody edits";
+    let hint = "write one out with `cupola data export DIR`, and use it with --data DIR";
+    Err(Problem::file(folder.display().to_string(), message)
+        .with_hint(hint)
+        .into())
+}
+
+/// Ruleset and scenario of a game, and its choices up to where the new scenario starts.
+fn opening(from: &str, context: &mut Context) -> anyhow::Result<(String, String, String)> {
+    let (file, ply) = match from.rsplit_once('@') {
+        Some((file, ply)) if !Path::new(from).is_file() => {
+            let ply: usize = ply
+                .parse()
+                .with_context(|| format!("{from}: expected a number behind @"))?;
+            (file, Some(ply))
+        }
+        _ => (from, None),
+    };
+    let source = Source::read(Path::new(file))?;
+    if Kind::of(&source) != Kind::Journal {
+        bail!(
+            "{file}: expected a saved game; of a position file make a scenario with `position: (…)`"
+        );
+    }
+    let (play, mut journal): (_, Journal) = situation::journal(context, &source)?;
+    let count = journal.steps.len();
+    if ply.is_some_and(|ply| ply > count) {
+        bail!(
+            "{file}: has {count} choices, there is no number {}",
+            ply.unwrap_or_default()
+        );
+    }
+    if journal.variant.is_some() {
+        let message = "this game was played under a variant, which a scenario cannot bring along";
+        let hint = "make the scenario of a game without one, and play it with --variant";
+        return Err(Problem::file(file, message).with_hint(hint).into());
+    }
+    journal.steps.truncate(ply.unwrap_or(count));
+    // Every hash is compared: what was not played so is no opening.
+    let session = cupola_kernel::Session::replay(&play, &journal, file)?;
+    if session.game().decision().is_none() {
+        bail!("{file}: the game is over there");
+    }
+    let mut start = String::new();
+    if let Some(position) = &journal.position {
+        start += &format!("    position: {},\n", inside(position));
+    }
+    let moves = journal.steps.iter();
+    let moves: Vec<String> = moves
+        .map(|step| format!("        {:?},\n", format!("{} {}", step.side, step.act)))
+        .collect();
+    start += &format!(
+        "    // The game up to there; what follows has dice of its own.\n    opening: (seed: \"{}\", moves: [\n{}    ]),\n",
+        journal.seed,
+        moves.concat()
+    );
+    Ok((journal.ruleset, journal.scenario, start))
+}
+
+/// A position without the names of its ruleset and scenario, which the scenario has already.
+fn inside(position: &str) -> String {
+    let source = Source::new("position", position);
+    let root = cupola_data::Node::parse(position);
+    let entries = root.as_ref().map_or(&[][..], |root| root.entries());
+    let own = entries
+        .iter()
+        .filter(|entry| entry.key != "ruleset" && entry.key != "scenario");
+    let fields: Vec<String> = own
+        .map(|entry| {
+            format!(
+                "{}: {}",
+                entry.key,
+                cupola_data::plain(entry.node.text(&source.text))
+            )
+        })
+        .collect();
+    format!("({})", fields.join(", "))
+}
+
+fn text(name: &str, ruleset: &str, base: &str, battle: &str, start: &str) -> String {
+    let hint = match start {
+        "" => {
+            "        // What is otherwise; paths as in a variant, `cupola resolve` prints them.\n\
+               \x20       // set(path: \"scenario/last\", to: \"…\"),                  how long it lasts\n\
+               \x20       // set(path: \"counters/…/entry/turn\", to: \"…\"),          who comes when\n\
+               \x20       // remove(path: \"counters/under=us-xi\"),                  who is not there\n"
+        }
+        _ => "",
+    };
+    format!(
+        "\
+// What if? A scenario of {ruleset} that is another one with something changed.
+// Whatever is not named here is as in its base, and follows it when that changes.
+(
+    title: {title:?},
+    battle: {battle:?},
+    base: {base:?},
+    why: \"\",
+    change: [
+{hint}    ],
+{start})
+",
+        title = title(name),
+    )
+}

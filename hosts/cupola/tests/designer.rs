@@ -1,0 +1,679 @@
+//! What a designer does: change values, see what that did, try it, keep it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+use common::{Ran, cupola, root, run, temporary};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = temporary(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn write(path: &Path, text: &str) -> String {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn variant(folder: &Path, name: &str, change: &str) -> String {
+    let text =
+        format!("(base: \"corps20\", name: \"{name}\", title: \"{name}\", change: [{change}])\n");
+    write(&folder.join(format!("{name}.ron")), &text)
+}
+
+fn in_folder(folder: &Path, args: &[&str]) -> Ran {
+    let output = cupola()
+        .current_dir(folder)
+        .args(args)
+        .stdin(Stdio::null())
+        .output();
+    Ran::of(output.unwrap())
+}
+
+fn value(what: &str, path: &str) -> Value {
+    let all = run(&["resolve", what, path, "--json"]).code(0).json();
+    all["values"][0].clone()
+}
+
+#[test]
+fn a_value_is_changed_told_and_played() {
+    let folder = folder("value");
+    let strong = variant(
+        &folder,
+        "strong",
+        r#"set(path: "counters/heth/strength", was: 2, to: 4)"#,
+    );
+    let told = run(&["diff", "corps20", &strong]).code(1).out;
+    assert!(
+        told.contains(
+            "Heth’s Division: strength 2 → 4 (printed: 002 7.14 example → house: strong)"
+        ),
+        "{told}"
+    );
+    assert_eq!(
+        run(&["diff", "corps20", "corps20"]).code(0).out,
+        "They are the same rules.\n"
+    );
+    let is = value(&strong, "counters/heth/strength");
+    assert_eq!(
+        (&is["value"], &is["path"]),
+        (&"4".into(), &"counters/cs-heth/strength".into())
+    );
+    assert_eq!(
+        (&is["changed"]["was"], &is["changed"]["by"]),
+        (&"2".into(), &"strong".into())
+    );
+    let game = folder.join("game.cupola");
+    let game = game.to_str().unwrap();
+    let play = [
+        "play",
+        "corps20/july1",
+        "--variant",
+        &strong,
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
+        "--seed",
+        "7",
+        "--quiet",
+        "--autosave",
+        game,
+    ];
+    run(&play).code(0);
+    // The journal brings the change along: the file is not needed.
+    std::fs::remove_file(&strong).unwrap();
+    run(&["replay", game, "--verify"]).code(0);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn board_turns_and_army_can_be_changed_too_and_the_journal_knows() {
+    let folder = folder("parts");
+    let parts = variant(
+        &folder,
+        "parts",
+        r#"add(path: "board/corrections", entry: (hex: "14.11", set: cover(woods), cite: "what if")),
+           set(path: "turns/july1-dawn/label", to: "Sunrise"),
+           set(path: "army/cs-iii-heth/name", to: "Pettigrew's Division"),
+           set(path: "scenario/last", to: "july1-noon")"#,
+    );
+    let told = run(&["diff", "corps20/july1", &format!("corps20/july1+{parts}")])
+        .code(1)
+        .out;
+    for words in [
+        "label \"July 1 Dawn\" → \"Sunrise\"",
+        "last \"july1-dusk\" → \"july1-noon\"",
+        "is new: (hex: \"14.11\"",
+    ] {
+        assert!(told.contains(words), "{words} in\n{told}");
+    }
+    let game = folder.join("game.cupola");
+    let game = game.to_str().unwrap();
+    run(&[
+        "play",
+        "corps20/july1",
+        "--variant",
+        &parts,
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
+        "--seed",
+        "7",
+        "--quiet",
+        "--autosave",
+        game,
+    ])
+    .code(0);
+    run(&["replay", game, "--verify"]).code(0);
+    let view = run(&["replay", game, "--at", "0", "--json"]).code(0).json();
+    assert_eq!(view["view"]["turn"]["label"], "Sunrise");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn variants_stack_in_order_and_conflicts_name_both() {
+    let folder = folder("stack");
+    let a = variant(
+        &folder,
+        "a",
+        r#"set(path: "counters/heth/strength", to: 4)"#,
+    );
+    let b = variant(
+        &folder,
+        "b",
+        r#"set(path: "counters/hood/strength", to: 4)"#,
+    );
+    let c = variant(
+        &folder,
+        "c",
+        r#"scale(path: "counters/side=cs/strength", percent: 200)"#,
+    );
+    let told = run(&["diff", "corps20", &format!("corps20+{a}+{b}+no-rain")])
+        .code(1)
+        .out;
+    for words in [
+        "Heth’s Division: strength 2 → 4",
+        "Hood’s Division: strength 3 → 4",
+        "a turn: ",
+    ] {
+        assert!(told.contains(words), "{words} in\n{told}");
+    }
+    let refused = run(&["resolve", &format!("{a}+{c}")]).code(2).err;
+    assert!(
+        refused.contains("c.ron:1:")
+            && refused.contains("counters/cs-heth/strength is changed by the variant “a” as well"),
+        "{refused}"
+    );
+    let game = folder.join("game.cupola");
+    let game = game.to_str().unwrap();
+    run(&[
+        "play",
+        "corps20/july1",
+        "--variant",
+        &a,
+        "--variant",
+        &b,
+        "--variant",
+        "no-rain",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
+        "--seed",
+        "7",
+        "--quiet",
+        "--autosave",
+        game,
+    ])
+    .code(0);
+    run(&["replay", game, "--verify"]).code(0);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_owners_numbers_apply_when_asked_and_come_first() {
+    let folder = folder("owner");
+    let own = r#"(base: "corps20", name: "mine", title: "Mine", owner: true, change: [set(path: "counters/hood/quality", to: 6)])"#;
+    write(&folder.join("cupola/owner/corps20.ron"), own);
+    let ask = |args: &[&str]| {
+        let output = cupola().env("XDG_CONFIG_HOME", &folder).args(args).output();
+        Ran::of(output.unwrap())
+    };
+    let quality = |args: &[&str]| ask(args).code(0).json()["values"][0].clone();
+    assert_eq!(
+        quality(&["resolve", "corps20", "counters/hood/quality", "--json"])["value"],
+        "5"
+    );
+    let printed = quality(&[
+        "--owner",
+        "resolve",
+        "corps20",
+        "counters/hood/quality",
+        "--json",
+    ]);
+    assert_eq!(
+        (&printed["value"], &printed["origin"]),
+        (&"6".into(), &"printed: by the owner".into())
+    );
+    // A variant stands on top of them.
+    let more = variant(
+        &folder,
+        "more",
+        r#"set(path: "counters/hood/quality", was: 6, to: 4)"#,
+    );
+    assert_eq!(
+        quality(&[
+            "--owner",
+            "resolve",
+            &more,
+            "counters/hood/quality",
+            "--json"
+        ])["value"],
+        "4"
+    );
+    ask(&["--owner", "resolve", "blocks"])
+        .code(2)
+        .complains("no printed numbers of blocks");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_what_ifs_play() {
+    for (what, words) in [
+        ("stuart-early", "turn \"july2-evening\" → \"july1-noon\""),
+        ("xi-corps-absent", "is not there any more"),
+        ("reynolds-lives", "first_casualties true → false"),
+    ] {
+        let ruleset = run(&["resolve", what, "--json"]).code(0).json()["ruleset"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let told = run(&["diff", &ruleset, what]).code(1).out;
+        assert!(told.contains(words), "{words} in\n{told}");
+        run(&[
+            "play", what, "--seat", "cs=random", "--seat", "us=random", "--seed", "1863", "--quiet",
+        ])
+        .code(0);
+        run(&["check", &format!("data/variants/{what}.ron")]).code(0);
+    }
+}
+
+/// A data folder of this test's own: what lies beside it is the checkout's.
+fn data(name: &str) -> PathBuf {
+    let to = folder(name).join("data");
+    copy(&root().join("data"), &to);
+    to
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_scenario_can_be_another_one_with_something_changed() {
+    let data = data("scenario");
+    let at = data.to_str().unwrap();
+    let run = |args: &[&str]| Ran::of(cupola().env("CUPOLA_DATA", at).args(args).output().unwrap());
+    run(&["new", "scenario", "short-day", "--of", "corps20/july1"]).code(0);
+    let file = data.join("rulesets/corps20/battles/gettysburg/scenarios/short-day.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text.replace(
+        "change: [",
+        "change: [set(path: \"scenario/last\", to: \"july1-noon\"),",
+    );
+    std::fs::write(&file, &text).unwrap();
+    let told = run(&["diff", "corps20/july1", "corps20/short-day"])
+        .code(1)
+        .out;
+    assert!(
+        told.contains("last \"july1-dusk\" → \"july1-noon\""),
+        "{told}"
+    );
+    let game = data.join("game.cupola");
+    let game = game.to_str().unwrap();
+    run(&[
+        "play",
+        "corps20/short-day",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
+        "--seed",
+        "3",
+        "--quiet",
+        "--autosave",
+        game,
+    ])
+    .code(0);
+    run(&["replay", game, "--verify"]).code(0);
+    // One made of the middle of a game begins there.
+    let from = format!("{game}@5");
+    run(&["new", "scenario", "in-the-midst", "--from", &from]).code(0);
+    let midst = run(&["replay", game, "--at", "5", "--json"]).code(0).json();
+    let again = data.join("again.cupola");
+    let again = again.to_str().unwrap();
+    run(&[
+        "play",
+        "corps20/in-the-midst",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
+        "--seed",
+        "9",
+        "--quiet",
+        "--autosave",
+        again,
+    ])
+    .code(0);
+    run(&["replay", again, "--verify"]).code(0);
+    let start = run(&["replay", again, "--at", "0", "--json"])
+        .code(0)
+        .json();
+    assert_eq!(start["view"]["units"], midst["view"]["units"]);
+    assert_eq!(start["view"]["decision"], midst["view"]["decision"]);
+    // What is wrong with one is told in it.
+    let bad = |text: &str, words: &str| {
+        std::fs::write(&file, text).unwrap();
+        run(&["resolve", "corps20/short-day"])
+            .code(2)
+            .complains(words);
+    };
+    bad(
+        &text.replace("base: \"july1\"", "base: \"july11\""),
+        "short-day.ron:6:11: base: corps20 has no scenario \"july11\"; did you mean \"july1\"?",
+    );
+    bad(
+        &text.replace("base: \"july1\"", "base: \"short-day\""),
+        "is based on this scenario in turn",
+    );
+    bad(
+        &text.replace("change: [", "change: [remove_phase(\"recovery\"),"),
+        "a scenario changes values only",
+    );
+    bad(
+        &text.replace("july1-noon", "july1-nonn"),
+        "change[0].to: scenario/last: ",
+    );
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn a_refused_journal_is_told_what_changed_since() {
+    let data = data("since");
+    let run = |args: &[&str]| {
+        Ran::of(
+            cupola()
+                .env("CUPOLA_DATA", &data)
+                .args(args)
+                .output()
+                .unwrap(),
+        )
+    };
+    let game = data.join("game.cupola");
+    let game = game.to_str().unwrap();
+    run(&[
+        "play",
+        "corps20/july1",
+        "--seat",
+        "cs=random",
+        "--seat",
+        "us=random",
+        "--seed",
+        "3",
+        "--quiet",
+        "--autosave",
+        game,
+    ])
+    .code(0);
+    let file = data.join("rulesets/corps20/battles/gettysburg/counters.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(
+        &file,
+        text.replacen(
+            "strength: (2, printed(\"002 7.14 example\"))",
+            "strength: (3, printed(\"002 7.14 example\"))",
+            1,
+        ),
+    )
+    .unwrap();
+    let told = run(&["replay", game, "--verify"]).code(1).out;
+    assert!(told.contains("Heth’s Division: strength 2 → 3"), "{told}");
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn scaffolds_run_as_they_are() {
+    let folder = folder("new");
+    for ruleset in ["corps20", "blocks", "blindswords", "gbacw"] {
+        let name = format!("my-{ruleset}");
+        in_folder(&folder, &["new", "variant", &name, "--of", ruleset]).code(0);
+        let file = format!("{name}.ron");
+        in_folder(&folder, &["check", &file]).code(0);
+        in_folder(&folder, &["diff", ruleset, &file]).code(1);
+    }
+    in_folder(&folder, &["new", "variant", "my-blocks", "--of", "blocks"])
+        .code(2)
+        .complains("there already");
+    in_folder(&folder, &["new", "variant", "My Variant", "--of", "blocks"])
+        .code(2)
+        .complains("small letters");
+    in_folder(&folder, &["new", "plugin", "my-rules"]).code(0);
+    let main = std::fs::read_to_string(folder.join("my-rules/program/src/main.rs")).unwrap();
+    assert!(
+        main.contains("use my_rules as _;") && main.contains("cupola::main()"),
+        "{main}"
+    );
+    let metadata = std::process::Command::new("cargo")
+        .args([
+            "metadata",
+            "--offline",
+            "--no-deps",
+            "--format-version",
+            "1",
+        ])
+        .current_dir(folder.join("my-rules"))
+        .output()
+        .unwrap();
+    assert!(
+        metadata.status.success(),
+        "{}",
+        String::from_utf8_lossy(&metadata.stderr)
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_page_follows_the_files() {
+    let folder = folder("watch");
+    let file = variant(
+        &folder,
+        "v",
+        r#"set(path: "counters/heth/strength", to: 4)"#,
+    );
+    in_folder(&folder, &["watch", &file, "--once"]).code(0);
+    let page = std::fs::read_to_string(folder.join("watch.html")).unwrap();
+    assert!(
+        page.contains("<svg") && page.contains("choices</p>"),
+        "{}",
+        &page[..2000]
+    );
+    variant(
+        &folder,
+        "v",
+        r#"set(path: "counters/hteh/strength", to: 4)"#,
+    );
+    in_folder(&folder, &["watch", &file, "--once"]).code(0);
+    let page = std::fs::read_to_string(folder.join("watch.html")).unwrap();
+    assert!(
+        page.contains("no &quot;hteh&quot; in counters; did you mean &quot;heth&quot;?"),
+        "{page}"
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_empty_variant_is_the_same_rules() {
+    let folder = folder("empty");
+    let file = variant(&folder, "empty", "");
+    let out = folder.join("lab");
+    let told = run(&[
+        "lab",
+        "test",
+        "corps20",
+        &file,
+        "--out",
+        out.to_str().unwrap(),
+    ])
+    .code(0)
+    .out;
+    assert!(told.contains("both are the same rules"), "{told}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_sweep_tells_which_number_matters() {
+    let folder = folder("sweep");
+    let out = folder.to_str().unwrap();
+    let sweep = [
+        "lab",
+        "sweep",
+        "corps20/july1",
+        "--value",
+        "scenario/../x",
+        "--out",
+        out,
+    ];
+    run(&sweep).code(2);
+    let told = run(&[
+        "lab",
+        "sweep",
+        "corps20/july1",
+        "--value",
+        "counters/reynolds/ma=1,4",
+        "--value",
+        "counters/meade/range",
+        "--metric",
+        "decisions",
+        "--metric",
+        "marched",
+        "--pairs",
+        "4",
+        "--bot",
+        "random",
+        "--strongest",
+        "2",
+        "--json",
+        "--out",
+        out,
+    ]);
+    let told = told.code(0).json();
+    let knobs = told["knobs"].as_array().unwrap();
+    assert_eq!(knobs.len(), 2);
+    // Reynolds marches or does not; Meade comes at night, after the scenario's end.
+    assert_eq!(knobs[0]["path"], "counters/us-reynolds/ma");
+    assert_eq!(knobs[1]["settings"][0][1][0]["mean"], 0.0);
+    assert!(
+        std::fs::read_to_string(folder.join("index.html"))
+            .unwrap()
+            .contains("counters/us-reynolds/ma")
+    );
+    assert!(
+        std::fs::read_to_string(folder.join("sweep.csv"))
+            .unwrap()
+            .lines()
+            .count()
+            > 4
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_battle_can_be_begun_from_another() {
+    let data = data("battle");
+    let run = |args: &[&str]| {
+        Ran::of(
+            cupola()
+                .env("CUPOLA_DATA", &data)
+                .args(args)
+                .output()
+                .unwrap(),
+        )
+    };
+    let told = run(&["new", "battle", "wheatfield"]).code(0).out;
+    assert!(
+        told.contains("cupola play classic/wheatfield-wickerby"),
+        "{told}"
+    );
+    run(&["new", "battle", "wheatfield"])
+        .code(2)
+        .complains("there already");
+    run(&["new", "battle", "other", "--of", "trainig"])
+        .code(2)
+        .complains("did you mean \"training\"?");
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}
+
+/// The page of all fields, made of what the readers know. With CUPOLA_BOOK=write it is written anew.
+#[test]
+fn the_book_has_every_field_of_every_file() {
+    let mut page = "# Every field of every file\n\nMade by the program from the types that read the files (`cupola resolve WHAT --fields`), so that it \
+cannot go stale. A line is a field in what it stands in; `a = b` is a choice of `a`. What each is for is told by the comments in the files \
+themselves and by the pages before this one.\n".to_owned();
+    for ruleset in [
+        "blindswords/main",
+        "blocks/campaign",
+        "classic",
+        "corps20",
+        "gbacw",
+    ] {
+        let all = run(&["resolve", ruleset, "--fields", "--json"])
+            .code(0)
+            .json();
+        let name = ruleset.split('/').next().unwrap();
+        page += &format!("\n## {name}\n");
+        for (file, keys) in all.as_object().unwrap() {
+            // What all rulesets have in common is told once.
+            if name != "blindswords" && !file.starts_with(&format!("rulesets/{name}/")) {
+                continue;
+            }
+            let keys: Vec<&str> = keys
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|key| key.as_str().unwrap())
+                .collect();
+            page += &format!("\n### `{file}`\n\n```text\n{}\n```\n", keys.join("\n"));
+        }
+    }
+    let path = root().join("book/src/designers/files.md");
+    if std::env::var_os("CUPOLA_BOOK").is_some_and(|wish| wish == "write") {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        there == page,
+        "the page is stale: run this test with CUPOLA_BOOK=write, and look at what changed"
+    );
+    assert!(
+        page.contains("counters.values") && page.contains("crt"),
+        "{page}"
+    );
+}
+
+#[test]
+fn check_holds_what_is_written_against_its_rule_and_tells_each_error_once() {
+    let data = data("once");
+    let run = |args: &[&str]| {
+        Ran::of(
+            cupola()
+                .env("CUPOLA_DATA", &data)
+                .args(args)
+                .output()
+                .unwrap(),
+        )
+    };
+    let file = data.join("rulesets/corps20/battles/gettysburg/counters.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let hood = text
+        .lines()
+        .find(|line| line.contains("\"cs-hood\""))
+        .unwrap();
+    let other = hood
+        .replace("strength: (3, derived", "strength: (4, derived")
+        .replace("quality: (5,", "quality: (9,");
+    std::fs::write(&file, text.replace(hood, &other)).unwrap();
+    let told = run(&[
+        "check",
+        "-q",
+        "--ruleset",
+        "corps20",
+        data.to_str().unwrap(),
+    ])
+    .code(1)
+    .out;
+    for words in [
+        "4, but \"men / 2800, rounded\" comes to 3",
+        "9 is out of range, expected 1 to 6",
+    ] {
+        assert_eq!(told.matches(words).count(), 1, "{words} in\n{told}");
+    }
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}

@@ -1,0 +1,93 @@
+//! A ruleset that is data alone, from nothing to a game.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+use common::{Ran, cupola, temporary};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// The program, with a folder for what is the user's own.
+fn with_own(folder: &Path, args: &[&str]) -> Ran {
+    let mut command = cupola();
+    command.env("XDG_CONFIG_HOME", folder).args(args);
+    Ran::of(command.stdin(Stdio::null()).output().unwrap())
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = temporary(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_new_ruleset_plays_at_once_and_passes_the_suite() {
+    let own = folder("new-ruleset");
+    let told = with_own(&own, &["new", "ruleset", "my-game"]).code(0).out;
+    assert!(
+        told.contains("play it:   cupola play my-game/wickerby"),
+        "{told}"
+    );
+    let file = own.join("cupola/rulesets/my-game/ruleset.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        text.starts_with("// My game: a game that is data alone."),
+        "{text}"
+    );
+    assert!(
+        text.contains("Phases to choose from: assault, fire, initiative, movement,"),
+        "{text}"
+    );
+    assert!(!text.contains("classic"), "{text}");
+    let list = with_own(&own, &["list"]).code(0).out;
+    assert!(list.contains("my-game"), "{list}");
+    let bots = [
+        "play",
+        "my-game/wickerby",
+        "--south",
+        "random",
+        "--north",
+        "random",
+        "--seed",
+        "1863",
+    ];
+    let game = with_own(&own, &bots).code(0).out;
+    assert!(
+        game.contains("victory") || game.contains("draw") || game.contains("destroyed"),
+        "{game}"
+    );
+    let suite = with_own(&own, &["check", "--ruleset", "my-game", "--conformance"])
+        .code(0)
+        .out;
+    assert!(suite.contains(" 0 not"), "{suite}");
+    // What is there stays as it is.
+    let again = with_own(&own, &["new", "ruleset", "my-game"]).code(2).err;
+    assert!(
+        again.contains("there is a ruleset \"my-game\" already"),
+        "{again}"
+    );
+    // A changed number is another game; a wrong one is told with its place.
+    let rules = own.join("cupola/rulesets/my-game/rules.ron");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    std::fs::write(
+        &rules,
+        text.replacen("most_dice: (3,", "most_dice: (30,", 1),
+    )
+    .unwrap();
+    let told = with_own(&own, &bots).code(2).err;
+    assert!(
+        told.contains("rules.ron") && told.contains("fire.most_dice: 30 dice, expected 1 to 5"),
+        "{told}"
+    );
+}
+
+#[test]
+fn only_data_is_copied() {
+    let own = folder("new-ruleset-of");
+    let told = with_own(&own, &["new", "ruleset", "mine", "--like", "corps20"])
+        .code(2)
+        .err;
+    assert!(told.contains("has code of its own"), "{told}");
+    let told = with_own(&own, &["new", "ruleset", "My Game"]).code(2).err;
+    assert!(told.contains("expected a name of small letters"), "{told}");
+}
