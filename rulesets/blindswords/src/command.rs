@@ -60,6 +60,10 @@ fn span_of(t: &Table, chit: Chit) -> Option<Span> {
     }
 }
 
+/// The question whether a Command roll is made again. Journals and bots know it by the name of the first battle that
+/// asked it.
+const AGAIN: &str = "hancock";
+
 /// Whether a side may have a Command roll made again (§O).
 fn rolls_again(t: &Table, side: Side) -> bool {
     let stand_in = rules(t).stand_in.as_ref();
@@ -107,7 +111,7 @@ fn ask_command(t: &Table, general: Commanding) -> Question {
         None if !general.asked && general.side == Side::Second && holds(t, Side::First) => {
             Some((Side::First, "vague-orders", "F-1"))
         }
-        Some((1..=6, false)) => Some((general.side, "stand-in", "O")),
+        Some((1..=6, false)) => Some((general.side, AGAIN, "O")),
         _ => None,
     }
 }

@@ -117,6 +117,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
                 pop(t);
                 return Ok(());
             };
+            // A die keeps the address that it always had.
             let Some([die, ..]) = roll(t, 1, "Hancock", side) else {
                 return Ok(());
             };
@@ -126,7 +127,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
                 affairs.stand_in = true;
                 t.say(|t| {
                     let name = crate::command::deputy(t);
-                    Event::new("stand-in", rule!("O"), format!("{name} takes command"))
+                    Event::new("hancock", rule!("O"), format!("{name} takes command"))
                 });
             } else {
                 affairs.waited += 1;

@@ -34,8 +34,9 @@ pub struct Initiative;
 /// Hours between the fall of a commander and the coming of who is sent (§4.6).
 const RIDE: i32 = 4 * 60;
 
-/// The question whether somebody is sent for a fallen corps commander.
-const SENT: &str = "stand-in";
+/// The question whether somebody is sent for a fallen corps commander. Journals and bots know it by the name of the first
+/// battle that asked it.
+const SENT: &str = "hancock";
 
 /// How often initiative may be tied before something must be wrong with the dice.
 const TIES: u32 = 1000;

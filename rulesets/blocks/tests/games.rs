@@ -41,7 +41,7 @@ fn every_option_can_be_played() {
         ("day2", "fixed_initiative"),
         ("day2", "column_and_line"),
         ("day3", "free_deployment"),
-        ("campaign", "stand-in"),
+        ("campaign", "hancock"),
         ("day2", "equal_height_blocks"),
         ("day2", "leaving_frontline_stops"),
         ("day2", "hexsides_beside_block"),

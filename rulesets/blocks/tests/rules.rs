@@ -386,7 +386,7 @@ fn the_union_is_asked_about_hancock_whether_meade_is_there_or_not() {
             Seed(1),
         );
         let decision = game.decision().expect("open");
-        assert_eq!(decision.ask.question, "stand-in");
+        assert_eq!(decision.ask.question, "hancock");
         let open = offered(&game);
         assert_eq!(open.contains(&"send us-hq-reynolds".to_owned()), sent);
         assert!(open.contains(&"done".to_owned()));

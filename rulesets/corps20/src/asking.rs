@@ -33,10 +33,10 @@ pub fn ask(t: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
         ("fatigue", &[Arg::Unit(unit)]) => i64::from(t.get::<Status>(unit).fatigue).into(),
         ("routed", &[Arg::Unit(unit)]) => t.get::<Status>(unit).routed.into(),
         ("cadre", &[Arg::Unit(unit)]) => t.get::<Status>(unit).cadre.into(),
-        // §7.6 Whether a leader commands it, with Lee's help or without.
-        ("commanded", &[Arg::Unit(unit), Arg::Number(lee)]) => {
+        // §7.6 Whether a leader commands it, with the chief's help or without.
+        ("commanded", &[Arg::Unit(unit), Arg::Number(chief)]) => {
             let mut own = rules.leaders_of(rules.card(unit).side);
-            own.any(|leader| leaders::commands(t, leader, unit, lee != 0))
+            own.any(|leader| leaders::commands(t, leader, unit, chief != 0))
                 .into()
         }
         // §7.5 Guns that are attacked themselves support nobody.

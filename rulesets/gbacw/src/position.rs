@@ -113,7 +113,8 @@ impl Reader<'_> {
     fn side(&mut self, t: &Table, field: &str, id: &str) -> Side {
         let found = t.env().side(id);
         if found.is_none() {
-            self.wrong(field, format!("no side \"{id}\""), id, ["us", "cs"]);
+            let known = Side::BOTH.map(|side| t.env().sides[side].id.as_str());
+            self.wrong(field, format!("no side \"{id}\""), id, known);
         }
         found.unwrap_or(Side::First)
     }

@@ -90,7 +90,7 @@ impl Loader<'_> {
         names.learn(&roster.infos, &roster.brigades);
         let mut formations = markers::formations(scenario, &mut names, &mut roster.brigades);
         names.formations = formations.iter().map(|f| f.name.clone()).collect();
-        let tokens = tokens(&formations, &mut roster.brigades);
+        let tokens = tokens(input, &formations, &mut roster.brigades);
         markers::guests(
             scenario,
             &mut names,
@@ -264,18 +264,18 @@ fn switches(input: &Input) -> Switches {
 }
 
 /// Names of markers, brigades and corners, by token.
-fn tokens(formations: &[Formation], brigades: &mut [crate::rules::Brigade]) -> Vec<String> {
+fn tokens(
+    input: &Input,
+    formations: &[Formation],
+    brigades: &mut [crate::rules::Brigade],
+) -> Vec<String> {
     let mut tokens: Vec<String> = formations
         .iter()
         .map(|formation| format!("am:{}", formation.name.replace(' ', "-")))
         .collect();
     for brigade in brigades {
         brigade.token = TokenId(tokens.len() as u16);
-        let side = if brigade.side == Side::First {
-            "us"
-        } else {
-            "cs"
-        };
+        let side = &input.sides[brigade.side as usize].id;
         tokens.push(format!("{side}:{}", brigade.name.replace(' ', "-")));
     }
     tokens.extend(crate::facing::Facing::ALL.map(|facing| facing.name().to_owned()));
