@@ -41,7 +41,7 @@ export class Club {
     this.base = `http://127.0.0.1:${this.port}`;
     const file = join(this.folder, "club.db");
     const where = this.where ?? ["--file", file];
-    this.process = spawn(this.program, ["serve", "--address", `127.0.0.1:${this.port}`, ...where], { cwd: this.root });
+    this.process = spawn(this.program, ["serve", "--address", `127.0.0.1:${this.port}`, "--reports", join(this.folder, "reports"), ...where], { cwd: this.root });
     this.output = "";
     this.process.stdout.on("data", (text) => { this.output += text; });
     this.process.stderr.on("data", (text) => { this.output += text; });

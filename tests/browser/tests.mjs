@@ -1,6 +1,7 @@
 // What a club does at its table.
 
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PATIENCE, asked, pause } from "./club.mjs";
 
@@ -355,6 +356,24 @@ export const tests = {
     const { ply } = await hill.look();
     await hill.page.evaluate((unit) => { const { decision, model } = window.cupola; decision.choose(model.decision.options.find((option) => option.touch.includes(`u${unit}`))); }, unit);
     await hill.moved(ply);
+  },
+
+  async the_lab_s_reports_are_one_click_away_and_locked_up({ club, sit, screens }) {
+    const folder = join(club.folder, "reports", "gettysburg-july1-20");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "index.html"), `<!doctype html><title>The first day under four rulesets</title><style>body { color: #123456 }</style><p id="seen">no</p>
+      <script>document.getElementById("seen").textContent = "drawn"; try { document.cookie; } catch { document.getElementById("seen").textContent += ", no cookie"; }
+      fetch("/api/me").then(() => { document.getElementById("seen").textContent += ", asked"; }, () => { document.getElementById("seen").textContent += ", not asked"; });</script>`);
+    const ada = await sit("Ada");
+    await ada.enter();
+    await ada.page.click("#nav a[href='#lab']");
+    await ada.page.waitForSelector("main a[target=_blank]");
+    assert.equal(await ada.page.textContent("main a[target=_blank]"), "The first day under four rulesets");
+    assert.equal(await ada.page.locator("main form").count(), 0, "one who is no keeper may start a run");
+    await ada.page.screenshot({ path: join(screens, "lab.png") });
+    const report = await ada.context.newPage();
+    await report.goto(`${club.base}/reports/gettysburg-july1-20/index.html`);
+    await report.waitForFunction(() => document.getElementById("seen").textContent === "drawn, no cookie, not asked");
   },
 
   async names_for_screen_readers_and_contrast({ sit, screens, axe }) {
