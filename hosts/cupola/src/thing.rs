@@ -206,7 +206,8 @@ fn nothing(context: &Context, text: &str, problem: Problem) -> Problem {
     if problem.message.starts_with("which") {
         return problem;
     }
-    let problem = Problem::file(text, "no ruleset, scenario, variant or file of this name");
+    let message = format!("no scenario \"{text}\", and no ruleset, variant or file of this name");
+    let problem = Problem::file("scenario", message);
     let near = problem.with_nearest(text, known.iter().map(String::as_str));
     match near.hint {
         Some(_) => near,
