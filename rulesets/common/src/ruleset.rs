@@ -7,7 +7,7 @@ use crate::{asking, charts, common_terms, load, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
     Arg, Bounds, Chart, Env, Fact, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Standing, Table, UnitId, View,
+    Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// What games are made of that are data alone.
@@ -99,6 +99,22 @@ impl Ruleset for Common {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| charts::charts(env, rules))
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        let done = |t: &Table| {
+            if *t.res::<Battle>() != Battle::default() {
+                return Some("an assault is still under way".into());
+            }
+            let spent = t.units().find(|&unit| t.get::<Condition>(unit).spent);
+            let busy = spent.or(t.res::<Focus>().0);
+            busy.map(|unit| format!("{} is still busy", t.info(unit).id))
+        };
+        vec![Spell::new(
+            "what was done in a phase",
+            Until::PlayerTurnEnds,
+            done,
+        )]
     }
 
     fn ask(&self, table: &Table, what: &str, about: &[Arg]) -> Option<Fact> {

@@ -1,6 +1,6 @@
 //! classic passes the conformance suite, and so does every way in which its parts can be put together.
 
-use crate::common::{composer, play, wickerby, with_laws};
+use crate::common::{play, wickerby, with_laws};
 use cupola_conformance::{Check, Finding, Settings, Twin};
 use cupola_kernel::Play;
 
@@ -24,9 +24,7 @@ fn settings() -> Settings {
         || play("wickerby", Some(NO_RALLY)),
         |purpose| purpose == "rally",
     );
-    with_laws(Settings::standard())
-        .twin(twin)
-        .composer(composer())
+    with_laws(Settings::standard()).twin(twin)
 }
 
 cupola_conformance::suite!(wickerby, settings: settings);
