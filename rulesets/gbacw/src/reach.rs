@@ -86,6 +86,43 @@ impl Reach {
         let board = field.t.board();
         self.reached.clear();
         self.search.begin(board.len(), u16::from(limit));
+        self.mark(field, side, starts, (limit, shy));
+        match starts {
+            [(start, 0)] => self.search.start_at(start.index()),
+            _ => starts
+                .iter()
+                .for_each(|&(hex, spent)| self.search.start(hex.index(), u16::from(spent))),
+        }
+        // §5.18: an enemy in the cut beside it shuts a bridge.
+        let open = field.rules.spans.iter().filter(|bridge| {
+            let mut guards = bridge.guards.iter();
+            guards.all(|&hex| field.holder(hex) != Some(side.other()))
+        });
+        let spans: Vec<(HexId, HexId)> = open
+            .flat_map(|bridge| {
+                [
+                    (bridge.ends[0], bridge.ends[1]),
+                    (bridge.ends[1], bridge.ends[0]),
+                ]
+            })
+            .collect();
+        let mut costs = Costs {
+            board,
+            cost,
+            span,
+            spans: &spans,
+            reached: &mut self.reached,
+        };
+        if ways {
+            self.search.run_with_ways(&mut costs);
+        } else {
+            self.search.run(&mut costs);
+        }
+    }
+
+    /// Writes on the map what every step would have to ask.
+    fn mark(&mut self, field: Field, side: Side, starts: &[(HexId, u8)], (limit, shy): (u8, u32)) {
+        let board = field.t.board();
         // No step costs less than a half point: who is further off than that and a hex more is of no account.
         let from = match starts {
             [(start, _)] => Some(board.axial(*start)),
@@ -120,37 +157,6 @@ impl Reach {
         }
         for hex in entry::wards(field, side) {
             self.search.mark(hex.index(), WARD);
-        }
-        match starts {
-            [(start, 0)] => self.search.start_at(start.index()),
-            _ => starts
-                .iter()
-                .for_each(|&(hex, spent)| self.search.start(hex.index(), u16::from(spent))),
-        }
-        // §5.18: an enemy in the cut beside it shuts a bridge.
-        let open = field.rules.spans.iter().filter(|bridge| {
-            let mut guards = bridge.guards.iter();
-            guards.all(|&hex| field.holder(hex) != Some(side.other()))
-        });
-        let spans: Vec<(HexId, HexId)> = open
-            .flat_map(|bridge| {
-                [
-                    (bridge.ends[0], bridge.ends[1]),
-                    (bridge.ends[1], bridge.ends[0]),
-                ]
-            })
-            .collect();
-        let mut costs = Costs {
-            board,
-            cost,
-            span,
-            spans: &spans,
-            reached: &mut self.reached,
-        };
-        if ways {
-            self.search.run_with_ways(&mut costs);
-        } else {
-            self.search.run(&mut costs);
         }
     }
 
