@@ -149,6 +149,8 @@ fn step(t: &mut Table, hex: HexId, to: HexId, left: u8, from: Option<HexId>, har
     let side = units
         .first()
         .map_or(Side::First, |&unit| rules(t).card(unit).side);
+    // Where nobody fired, the enemy who was nearest at first is whom it keeps away from: else it could go to and fro.
+    let from = from.or_else(|| nearest_enemy(Field::new(t), side, hex));
     let near = Field::new(t).near_enemy(side, to);
     if near
         && !harried
