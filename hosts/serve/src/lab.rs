@@ -87,7 +87,9 @@ impl Lab {
         if !(1..=MOST).contains(&games) {
             return Err(Wrong::bad(format!("A run has 1 to {MOST} games.")));
         }
-        if self.running().is_some() {
+        // Held until it has begun, so that two who start together do not both.
+        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        if alive(&mut run).is_some() {
             return Err(Wrong::forbidden("One run at a time."));
         }
         let name = format!("{scenario}-{games}");
@@ -106,7 +108,7 @@ impl Lab {
             .stderr(Stdio::from(log))
             .spawn()
             .map_err(failed)?;
-        *self.run.lock().unwrap_or_else(PoisonError::into_inner) = Some((name, child));
+        *run = Some((name, child));
         Ok(())
     }
 
@@ -125,15 +127,18 @@ impl Lab {
     }
 
     fn running(&self) -> Option<String> {
-        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-        let (name, child) = run.as_mut()?;
-        let name = name.clone();
-        if matches!(child.try_wait(), Ok(None)) {
-            return Some(name);
-        }
-        *run = None;
-        None
+        alive(&mut self.run.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// The run that goes on; one that has ended is let go.
+fn alive(run: &mut Option<(String, Child)>) -> Option<String> {
+    let (name, child) = run.as_mut()?;
+    if matches!(child.try_wait(), Ok(None)) {
+        return Some(name.clone());
+    }
+    *run = None;
+    None
 }
 
 /// The hours of battles that the lab can compare.

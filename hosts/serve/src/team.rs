@@ -38,6 +38,7 @@ impl<'a> Chain<'a> {
 
     /// Whose order an option is; nobody's is the leader's.
     pub fn owner(&self, game: &Game, act: Act, last: Option<&str>) -> Option<&'a Commander> {
+        // Without commanders everything is the leader's.
         self.commanders().next()?;
         if let Some(unit) = self.own(act).next() {
             return self.commander(unit);

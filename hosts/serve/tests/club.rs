@@ -101,7 +101,7 @@ fn reports_are_one_click_away_and_locked_up() {
     let folder = common::folder("lab");
     // Stands for the lab: it makes a report, and takes its time if it is told to.
     let program = folder.join("program");
-    let script = "#!/bin/sh\necho playing\nfor last; do :; done\n[ \"$6\" = 7 ] && sleep 600\n\
+    let script = "#!/bin/sh\necho playing\nfor last; do :; done\n[ \"$7\" = 7 ] && exec sleep 600\n\
                   echo '<title>A report</title><script>1</script>' > \"$last/index.html\"\n";
     std::fs::write(&program, script).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
