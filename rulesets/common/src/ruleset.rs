@@ -7,7 +7,7 @@ use crate::{asking, charts, common_terms, load, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
     Arg, Bounds, Chart, Env, Fact, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Standing, Table, UnitId, View,
+    Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// What games are made of that are data alone.
@@ -117,6 +117,21 @@ impl Ruleset for Common {
         value: i64,
     ) -> Result<(), String> {
         asking::change(table, what, about, value)
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        vec![Spell::new(
+            "what was done in a phase",
+            Until::PlayerTurnEnds,
+            |t| {
+                let busy = t.units().find(|&unit| t.get::<Condition>(unit).spent);
+                if *t.res::<Battle>() != Battle::default() {
+                    return Some("an assault is still under way".to_owned());
+                }
+                let busy = busy.or(t.res::<Focus>().0);
+                busy.map(|unit| format!("{} is still busy", t.info(unit).id))
+            },
+        )]
     }
 
     fn bounds(&self) -> Bounds {

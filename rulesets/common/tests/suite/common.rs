@@ -3,17 +3,14 @@
 use cupola_common::field::Field;
 use cupola_common::files::{Entering, Leaving};
 use cupola_common::rules::{NEVER, Rules};
-use cupola_common::state::{Battle, Condition, Focus};
-use cupola_conformance::{Composer, Law, Marches, Reached, Settings, Spell, Until};
+use cupola_common::state::{Condition, Focus};
+use cupola_conformance::{Law, Marches, Reached, Settings};
 use cupola_data::Source;
-use cupola_kernel::{
-    Arg, Composition, Game, HexId, Play, PlayParts, Registry, Side, Table, UnitId,
-};
+use cupola_kernel::{Arg, Game, HexId, Play, Registry, Side, Table, UnitId};
 use cupola_kit::plain::{Walk, explore};
 use cupola_library::Library;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -154,24 +151,9 @@ pub fn marches() -> Marches {
     Marches::new(fast, plain)
 }
 
-/// What a unit has done in a phase, and what an assault remembers, is gone when the player turn ends.
-fn spent() -> Spell {
-    Spell::new("what was done in a phase", Until::PlayerTurnEnds, |t| {
-        let busy = t.units().find(|&unit| t.get::<Condition>(unit).spent);
-        let fights = *t.res::<Battle>() != Battle::default();
-        let focus = t.res::<Focus>().0;
-        if fights {
-            return Some("an assault is still under way".into());
-        }
-        busy.or(focus)
-            .map(|unit| format!("{} is still busy", t.info(unit).id))
-    })
-}
-
 /// What is always so.
 pub fn with_laws(settings: Settings) -> Settings {
     settings
-        .spell(spent())
         .marches(marches())
         .law(Law::always("§4.6 no hex holds too many units", |game| {
             let t = game.table();
@@ -194,49 +176,4 @@ pub fn with_laws(settings: Settings) -> Settings {
             });
             both.map_or(Ok(()), |hex| Err(format!("{} does", t.board().label(hex))))
         }))
-}
-
-/// How compositions of classic become plays.
-pub fn composer() -> Composer {
-    let (library, data) = (library(), root().join("data/rulesets/classic"));
-    let file = Source::read(&data.join("ruleset.ron")).unwrap();
-    let composition: Composition = file.ron().unwrap();
-    let registry = library.registry().clone();
-    let names: Vec<(&'static str, String)> = registry
-        .names()
-        .map(|(kind, name)| (kind, name.to_owned()))
-        .collect();
-    let own = data.join("battles/training");
-    let read = |name: &String| {
-        let path = own.join(name);
-        let path = if path.is_file() {
-            path
-        } else {
-            data.join(name)
-        };
-        (name.clone(), Source::read(&path).unwrap())
-    };
-    let files: BTreeMap<String, Source> = composition.files.iter().map(read).collect();
-    let scenario = Source::read(&own.join("scenarios/wickerby.ron")).unwrap();
-    let (board, inputs) = library.board("classic", "training").unwrap();
-    let (army, track) = (
-        library.battle("training").unwrap().army,
-        library.turns("classic", "training").unwrap(),
-    );
-    let track = Arc::new(track);
-    Composer::new(composition, names, move |composition| {
-        Play::new(&PlayParts {
-            registry: &registry,
-            composition,
-            composition_file: &file,
-            base: "common",
-            files: &files,
-            scenario: &scenario,
-            scenario_name: "wickerby",
-            board: board.clone(),
-            inputs: &inputs,
-            army: &army,
-            track: track.clone(),
-        })
-    })
 }

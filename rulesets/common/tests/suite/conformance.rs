@@ -1,6 +1,6 @@
 //! classic passes the conformance suite, and so does every way in which its parts can be put together.
 
-use crate::common::{composer, play, wickerby, with_laws};
+use crate::common::{play, wickerby, with_laws};
 use cupola_conformance::{Check, Finding, Settings, Twin};
 use cupola_kernel::Play;
 
@@ -24,9 +24,7 @@ fn settings() -> Settings {
         || play("wickerby", Some(NO_RALLY)),
         |purpose| purpose == "rally",
     );
-    with_laws(Settings::standard())
-        .twin(twin)
-        .composer(composer())
+    with_laws(Settings::standard()).twin(twin)
 }
 
 cupola_conformance::suite!(wickerby, settings: settings);
@@ -49,6 +47,29 @@ fn the_other_parts_hold_too() {
         let finding = cupola_conformance::run(check, &other, &with_laws(Settings::standard()));
         assert!(
             !matches!(finding, Finding::Fails(_)),
+            "{}: {finding}",
+            check.name()
+        );
+    }
+}
+
+fn first_day() -> Play {
+    play("first-day", None)
+}
+
+/// The same rules at Gettysburg: other sides, other ground, larger counters.
+#[test]
+fn gettysburg_holds_too() {
+    for check in [
+        Check::Games,
+        Check::Options,
+        Check::Odds,
+        Check::Marches,
+        Check::Laws,
+    ] {
+        let finding = cupola_conformance::run(check, &first_day, &with_laws(Settings::quick()));
+        assert!(
+            matches!(finding, Finding::Holds(_)),
             "{}: {finding}",
             check.name()
         );
