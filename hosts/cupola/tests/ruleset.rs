@@ -44,10 +44,10 @@ fn a_new_ruleset_plays_at_once_and_passes_the_suite() {
     let bots = [
         "play",
         "my-game/wickerby",
-        "--south",
-        "random",
-        "--north",
-        "random",
+        "--seat",
+        "south=random",
+        "--seat",
+        "north=random",
         "--seed",
         "1863",
     ];

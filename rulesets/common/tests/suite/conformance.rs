@@ -52,3 +52,26 @@ fn the_other_parts_hold_too() {
         );
     }
 }
+
+fn first_day() -> Play {
+    play("first-day", None)
+}
+
+/// The same rules at Gettysburg: other sides, other ground, larger counters.
+#[test]
+fn gettysburg_holds_too() {
+    for check in [
+        Check::Games,
+        Check::Options,
+        Check::Odds,
+        Check::Marches,
+        Check::Laws,
+    ] {
+        let finding = cupola_conformance::run(check, &first_day, &with_laws(Settings::quick()));
+        assert!(
+            matches!(finding, Finding::Holds(_)),
+            "{}: {finding}",
+            check.name()
+        );
+    }
+}
