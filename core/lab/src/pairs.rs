@@ -15,6 +15,7 @@ use crate::record::Record;
 use crate::saving::Saving;
 use crate::sequential::{Finding, Look, Pair, Test};
 use crate::stats::mean;
+use cupola_kernel::Weight;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -147,7 +148,7 @@ impl Pairs {
             name: base.name.clone(),
             ..variant.clone()
         };
-        base.key() == renamed.key()
+        base.terms() == renamed.terms() && same_rules(base, variant)
     }
 
     /// Plays pairs until the test is decided. `play` plays the first so many games of a contest, or says that it was
@@ -318,4 +319,20 @@ fn average(halves: &[Pair]) -> Pair {
         .iter()
         .fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
     (sum.0 / n, sum.1 / n)
+}
+
+/// Whether two contests differ in nothing that a game can see: a variant that changes nothing has another name and another
+/// title, and is a file of its own.
+fn same_rules(base: &Contest, variant: &Contest) -> bool {
+    let here = base.play.identity();
+    let told = here.differences(variant.play.identity());
+    told.iter()
+        .all(|difference| match difference.part.as_str() {
+            "variant" => true,
+            "composition" => {
+                let label = |field: &String| field == "name" || field == "title";
+                !difference.fields.is_empty() && difference.fields.iter().all(label)
+            }
+            part => difference.weight == Weight::Form && !part.starts_with("code of"),
+        })
 }
