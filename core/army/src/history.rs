@@ -70,6 +70,9 @@ pub struct Held {
     pub to: Option<Moment>,
     /// How that is known.
     pub origin: Origin,
+    /// Minutes by which its beginning and its end may lie elsewhere: so near to them nobody is said to hold it.
+    #[serde(default)]
+    pub doubt: u16,
 }
 
 /// Rows of a source that are not in the record.
@@ -93,6 +96,8 @@ pub struct Toll {
     pub span: Span,
     /// Killed, wounded, captured and missing.
     pub men: u32,
+    /// The least and the most that it may have been.
+    pub band: (u32, u32),
     /// How that is known.
     pub origin: Origin,
     /// The body and all that it belongs to.
@@ -142,8 +147,23 @@ impl History {
     /// The army that held a place, by its node; none if it was empty, in dispute or is not in the record.
     pub fn holder(&self, place: &str, at: Moment) -> Option<&str> {
         let mut times = self.places.get(place)?.iter();
-        let held = times.find(|held| self.time(held).contains(at))?;
+        let held = times.find(|held| self.surely(held).contains(at))?;
         Some(&held.by)
+    }
+
+    /// When a place was surely held: without the minutes of doubt at either end, but for the ends of the record.
+    fn surely(&self, held: &Held) -> Span {
+        let (whole, doubt) = (self.time(held), i32::from(held.doubt));
+        let from = if whole.from > self.span.from {
+            doubt
+        } else {
+            0
+        };
+        let to = if whole.to < self.span.to { doubt } else { 0 };
+        Span {
+            from: whole.from.plus(from),
+            to: whole.to.plus(-to),
+        }
     }
 
     /// What a node lost from a moment up to another; none if nothing is recorded at its level or below.
@@ -153,6 +173,20 @@ impl History {
         let rest = tolls.filter(|toll| toll.within.contains(&node));
         let lost = |toll: &Toll| toll.lost_by(to).saturating_sub(toll.lost_by(from));
         Some(lost(first) + rest.map(lost).sum::<u32>())
+    }
+
+    /// The least and the most that a node may have lost from a moment up to another.
+    pub fn losses_band(&self, node: NodeId, from: Moment, to: Moment) -> Option<(u32, u32)> {
+        self.losses(node, from, to)?;
+        let tolls = self.tolls.iter();
+        let own = tolls.filter(|toll| toll.within.contains(&node));
+        Some(own.fold((0, 0), |(low, high), toll| {
+            let lost = toll.lost_by(to).saturating_sub(toll.lost_by(from));
+            // As much of the band as of the men fell in these hours.
+            let part =
+                |men: u32| (u64::from(men) * u64::from(lost) / u64::from(toll.men.max(1))) as u32;
+            (low + part(toll.band.0), high + part(toll.band.1))
+        }))
     }
 
     /// The bodies that have records, in the order of the army list.
@@ -270,6 +304,7 @@ mod tests {
             who: NodeId(3),
             span: span(0, 100),
             men: 301,
+            band: (250, 350),
             origin: Origin::House("test".into()),
             within: vec![NodeId(3), NodeId(1), NodeId(0)],
             falls: vec![(span(0, 10), 30), (span(50, 100), 10)],
@@ -282,5 +317,32 @@ mod tests {
         let hours: u32 = (0..20).map(|n| lost(0, n * 5, n * 5 + 5).unwrap()).sum();
         assert_eq!(hours, 301);
         assert_eq!(lost(7, 0, 100), None);
+        let band = |from, to| history.losses_band(NodeId(1), at(from), at(to));
+        assert_eq!(band(0, 100), Some((250, 350)));
+        assert_eq!(band(10, 50), Some((0, 0)));
+        assert_eq!(band(0, 10), Some((186, 261)));
+    }
+
+    #[test]
+    fn nobody_is_said_to_hold_a_place_in_the_minutes_of_doubt() {
+        let held = |by: &str, from, to, doubt| super::Held {
+            by: by.into(),
+            from: at(from),
+            to: Some(at(to)),
+            origin: Origin::House("test".into()),
+            doubt,
+        };
+        let mut history = history(&[], vec![]);
+        let times = vec![held("us", 0, 100, 20), held("cs", 100, 1000, 10)];
+        history.places = [("hill".to_owned(), times)].into();
+        let holder = |minutes| history.holder("hill", at(minutes));
+        assert_eq!(
+            (holder(0), holder(79), holder(80)),
+            (Some("us"), Some("us"), None)
+        );
+        assert_eq!(
+            (holder(109), holder(110), holder(999)),
+            (None, Some("cs"), Some("cs"))
+        );
     }
 }

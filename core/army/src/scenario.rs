@@ -46,6 +46,9 @@ pub struct Scenario {
     /// By side, the plan that its bots carry out unless told otherwise.
     #[serde(default)]
     pub plans: BTreeMap<String, String>,
+    /// Other pairs of plans, by a name for each, that the same hours are played with to see what depends on plans.
+    #[serde(default)]
+    pub other_plans: BTreeMap<String, BTreeMap<String, String>>,
     /// A remark.
     #[serde(default)]
     pub note: String,
@@ -113,15 +116,26 @@ impl Scenario {
         for (index, side) in scenario.sides.iter().enumerate() {
             side.check(source, &format!("sides[{index}]"), army, &mut problems);
         }
-        for side in scenario.plans.keys() {
+        for (field, side) in scenario.all_plans().map(|(field, side, _)| (field, side)) {
             let sides = || scenario.sides.iter().map(|known| known.side.as_str());
             if !sides().any(|known| known == side) {
                 let message = format!("no side \"{side}\" in this scenario");
-                let problem = source.problem(&format!("plans.{side}"), message);
+                let problem = source.problem(&field, message);
                 problems.push(problem.with_nearest(side, sides()));
             }
         }
         problems.check(scenario)
+    }
+
+    /// Every plan that it names: the field, the side, the plan.
+    fn all_plans(&self) -> impl Iterator<Item = (String, &String, &String)> {
+        let own = self.plans.iter();
+        let own = own.map(|(side, plan)| (format!("plans.{side}"), side, plan));
+        let others = self.other_plans.iter().flat_map(|(name, plans)| {
+            let plans = plans.iter();
+            plans.map(move |(side, plan)| (format!("other_plans.{name}.{side}"), side, plan))
+        });
+        own.chain(others)
     }
 
     /// Checks the rulesets, scenarios and plans that it names against those that there are.
@@ -142,8 +156,7 @@ impl Scenario {
                 problems.push(problem.with_nearest(scenario, scenarios));
             }
         }
-        for (side, plan) in &self.plans {
-            let field = format!("plans.{side}");
+        for (field, side, plan) in self.all_plans() {
             match known.plans.get(plan) {
                 None => {
                     let problem = source.problem(&field, format!("no plan \"{plan}\""));

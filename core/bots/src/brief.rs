@@ -31,6 +31,31 @@ pub(crate) struct Posted {
     pub temper: Temper,
 }
 
+/// A leader of the side and those who need him.
+#[derive(Clone, Debug)]
+pub(crate) struct Led {
+    pub leader: usize,
+    pub units: Vec<usize>,
+    /// Hexes that his word carries.
+    pub reach: u8,
+    /// What his men weigh when all are there.
+    pub weight: i64,
+}
+
+impl Led {
+    /// Whether he or one of his is among these.
+    pub fn touches(&self, units: &[usize]) -> bool {
+        units
+            .iter()
+            .any(|unit| *unit == self.leader || self.units.contains(unit))
+    }
+}
+
+/// From this minute of a day on nobody begins what he cannot finish: an hour and a half before sunset (house).
+const LATE: i32 = 18 * 60;
+/// Until this minute the day has not begun.
+const EARLY: i32 = 4 * 60;
+
 /// A plan for one side of a play.
 #[derive(Clone, Debug)]
 pub struct Brief {
@@ -44,6 +69,17 @@ pub struct Brief {
     /// What a unit counts for: its men, and its guns as fifty each.
     pub(crate) weights: Vec<i64>,
     pub(crate) sides: Vec<Side>,
+    /// The units of the side.
+    own: Vec<usize>,
+    /// Who fights on horseback: half as much against men on foot.
+    horse: Vec<bool>,
+    pub(crate) leads: Vec<Led>,
+    /// Per unit: its place in `leads`.
+    lead_of: Vec<Option<usize>>,
+    /// Metres from a hex to the next.
+    pub(crate) pitch: u32,
+    /// Whether units may have to attack where they stand.
+    pub(crate) forces: bool,
 }
 
 const SEEK: Posted = Posted {
@@ -99,13 +135,10 @@ impl Brief {
             })
             .collect();
         Some(Brief {
-            side,
             eras: eras(&orders),
             fields,
             ways,
-            reach: reach(board),
-            weights: weights(env),
-            sides: env.units.iter().map(|unit| unit.side).collect(),
+            ..Brief::free(play, side)
         })
     }
 
@@ -113,14 +146,34 @@ impl Brief {
     #[must_use]
     pub fn free(play: &Play, side: Side) -> Brief {
         let env = play.env();
+        let (weights, units) = (weights(env), || env.units.iter());
+        let horse: Vec<bool> = units().map(|unit| unit.kind == "cavalry").collect();
+        let order = |horse: &bool| Posted {
+            temper: if *horse {
+                Temper::Cautious
+            } else {
+                SEEK.temper
+            },
+            ..SEEK
+        };
+        let leads = leads(play, side, &weights);
+        let lead_of = |i: usize| leads.iter().position(|lead| lead.leader == i);
         Brief {
             side,
-            eras: vec![(i32::MIN, vec![SEEK; env.units.len()])],
+            eras: vec![(i32::MIN, horse.iter().map(order).collect())],
             fields: vec![],
             ways: Ways::new(&env.board),
             reach: reach(&env.board),
-            weights: weights(env),
-            sides: env.units.iter().map(|unit| unit.side).collect(),
+            pitch: pitch(&env.board),
+            forces: play.forces_fights(),
+            sides: units().map(|unit| unit.side).collect(),
+            own: (0..env.units.len())
+                .filter(|&i| env.units[i].side == side)
+                .collect(),
+            lead_of: (0..env.units.len()).map(lead_of).collect(),
+            weights,
+            horse,
+            leads,
         }
     }
 
@@ -147,6 +200,33 @@ impl Brief {
     /// The order that counts for a unit at this minute.
     pub(crate) fn order(&self, unit: UnitId, now: i32) -> &Posted {
         &self.orders(now)[usize::from(unit.0)]
+    }
+
+    /// The units of the side, by number.
+    pub(crate) fn own(&self) -> &[usize] {
+        &self.own
+    }
+
+    /// Whether anybody of the side has no place to go to but the enemy.
+    pub(crate) fn seeks(&self, now: i32) -> bool {
+        let orders = self.orders(now);
+        self.own.iter().any(|&i| orders[i].goal.is_none())
+    }
+
+    /// What so many men of a unit count for in a fight.
+    pub(crate) fn punch(&self, unit: usize, men: i64) -> i64 {
+        if self.horse[unit] { men / 2 } else { men }
+    }
+
+    /// Whether the day is too far gone to begin something.
+    pub(crate) fn is_late(&self, now: i32) -> bool {
+        let minute = now.rem_euclid(24 * 60);
+        !(EARLY..LATE).contains(&minute)
+    }
+
+    /// The place of a unit among the leaders, if it is one.
+    pub(crate) fn lead_of(&self, unit: usize) -> Option<usize> {
+        self.lead_of[unit]
     }
 
     pub(crate) fn field(&self, goal: usize) -> &Field {
@@ -181,13 +261,39 @@ fn eras(orders: &[Vec<Posted>]) -> Vec<(i32, Vec<Posted>)> {
 
 /// Six hundred metres, or a hex and a half where hexes are larger than that.
 fn reach(board: &Board) -> u32 {
+    (pitch(board) * 3 / 2).max(600)
+}
+
+/// Metres from a hex to the next, along the larger of the two axes.
+fn pitch(board: &Board) -> u32 {
     let mut hexes = board.hexes();
     let pitch = hexes.next().and_then(|first| {
         let (_, next) = board.neighbours(first).next()?;
         let (a, b) = (board.centre(first), board.centre(next));
         Some((a.x - b.x).unsigned_abs().max((a.y - b.y).unsigned_abs()) / 100)
     });
-    (pitch.unwrap_or(0) * 3 / 2).max(600)
+    pitch.unwrap_or(0)
+}
+
+/// The leaders of a side who have somebody to lead.
+fn leads(play: &Play, side: Side, weights: &[i64]) -> Vec<Led> {
+    let units = &play.env().units;
+    let of_side = |unit: &UnitId| units[usize::from(unit.0)].side == side;
+    let led = play
+        .leads()
+        .into_iter()
+        .filter(|lead| of_side(&lead.leader));
+    let led = led.map(|lead| Led {
+        leader: usize::from(lead.leader.0),
+        reach: lead.reach,
+        weight: lead
+            .units
+            .iter()
+            .map(|unit| weights[usize::from(unit.0)])
+            .sum(),
+        units: lead.units.iter().map(|unit| usize::from(unit.0)).collect(),
+    });
+    led.filter(|lead| lead.weight > 0).collect()
 }
 
 fn weights(env: &Env) -> Vec<i64> {

@@ -41,12 +41,19 @@ impl Field {
 
     /// Measures again, keeping the memory.
     pub fn measure(&mut self, ways: &Ways, goals: impl IntoIterator<Item = HexId>) {
+        self.measure_from(ways, goals.into_iter().map(|goal| (goal, 0)));
+    }
+
+    /// The same with goals that are farther than they look by so many metres.
+    pub fn measure_from(&mut self, ways: &Ways, goals: impl IntoIterator<Item = (HexId, u32)>) {
         self.metres.clear();
         self.metres.resize(ways.0.len(), u32::MAX);
         let mut open = BinaryHeap::new();
-        for goal in goals {
-            self.metres[goal.index()] = 0;
-            open.push(Reverse((0, goal)));
+        for (goal, more) in goals {
+            if more < self.metres[goal.index()] {
+                self.metres[goal.index()] = more;
+                open.push(Reverse((more, goal)));
+            }
         }
         while let Some(Reverse((far, hex))) = open.pop() {
             if far > self.metres[hex.index()] {

@@ -14,6 +14,7 @@
 
 mod brief;
 mod field;
+mod nerve;
 mod plan;
 mod player;
 mod random;

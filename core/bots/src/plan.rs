@@ -19,6 +19,9 @@ pub struct Plan {
     pub side: String,
     /// Where the intentions come from.
     pub source: String,
+    /// Whether they follow the record that play is measured by: then to come near it is no merit of the rules.
+    #[serde(default)]
+    pub from_record: bool,
     /// The orders. Of those that concern a unit now, the one for the smallest formation counts, and of
     /// these the latest.
     pub orders: Vec<Order>,

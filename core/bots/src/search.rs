@@ -14,11 +14,11 @@ use cupola_kernel::{Act, Fault, Game, Side};
 use std::sync::Arc;
 
 /// Options that are looked at.
-const WIDTH: usize = 3;
+const WIDTH: usize = 4;
 /// Choices played on from each, at most.
-const DEPTH: u32 = 16;
-/// Options that are looked at in play from there.
-const GLANCE: usize = 8;
+const DEPTH: u32 = 24;
+/// Worlds after which an option that looks hopeless is left out.
+const TRIAL: u64 = 4;
 
 /// What a thousandth of a clear win counts besides: who looks ahead looks at the end.
 const AHEAD: i64 = 1000;
@@ -76,7 +76,7 @@ impl Search {
                 } else {
                     &mut self.other
                 };
-                *spent += mover.rank_in(game, GLANCE)?;
+                *spent += mover.rank_in(game)?;
                 let Some(best) = mover.best() else { break };
                 best
             };
@@ -86,6 +86,14 @@ impl Search {
         let ahead = i64::from(game.margin()) * if self.side == Side::First { 1 } else { -1 };
         Ok(self.worth.of(self.own.brief(), game) + ahead * AHEAD)
     }
+}
+
+/// An option that steady does not like best.
+struct Rival {
+    prior: i64,
+    act: Act,
+    /// What it gained over the first in all worlds, and the squares.
+    gain: (i128, i128),
 }
 
 /// Whether a gain is more than noise: its mean is above its standard error. What steady likes best has the
@@ -106,24 +114,33 @@ impl Bot for Search {
             return Random.choose(sight);
         };
         // Gains over the first in each world, and their squares: the same world for all, so luck cancels.
-        let mut gains = vec![(0_i128, 0_i128); ranked.len()];
+        let rivals = ranked[1..].iter();
+        let mut rivals: Vec<Rival> = rivals
+            .map(|&(prior, act)| Rival {
+                prior,
+                act,
+                gain: (0, 0),
+            })
+            .collect();
         let (mut spent, mut worlds) = (0, 0);
-        while spent < self.budget {
+        while spent < self.budget && !rivals.is_empty() {
             worlds += 1;
             sight.imagine(&mut self.world, worlds)?;
             let base = self.try_out(first, &mut spent)?;
-            for (gain, (_, act)) in gains.iter_mut().zip(&ranked).skip(1) {
-                let by = i128::from(self.try_out(*act, &mut spent)? - base);
-                gain.0 += by;
-                gain.1 += by * by;
+            for rival in &mut rivals {
+                let by = i128::from(self.try_out(rival.act, &mut spent)? - base);
+                rival.gain.0 += by;
+                rival.gain.1 += by * by;
+            }
+            if worlds % TRIAL == 0 {
+                // What is surely worse needs no more worlds.
+                rivals.retain(|rival| !certain((-rival.gain.0, rival.gain.1), worlds.into()));
             }
         }
-        let better = ranked
+        let better = rivals
             .iter()
-            .zip(&gains)
-            .skip(1)
-            .filter(|(_, gain)| certain(**gain, worlds.into()))
-            .max_by_key(|((prior, _), gain)| (gain.0, *prior));
-        Ok(better.map_or(first, |((_, act), _)| *act))
+            .filter(|rival| certain(rival.gain, worlds.into()));
+        let better = better.max_by_key(|rival| (rival.gain.0, rival.prior));
+        Ok(better.map_or(first, |rival| rival.act))
     }
 }

@@ -102,7 +102,7 @@ impl<'g> Sight<'g> {
             }
             None => into.insert(self.game.fork()),
         };
-        copy.imagine(Seat::Player(self.side), self.seed().nth(nth))?;
+        copy.imagine_asked(Seat::Player(self.side), self.seed().nth(nth))?;
         Ok(())
     }
 }

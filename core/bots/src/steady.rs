@@ -1,16 +1,24 @@
 //! Carries out a plan, one decision at a time.
 //!
-//! Every option is tried on a fork that could be the real game. A choice that leads to a fight counts by the
-//! fight's exact odds; one that only opens the next question counts by the best that question offers.
+//! Options are tried on a fork that could be the real game, and judged by what they change. Not every option is worth
+//! a fork: of the hexes that a unit can go to, those that look best on the map are tried; which unit moves next is
+//! seen from the map alone; a choice that leads to a fight counts by the fight's exact odds, and one that only opens the
+//! next question by the best that question offers.
 
 use crate::brief::Brief;
 use crate::sight::{Bot, Sight};
 use crate::worth::Worth;
-use cupola_kernel::{Act, Arg, Fault, Game, Side, UnitId};
+use cupola_kernel::{Act, Arg, Fault, Game, HexId, Side, UnitId};
 use std::sync::Arc;
 
 /// How many options of a follow-up question are looked at.
 const GLANCE: usize = 48;
+/// How many hexes are tried of those that a unit can go to.
+const TRIES: usize = 8;
+/// How many units are looked at before the best of them is taken, if it is any good.
+const LOOKS: usize = 8;
+/// How many choices ahead a fight is that cannot be declined.
+const AHEAD: usize = 6;
 
 /// The player with a plan.
 pub struct Steady {
@@ -19,6 +27,36 @@ pub struct Steady {
     now: Option<Game>,
     then: Option<Game>,
     scores: Vec<(i64, Act)>,
+    ways: Vec<(i64, Act)>,
+    /// Units that have to fight where they stand, and what that costs them.
+    forced: Vec<(UnitId, i64)>,
+    nodes: u32,
+}
+
+/// What an option is about, as far as its arguments tell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It names nobody and nothing.
+    Bare,
+    /// It names a unit.
+    Unit(UnitId),
+    /// It names where a unit goes.
+    Way(UnitId, HexId),
+    /// It names a hex.
+    Hex(HexId),
+    /// Anything else.
+    Other,
+}
+
+fn kind(act: Act) -> Kind {
+    match act.args {
+        [Arg::None, ..] => Kind::Bare,
+        [Arg::Unit(unit), Arg::None, _] => Kind::Unit(unit),
+        [Arg::Unit(unit), Arg::Hex(_), Arg::Hex(hex)] => Kind::Way(unit, hex),
+        [Arg::Unit(unit), Arg::Hex(hex), Arg::None] => Kind::Way(unit, hex),
+        [Arg::Hex(hex), Arg::None, _] => Kind::Hex(hex),
+        _ => Kind::Other,
+    }
 }
 
 impl Steady {
@@ -31,6 +69,9 @@ impl Steady {
             now: None,
             then: None,
             scores: vec![],
+            ways: vec![],
+            forced: vec![],
+            nodes: 0,
         }
     }
 
@@ -39,7 +80,8 @@ impl Steady {
         &self.brief
     }
 
-    /// Every option with what it seems worth, best first; of equals the first on the list.
+    /// Options with what they seem worth, best first; of equals the first on the list. Those that do not look worth a
+    /// try come last, or not at all.
     ///
     /// # Errors
     /// If the ruleset fails.
@@ -47,42 +89,215 @@ impl Steady {
         let mut now = self.now.take();
         sight.imagine(&mut now, 0)?;
         if let Some(now) = &now {
-            self.rank_in(now, usize::MAX)?;
+            self.rank_in(now)?;
         }
         self.now = now;
         Ok(&self.scores)
     }
 
-    /// The same in a world that is taken for real, for so many options spread over the list. Returns how many
-    /// nodes it took.
-    pub(crate) fn rank_in(&mut self, now: &Game, most: usize) -> Result<u32, Fault> {
+    /// The same in a world that is taken for real. Returns how many forks it took.
+    pub(crate) fn rank_in(&mut self, now: &Game) -> Result<u32, Fault> {
         self.scores.clear();
+        self.ways.clear();
+        self.nodes = 0;
         let Some(decision) = now.decision() else {
             return Ok(0);
         };
-        let (brief, side) = (&*self.brief, decision.ask.side);
-        let before = self.worth.of(brief, now);
-        let every = decision.options.len().div_ceil(most).max(1);
-        for &act in decision.options.iter().step_by(every) {
-            let score = if let Some(stakes) = now.stakes(act) {
-                self.worth.fight(brief, now, &stakes, unit_of(act))
-            } else {
-                let then = match &mut self.then {
-                    Some(then) => {
-                        then.copy_from(now);
-                        then
+        self.worth.of(&self.brief, now);
+        let options = decision.options;
+        let picks = options
+            .iter()
+            .any(|&act| matches!(kind(act), Kind::Unit(_)));
+        let mut from = 0;
+        while let Some(&first) = options.get(from) {
+            // Options of one verb stand together.
+            let many = options[from..].partition_point(|act| act.verb == first.verb);
+            let group = &options[from..from + many];
+            from += many;
+            if now.prospect(first).is_none() && self.picks_movers(now, group)? {
+                self.look_through(now)?;
+                for &act in group {
+                    if let Kind::Unit(unit) = kind(act) {
+                        let held = self.forced.iter().find(|(other, _)| *other == unit);
+                        let cost = held.map_or(0, |(_, cost)| -cost);
+                        let urge = self.worth.urge(&self.brief, now, unit);
+                        self.scores.push((urge.max(cost), act));
                     }
-                    None => self.then.insert(now.fork()),
-                };
-                then.apply_unchecked(act)?;
-                let after = self.worth.of(brief, then) - before;
-                after + follow_up(&self.worth, brief, then, side, act)
-            };
-            self.scores.push((score, act));
+                }
+                continue;
+            }
+            self.weigh(now, group, picks)?;
         }
+        self.try_ways(now)?;
         self.scores
             .sort_by_key(|(score, act)| (std::cmp::Reverse(*score), *act));
-        Ok(self.scores.len() as u32)
+        Ok(self.nodes)
+    }
+
+    /// Weighs options of one verb.
+    fn weigh(&mut self, now: &Game, group: &[Act], picks: bool) -> Result<(), Fault> {
+        let every = group.len().div_ceil(LOOKS).max(1);
+        let mut good = false;
+        // First some that are spread over the list, then, if none of them is any good, the others.
+        let looks = |late: bool| {
+            let all = group.iter().enumerate();
+            all.filter(move |(i, _)| i.is_multiple_of(every) != late)
+        };
+        let mover = self.mover(now, group)?;
+        for late in [false, true] {
+            for (_, &act) in looks(late) {
+                if let Some((unit, hex)) = self.way_of(now, act, mover) {
+                    let score = self.worth.step(&self.brief, now, unit, hex);
+                    self.ways.push((score, act));
+                    continue;
+                }
+                let score = match kind(act) {
+                    Kind::Bare if picks => 0,
+                    Kind::Unit(_) if late && good => continue,
+                    _ => self.try_out(now, act)?,
+                };
+                good |= score > 0;
+                self.scores.push((score, act));
+            }
+        }
+        Ok(())
+    }
+
+    /// Which unit of ours an option takes to which hex, if it leads to no fight.
+    fn way_of(&self, now: &Game, act: Act, mover: Option<UnitId>) -> Option<(UnitId, HexId)> {
+        let way = match (kind(act), mover) {
+            (Kind::Way(unit, hex), _) => (unit, hex),
+            (Kind::Hex(hex), Some(mover)) => (mover, hex),
+            _ => return None,
+        };
+        let own = now.table().info(way.0).side == self.brief.side();
+        (own && now.prospect(act).is_none()).then_some(way)
+    }
+
+    /// Who moves when options name hexes only: whoever the first of them puts there.
+    fn mover(&mut self, now: &Game, group: &[Act]) -> Result<Option<UnitId>, Fault> {
+        let Some(Kind::Hex(hex)) = group.first().map(|act| kind(*act)) else {
+            return Ok(None);
+        };
+        if group.len() <= TRIES {
+            return Ok(None);
+        }
+        self.nodes += 1;
+        let then = after(&mut self.then, now, group[0])?;
+        let moved = |unit: &UnitId| then.table().hex(*unit) != now.table().hex(*unit);
+        let mut there = then.table().stacks().units(hex).filter(moved);
+        Ok(there.next())
+    }
+
+    /// Tries the hexes that look best on the map.
+    fn try_ways(&mut self, now: &Game) -> Result<(), Fault> {
+        let mut ways = std::mem::take(&mut self.ways);
+        ways.sort_unstable_by_key(|(score, act)| (std::cmp::Reverse(*score), *act));
+        for &(_, act) in ways.iter().take(TRIES) {
+            let score = self.try_out(now, act)?;
+            self.scores.push((score, act));
+        }
+        // Those that were not tried are no better than the last that was.
+        let worst = self
+            .scores
+            .iter()
+            .map(|(score, _)| *score)
+            .min()
+            .unwrap_or(0);
+        let rest = ways
+            .iter()
+            .skip(TRIES)
+            .map(|(_, act)| (worst.saturating_sub(1), *act));
+        self.scores.extend(rest);
+        ways.clear();
+        self.ways = ways;
+        Ok(())
+    }
+
+    /// Whether options of one verb pick units that are then asked where they go: the first tells for all.
+    fn picks_movers(&mut self, now: &Game, group: &[Act]) -> Result<bool, Fault> {
+        let [first, _, ..] = group else {
+            return Ok(false);
+        };
+        let Kind::Unit(picked) = kind(*first) else {
+            return Ok(false);
+        };
+        let side = self.brief.side();
+        if now.table().info(picked).side != side {
+            return Ok(false);
+        }
+        self.nodes += 1;
+        let then = after(&mut self.then, now, *first)?;
+        if then.asked().is_none_or(|ask| ask.side != side) {
+            return Ok(false);
+        }
+        then.list()?;
+        let options = then.decision().map_or(&[][..], |decision| decision.options);
+        let goes = |act: &&Act| goes(**act, picked).is_some() && then.prospect(**act).is_none();
+        Ok(options.iter().filter(goes).count() * 2 > options.len())
+    }
+
+    /// What an option seems worth.
+    fn try_out(&mut self, now: &Game, act: Act) -> Result<i64, Fault> {
+        if let Some(worth) = self.worth.of_fight(&self.brief, now, act) {
+            return Ok(worth);
+        }
+        self.nodes += 1;
+        let then = after(&mut self.then, now, act)?;
+        let mut score = self.worth.change(&self.brief, then);
+        let side = self.brief.side();
+        let own = then.asked().is_some_and(|ask| ask.side == side);
+        match kind(act) {
+            Kind::Unit(picked) if own => {
+                then.list()?;
+                score += follow_up(&self.worth, &self.brief, then, picked);
+                if self.brief.forces && self.worth.meets(then, picked) && !on_its_way(then, picked)
+                {
+                    score += self.cost_of_standing(picked)?;
+                }
+            }
+            Kind::Way(unit, _) if own && self.brief.forces && self.worth.meets(then, unit) => {
+                score += self.cost_of_standing(unit)?;
+            }
+            _ => {}
+        }
+        Ok(score)
+    }
+
+    /// What the fight costs that a unit cannot decline in the position that was tried last; nothing if it can.
+    fn cost_of_standing(&mut self, unit: UnitId) -> Result<i64, Fault> {
+        let Some(then) = &mut self.then else {
+            return Ok(0);
+        };
+        let side = self.brief.side();
+        let mut cost = 0;
+        forced(&self.worth, &self.brief, then, side, |other, worth| {
+            if other == unit {
+                cost = worth.min(0);
+            }
+        })?;
+        Ok(cost)
+    }
+
+    /// Finds out who has to fight where he stands, if nobody moves.
+    fn look_through(&mut self, now: &Game) -> Result<(), Fault> {
+        self.forced.clear();
+        let side = self.brief.side();
+        let own = self.brief.own().iter();
+        let mut units = own.map(|&i| UnitId(i as u16));
+        if !self.brief.forces || !units.any(|unit| self.worth.meets(now, unit)) {
+            return Ok(());
+        }
+        let options = now.decision().map_or(&[][..], |decision| decision.options);
+        let Some(&pass) = options.iter().find(|act| kind(**act) == Kind::Bare) else {
+            return Ok(());
+        };
+        self.nodes += 1;
+        let then = after(&mut self.then, now, pass)?;
+        let found = &mut self.forced;
+        forced(&self.worth, &self.brief, then, side, |unit, worth| {
+            found.push((unit, worth.min(0)))
+        })
     }
 
     /// The best of those that were ranked last.
@@ -91,22 +306,86 @@ impl Steady {
     }
 }
 
+/// The game after a choice, in a fork that is used again and again. What can be chosen next is not listed.
+fn after<'a>(fork: &'a mut Option<Game>, now: &Game, act: Act) -> Result<&'a mut Game, Fault> {
+    let then = match fork {
+        Some(then) => then,
+        None => fork.insert(now.fork()),
+    };
+    then.become_after(now, act)?;
+    Ok(then)
+}
+
+/// Where an option takes a unit that was picked before.
+fn goes(act: Act, picked: UnitId) -> Option<HexId> {
+    match kind(act) {
+        Kind::Hex(hex) => Some(hex),
+        Kind::Way(unit, hex) if unit == picked => Some(hex),
+        _ => None,
+    }
+}
+
 /// The best that the question after a choice offers, if it is only the second half of the same choice:
 /// the unit was picked, now where does it go.
-fn follow_up(worth: &Worth, brief: &Brief, then: &Game, side: Side, act: Act) -> i64 {
-    let Some(picked) = unit_of(act) else { return 0 };
-    let Some(decision) = then.decision().filter(|decision| decision.ask.side == side) else {
+fn follow_up(worth: &Worth, brief: &Brief, then: &Game, picked: UnitId) -> i64 {
+    let Some(decision) = then.decision() else {
         return 0;
     };
     let about = |option: &&Act| unit_of(**option).is_none_or(|unit| unit == picked);
     let options = decision.options.iter().filter(about).take(GLANCE);
     options
-        .map(|&option| match then.stakes(option) {
-            Some(stakes) => worth.fight(brief, then, &stakes, Some(picked)),
-            None => hex_of(option).map_or(0, |hex| worth.step(brief, then, picked, hex)),
+        .map(|&option| {
+            worth.of_fight(brief, then, option).unwrap_or_else(|| {
+                hex_of(option).map_or(0, |hex| worth.step(brief, then, picked, hex))
+            })
         })
         .max()
         .unwrap_or(0)
+}
+
+/// Whether a unit that was picked is still asked where it goes.
+fn on_its_way(then: &Game, picked: UnitId) -> bool {
+    let options = then.decision().map_or(&[][..], |decision| decision.options);
+    options.iter().any(|&act| goes(act, picked).is_some())
+}
+
+/// Goes on without a word until the side is asked whom to attack and cannot say nobody, and calls `found` with every unit that must,
+/// and the best that it is offered.
+fn forced(
+    worth: &Worth,
+    brief: &Brief,
+    then: &mut Game,
+    side: Side,
+    mut found: impl FnMut(UnitId, i64),
+) -> Result<(), Fault> {
+    for _ in 0..AHEAD {
+        if then.asked().is_none_or(|ask| ask.side != side) {
+            return Ok(());
+        }
+        then.list()?;
+        let options = then.decision().map_or(&[][..], |decision| decision.options);
+        if let Some(&pass) = options.iter().find(|act| kind(**act) == Kind::Bare) {
+            then.apply_unlisted(pass)?;
+            continue;
+        }
+        let mut offers: Vec<(UnitId, Option<i64>)> = vec![];
+        for &act in options {
+            let Some(unit) = unit_of(act) else { continue };
+            offers.push((unit, worth.of_fight(brief, then, act)));
+        }
+        for (i, &(unit, _)) in offers.iter().enumerate() {
+            let own = || offers.iter().filter(|(other, _)| *other == unit);
+            let first = offers[..i].iter().all(|(other, _)| *other != unit);
+            if first && own().all(|(_, value)| value.is_some()) {
+                found(
+                    unit,
+                    own().filter_map(|(_, value)| *value).max().unwrap_or(0),
+                );
+            }
+        }
+        return Ok(());
+    }
+    Ok(())
 }
 
 /// The unit that an option names first.
@@ -118,7 +397,7 @@ pub(crate) fn unit_of(act: Act) -> Option<UnitId> {
 }
 
 /// The hex that an option names last: where a path ends.
-pub(crate) fn hex_of(act: Act) -> Option<cupola_kernel::HexId> {
+pub(crate) fn hex_of(act: Act) -> Option<HexId> {
     act.args.into_iter().rev().find_map(|arg| match arg {
         Arg::Hex(hex) => Some(hex),
         _ => None,

@@ -1,23 +1,35 @@
 //! What a position is worth to a side that has a plan.
 //!
 //! Everything is counted in tenths of a man: men and guns of both sides, how far own units are from where
-//! they are ordered to be, whether contact with the enemy is wanted, and how far the rules say the side is
-//! ahead.
+//! they are ordered to be, whether contact with the enemy is wanted, whether leaders are with their men, and how far the
+//! rules say the side is ahead.
+//!
+//! A player looks at hundreds of positions that differ from one by a single move. So one position is judged as a
+//! whole ([`Worth::of`]) and the others by what is different in them ([`Worth::change`]): who stands elsewhere or
+//! otherwise, and whose neighbours do.
 
 use crate::brief::{Aim, Brief, Posted};
 use crate::field::Field;
-use crate::plan::Temper;
+use crate::nerve::{self, Odds};
 use cupola_ground::{Board, Cover};
-use cupola_kernel::{Game, HexId, Presence, Side, Stakes, Standing, UnitId};
+use cupola_kernel::{Act, Game, HexId, Presence, Prize, Side, Stakes, Standing, UnitId};
 
 /// A man.
-const MAN: i64 = 10;
+pub(crate) const MAN: i64 = 10;
 /// A man one kilometre from where he should be.
 const FAR: i64 = 2;
 /// A thousandth of a clear win.
 const AHEAD: i64 = 60;
 /// The whole game.
 const GAME: i64 = 100_000_000;
+/// A unit that has not come yet is so many kilometres from where it should be.
+const AWAY: i64 = 12;
+
+/// Metres from a hex to the next on a coarse map.
+const WIDE: u32 = 400;
+
+/// Metres that those who seek go farther for a hex that counts than for an enemy.
+const DETOUR: u32 = 2000;
 
 /// Judges positions; keeps its memory between them.
 #[derive(Debug, Default)]
@@ -25,42 +37,78 @@ pub struct Worth {
     /// Weight of fighting units per hex: ours, theirs.
     force: [Vec<i64>; 2],
     touched: Vec<HexId>,
+    /// Whether an enemy who fights stands in a hex or next to it.
+    near: Vec<bool>,
     /// The way to the nearest enemy, for those who seek.
     hunt: Field,
     hunted: Vec<HexId>,
-    /// How every unit stands now.
+    /// The hexes that count for victory; those that are not ours, with what they are worth.
+    prizes: Vec<Prize>,
+    wanted: Vec<(HexId, i64)>,
+    /// Those that are ours, and what it costs that some of them are open.
+    kept: Vec<(HexId, i64)>,
+    guard: i64,
+    /// How every unit stands, and where.
     standings: Vec<Standing>,
-    /// Per unit of ours on the map: where it is, and what it counts for.
-    ours: Vec<(UnitId, HexId, i64)>,
+    places: Vec<Option<HexId>>,
+    /// What every unit of ours counts for where it is.
+    lives: Vec<i64>,
+    /// What every leader of ours counts for where he is.
+    leads: Vec<i64>,
+    /// How far ahead we are.
+    ahead: i64,
+    /// The minute whose orders count.
+    now: i32,
+    /// Whether two hexes are so far that an enemy there counts.
+    wide: bool,
+    /// For positions that are compared with the one looked at.
+    then: Vec<Standing>,
+    changed: Vec<usize>,
+    mark: Vec<u32>,
+    marks: u32,
 }
 
 impl Worth {
-    /// The value of a position to the side of the brief.
+    /// The value of a position to the side of the brief. Others are compared with the position looked at last.
     pub fn of(&mut self, brief: &Brief, game: &Game) -> i64 {
-        let (side, table) = (brief.side(), game.table());
-        let ahead = game.margin() as i64 * if side == Side::First { 1 } else { -1 };
-        let mut sum = ahead * AHEAD;
-        if let Some(verdict) = game.verdict() {
-            sum += match verdict.winner {
-                Some(winner) if winner == side => GAME,
-                Some(_) => -GAME,
-                None => 0,
-            };
+        let table = game.table();
+        self.now = table.turn_info().start.minutes();
+        self.ahead = ahead(brief, game);
+        self.wide = brief.pitch >= WIDE;
+        let mut sum = self.ahead + self.muster(brief, game);
+        let board = table.board();
+        self.lives.clear();
+        self.lives.resize(table.unit_count(), 0);
+        let orders = brief.orders(self.now);
+        for (i, order) in orders.iter().enumerate() {
+            if let Some(hex) = self.places[i].filter(|_| brief.sides[i] == brief.side()) {
+                let weight = left(brief, i, self.standings[i]);
+                self.lives[i] = self.life(brief, order, board, hex, weight);
+                sum += self.lives[i];
+            }
         }
-        let now = table.turn_info().start.minutes();
-        sum += self.muster(brief, game, now);
-        let orders = brief.orders(now);
-        for &(unit, hex, weight) in &self.ours {
-            let order = &orders[usize::from(unit.0)];
-            sum += self.way(brief, order, hex, weight);
-            sum += self.contact(brief, order, table.board(), hex, weight);
+        self.leads.clear();
+        for n in 0..brief.leads.len() {
+            let worth = self.lead(brief, board, n, |i| (self.places[i], self.standings[i]));
+            self.leads.push(worth);
+            sum += worth;
         }
-        sum
+        self.guard = self.guards(board);
+        sum + self.guard
+    }
+
+    /// What it costs that hexes that count and are ours have nobody in them or beside them.
+    fn guards(&self, board: &Board) -> i64 {
+        let open = self.kept.iter().filter(|(hex, _)| {
+            let mut around = board.neighbours(*hex).map(|(_, next)| next).chain([*hex]);
+            !around.any(|hex| self.force[0][hex.index()] > 0)
+        });
+        -open.map(|(_, worth)| worth / 2).sum::<i64>()
     }
 
     /// Finds out who stands where, and counts heads.
-    fn muster(&mut self, brief: &Brief, game: &Game, now: i32) -> i64 {
-        let (side, table) = (brief.side(), game.table());
+    fn muster(&mut self, brief: &Brief, game: &Game) -> i64 {
+        let table = game.table();
         let board = table.board();
         for hex in self.touched.drain(..) {
             self.force[0][hex.index()] = 0;
@@ -69,56 +117,166 @@ impl Worth {
         for force in &mut self.force {
             force.resize(board.len(), 0);
         }
-        self.ours.clear();
-        let (mut sum, mut seekers) = (0, false);
-        let mut enemies = std::mem::take(&mut self.hunted);
-        let before = enemies.len();
-        let mut same = 0;
-        let mut found = 0;
+        self.mark.resize(board.len(), 0);
+        self.near.clear();
+        self.near.resize(board.len(), false);
+        self.places.clear();
         game.standings(&mut self.standings);
-        let orders = brief.orders(now);
-        for (unit, standing) in table.units().zip(&self.standings) {
-            let i = usize::from(unit.0);
-            let (own, all) = (brief.sides[i] == side, brief.weights[i]);
-            let left = all * i64::from(1000 - standing.lost.min(1000)) / 1000;
-            let value = if standing.presence == Presence::Gone {
-                // Some of the men of a unit that is out of the game are still there, but not for us.
-                left / 4
-            } else {
-                left
-            };
-            sum += if own { value * MAN } else { -value * MAN };
-            seekers |= own && orders[i].aim == Aim::Seek;
-            let Some(hex) = table.hex(unit) else {
-                if own && standing.presence == Presence::Awaited {
-                    sum -= all * FAR * 12;
-                }
+        let mut sum = 0;
+        let mut enemies = std::mem::take(&mut self.hunted);
+        let (before, mut same, mut found) = (enemies.len(), 0, 0);
+        for (unit, &standing) in table.units().zip(&self.standings) {
+            let (i, hex) = (usize::from(unit.0), table.hex(unit));
+            self.places.push(hex);
+            sum += heads(brief, i, standing, hex);
+            let Some(hex) = hex.filter(|_| standing.presence == Presence::Fights) else {
                 continue;
             };
+            let own = brief.sides[i] == brief.side();
+            self.force[usize::from(!own)][hex.index()] += brief.punch(i, left(brief, i, standing));
+            self.touched.push(hex);
             if own {
-                self.ours.push((unit, hex, left));
+                continue;
             }
-            if standing.presence == Presence::Fights {
-                self.force[usize::from(!own)][hex.index()] += left;
-                self.touched.push(hex);
-                if !own {
-                    if enemies.get(found) == Some(&hex) {
-                        same += 1;
-                    } else if found < enemies.len() {
-                        enemies[found] = hex;
-                    } else {
-                        enemies.push(hex);
-                    }
-                    found += 1;
-                }
+            self.near[hex.index()] = true;
+            for (_, next) in board.neighbours(hex) {
+                self.near[next.index()] = true;
             }
+            match enemies.get_mut(found) {
+                Some(known) if *known == hex => same += 1,
+                Some(known) => *known = hex,
+                None => enemies.push(hex),
+            }
+            found += 1;
+        }
+        // What counts and is not ours yet is sought like the enemy.
+        self.look_for_prizes(brief, game);
+        for (hex, _) in &self.wanted {
+            match enemies.get_mut(found) {
+                Some(known) if known == hex => same += 1,
+                Some(known) => *known = *hex,
+                None => enemies.push(*hex),
+            }
+            found += 1;
         }
         enemies.truncate(found);
-        if seekers && (same != found || before != found || found == 0) {
-            self.hunt.measure(&brief.ways, enemies.iter().copied());
+        if brief.seeks(self.now) && (same != found || before != found || found == 0) {
+            let fighters = found - self.wanted.len();
+            let goals = enemies.iter().enumerate();
+            let goals = goals.map(|(i, &hex)| (hex, if i < fighters { DETOUR } else { 0 }));
+            self.hunt.measure_from(&brief.ways, goals);
         }
         self.hunted = enemies;
         sum
+    }
+
+    /// The hexes that count for victory and are not ours, with what they are worth.
+    fn look_for_prizes(&mut self, brief: &Brief, game: &Game) {
+        game.prizes(&mut self.prizes);
+        self.wanted.clear();
+        self.kept.clear();
+        for prize in self.prizes.iter().filter(|prize| prize.worth > 0) {
+            let worth = i64::from(prize.worth) * AHEAD;
+            if prize.held == Some(brief.side()) || self.force[0][prize.hex.index()] > 0 {
+                self.kept.push((prize.hex, worth));
+            } else {
+                self.wanted.push((prize.hex, worth));
+            }
+        }
+    }
+
+    /// What a hex is worth for victory if it is not ours yet.
+    fn prize(&self, hex: HexId) -> i64 {
+        let wanted = self.wanted.iter().find(|(prize, _)| *prize == hex);
+        wanted.map_or(0, |(_, worth)| *worth)
+    }
+
+    /// By how much another position is better than the one looked at last. The same orders count for both, and those who
+    /// seek the enemy seek him where he was.
+    pub fn change(&mut self, brief: &Brief, game: &Game) -> i64 {
+        let table = game.table();
+        let mut sum = ahead(brief, game) - self.ahead;
+        let mut then = std::mem::take(&mut self.then);
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.clear();
+        game.standings(&mut then);
+        for (i, (now, before)) in then.iter().zip(&self.standings).enumerate() {
+            if now != before || table.hex(UnitId(i as u16)) != self.places[i] {
+                changed.push(i);
+            }
+        }
+        if !changed.is_empty() {
+            sum += self.changes(brief, game, &then, &changed);
+        }
+        (self.then, self.changed) = (then, changed);
+        sum
+    }
+
+    fn changes(&mut self, brief: &Brief, game: &Game, then: &[Standing], changed: &[usize]) -> i64 {
+        let table = game.table();
+        let board = table.board();
+        let place = |i: usize| table.hex(UnitId(i as u16));
+        let mut sum = 0;
+        self.marks += 1;
+        for &i in changed {
+            sum += heads(brief, i, then[i], place(i));
+            sum -= heads(brief, i, self.standings[i], self.places[i]);
+            self.shift(brief, board, i, (self.places[i], self.standings[i]), -1);
+            self.shift(brief, board, i, (place(i), then[i]), 1);
+        }
+        let orders = brief.orders(self.now);
+        for &i in brief.own() {
+            let (hex, moved) = (
+                place(i),
+                place(i) != self.places[i] || then[i] != self.standings[i],
+            );
+            let stirred = hex.is_some_and(|hex| self.mark[hex.index()] == self.marks);
+            if moved || stirred {
+                let weight = left(brief, i, then[i]);
+                sum += hex.map_or(0, |hex| self.life(brief, &orders[i], board, hex, weight));
+                sum -= self.lives[i];
+            }
+        }
+        for n in 0..brief.leads.len() {
+            if brief.leads[n].touches(changed) {
+                sum += self.lead(brief, board, n, |i| (place(i), then[i])) - self.leads[n];
+            }
+        }
+        sum += self.guards(board) - self.guard;
+        for &i in changed {
+            self.shift(brief, board, i, (self.places[i], self.standings[i]), 1);
+            self.shift(brief, board, i, (place(i), then[i]), -1);
+        }
+        sum
+    }
+
+    /// Adds a unit to the force of its hex, or takes it away, and marks the hexes that this is felt in.
+    fn shift(
+        &mut self,
+        brief: &Brief,
+        board: &Board,
+        i: usize,
+        (hex, standing): (Option<HexId>, Standing),
+        by: i64,
+    ) {
+        let Some(hex) = hex.filter(|_| standing.presence == Presence::Fights) else {
+            return;
+        };
+        let enemy = usize::from(brief.sides[i] != brief.side());
+        self.force[enemy][hex.index()] += by * brief.punch(i, left(brief, i, standing));
+        self.mark[hex.index()] = self.marks;
+        for (_, next) in board.neighbours(hex) {
+            self.mark[next.index()] = self.marks;
+        }
+    }
+
+    /// What a unit of ours counts for where it stands.
+    fn life(&self, brief: &Brief, order: &Posted, board: &Board, hex: HexId, weight: i64) -> i64 {
+        if weight == 0 {
+            return 0;
+        }
+        let odds = self.odds(board, hex, (0, 0));
+        self.way(brief, order, hex, weight) + self.contact(brief, order, hex, weight, odds)
     }
 
     /// What the way that is left costs.
@@ -137,90 +295,218 @@ impl Worth {
         -weight * FAR * far / 1000
     }
 
-    /// Whether contact with the enemy is wanted here, by who is near.
-    fn contact(
-        &self,
-        brief: &Brief,
-        order: &Posted,
-        board: &Board,
-        hex: HexId,
-        weight: i64,
-    ) -> i64 {
-        let (mut ours, mut theirs) = (self.force[0][hex.index()], 0);
-        let mut worst_ground = 0;
+    /// Who is near a hex, with so much more of ours in it and beside it, and the ground there.
+    fn odds(&self, board: &Board, hex: HexId, (more, theirs): (i64, i64)) -> Odds {
+        let shelter = matches!(board.cover(hex), Cover::Woods | Cover::Town | Cover::Rocks);
+        let mut odds = Odds {
+            ours: self.force[0][hex.index()] + more,
+            theirs: theirs + self.force[1][hex.index()],
+            looming: 0,
+            inside: (
+                self.force[0][hex.index()] + more,
+                self.force[1][hex.index()],
+            ),
+            ground: i64::from(shelter),
+            shelter,
+        };
+        let mut slope = 0;
         for (direction, next) in board.neighbours(hex) {
             let enemy = self.force[1][next.index()];
-            ours += self.force[0][next.index()];
-            theirs += enemy;
+            odds.ours += self.force[0][next.index()];
             if enemy > 0 {
+                odds.theirs += enemy;
                 // It is better to be above the enemy, or behind water.
                 let rise = i64::from(board.level(hex) - board.level(next)).clamp(-1, 1);
-                worst_ground = worst_ground.min(rise);
+                slope = slope.min(rise);
                 if board.side(hex, direction).water.is_some() {
-                    worst_ground = worst_ground.max(0);
+                    slope = slope.max(0);
                 }
             }
         }
-        let shelter = match board.cover(hex) {
-            Cover::Woods | Cover::Town | Cover::Rocks => 1,
-            _ => 0,
-        };
-        if theirs == 0 {
-            let keeps = matches!(order.aim, Aim::Hold) && self.at_post(brief, order, hex);
-            return if keeps { weight * shelter / 10 } else { 0 };
+        odds.ground += slope;
+        if self.wide {
+            self.look_wider(board, hex, &mut odds);
         }
-        let wanted = match order.temper {
-            Temper::Cautious => 14,
-            Temper::Steady => 10,
-            Temper::Bold => 7,
-        };
-        let ours = ours * (10 + shelter + worst_ground) / 10;
-        let balance = (ours * 10 - theirs * wanted) * 10 / (ours * 10 + theirs * wanted).max(1);
-        match order.aim {
-            Aim::Take | Aim::Seek => weight * balance / 5,
-            // Who holds a place does not leave it for the enemy's sake.
-            Aim::Hold if self.at_post(brief, order, hex) => weight * balance.min(0) / 10,
-            Aim::Hold => weight * balance.min(0) / 5,
-            Aim::March => -weight,
+        odds
+    }
+
+    /// On a coarse map who is two hexes away is there in the next turn: half of them count.
+    fn look_wider(&self, board: &Board, hex: HexId, odds: &mut Odds) {
+        for (direction, next) in board.neighbours(hex) {
+            // The hexes two away: straight on, and straight on to the right.
+            let straight = board.neighbour(next, direction);
+            let aside = board.neighbour(next, direction.clockwise(1));
+            for far in [straight, aside].into_iter().flatten() {
+                odds.ours += self.force[0][far.index()] / 2;
+                odds.looming += self.force[1][far.index()] / 2;
+            }
         }
     }
 
-    fn at_post(&self, brief: &Brief, order: &Posted, hex: HexId) -> bool {
-        order
+    /// Whether contact with the enemy is wanted here, by who is near.
+    fn contact(&self, brief: &Brief, order: &Posted, hex: HexId, weight: i64, odds: Odds) -> i64 {
+        let at_post = order
             .goal
-            .is_some_and(|goal| brief.field(goal).from(hex) <= brief.reach)
+            .is_some_and(|goal| brief.field(goal).from(hex) <= brief.reach);
+        nerve::contact(order, brief.is_late(self.now), at_post, weight, odds)
     }
 
-    /// What the way of a unit to a hex would change, by the board alone; for a quick look. The position
-    /// looked at last must be the one it stands in.
+    /// What a leader counts for where he is: a tenth of the men who miss him, and more if he is in danger.
+    fn lead(
+        &self,
+        brief: &Brief,
+        board: &Board,
+        n: usize,
+        at: impl Fn(usize) -> (Option<HexId>, Standing),
+    ) -> i64 {
+        let lead = &brief.leads[n];
+        let (place, standing) = at(lead.leader);
+        let mut men = nerve::Flock::default();
+        for &i in &lead.units {
+            let (hex, standing) = at(i);
+            if let Some(hex) = hex {
+                men.add(board, place, hex, left(brief, i, standing), lead.reach);
+            }
+        }
+        let Some(hex) = place else {
+            // Who is expected is missed; who has fallen is no longer waited for.
+            let awaited = standing.presence == Presence::Awaited;
+            return if awaited { -2 * men.all } else { -men.all };
+        };
+        let danger = self.force[0][hex.index()] == 0 && self.exposed(board, hex);
+        men.worth(board, hex, lead.reach, brief.pitch)
+            - if danger {
+                men.all.max(lead.weight / 4)
+            } else {
+                0
+            }
+    }
+
+    /// Whether an enemy is within two hexes, and nobody of ours nearer.
+    fn exposed(&self, board: &Board, hex: HexId) -> bool {
+        if self.near[hex.index()] {
+            return true;
+        }
+        let mut around = board.neighbours(hex).map(|(_, next)| next);
+        around.any(|next| self.near[next.index()] && self.force[0][next.index()] == 0)
+            && !board
+                .neighbours(hex)
+                .any(|(_, next)| self.force[0][next.index()] > 0)
+    }
+
+    /// What the way of a unit to a hex would change, by the board alone; for a quick look at the position looked at
+    /// last.
     #[must_use]
     pub fn step(&self, brief: &Brief, game: &Game, unit: UnitId, to: HexId) -> i64 {
-        let (table, weight) = (game.table(), brief.weights[usize::from(unit.0)]);
-        let now = table.turn_info().start.minutes();
-        let order = brief.order(unit, now);
-        let board = table.board();
-        let after =
-            self.way(brief, order, to, weight) + self.contact(brief, order, board, to, weight);
-        let before = match table.hex(unit) {
-            Some(hex) => {
-                self.way(brief, order, hex, weight) + self.contact(brief, order, board, hex, weight)
-            }
-            None => -weight * FAR * 12,
+        let i = usize::from(unit.0);
+        let board = game.table().board();
+        if let Some(n) = brief.lead_of(i) {
+            let there = |other: usize| {
+                let place = if other == i {
+                    Some(to)
+                } else {
+                    self.places[other]
+                };
+                (place, self.standings[other])
+            };
+            return self.lead(brief, board, n, there) - self.leads[n];
+        }
+        let Some(from) = self.places[i] else {
+            let weight = brief.weights[i];
+            let order = brief.order(unit, self.now);
+            let odds = self.odds(board, to, (brief.punch(i, weight), 0));
+            let there =
+                self.way(brief, order, to, weight) + self.contact(brief, order, to, weight, odds);
+            return there + self.prize(to) + weight * FAR * AWAY;
         };
-        after - before
+        let weight = left(brief, i, self.standings[i]);
+        let order = brief.order(unit, self.now);
+        // Of those beside the new place it is not one.
+        let beside = from == to || board.distance(from, to) <= 1;
+        let more = if beside { 0 } else { brief.punch(i, weight) };
+        let odds = self.odds(board, to, (more, 0));
+        let there =
+            self.way(brief, order, to, weight) + self.contact(brief, order, to, weight, odds);
+        there + self.prize(to) - self.lives[i]
+    }
+
+    /// How much a unit would like to be elsewhere: the best of the hexes around it, by the board alone.
+    #[must_use]
+    pub fn urge(&self, brief: &Brief, game: &Game, unit: UnitId) -> i64 {
+        let i = usize::from(unit.0);
+        let board = game.table().board();
+        let Some(from) = self.places[i] else {
+            let missed = brief.lead_of(i).map_or(0, |n| -self.leads[n]);
+            return brief.weights[i] * FAR * AWAY + missed.max(1);
+        };
+        let around = board.neighbours(from).map(|(_, next)| next);
+        let best = around.map(|next| self.step(brief, game, unit, next)).max();
+        let best = best.unwrap_or(0);
+        // A leader who is far away sees no gain in a single step.
+        let missed = brief.lead_of(i).map_or(0, |n| -self.leads[n] / 4);
+        best.max(missed)
+    }
+
+    /// Whether a unit stands beside an enemy of the position looked at last.
+    #[must_use]
+    pub fn meets(&self, game: &Game, unit: UnitId) -> bool {
+        let hex = game.table().hex(unit);
+        hex.is_some_and(|hex| self.near[hex.index()])
     }
 
     /// What a fight is worth to those who would start it.
     #[must_use]
-    pub fn fight(&self, brief: &Brief, game: &Game, stakes: &Stakes, by: Option<UnitId>) -> i64 {
-        let now = game.table().turn_info().start.minutes();
-        let temper = by.map_or(Temper::Steady, |unit| brief.order(unit, now).temper);
-        let (own, ground) = match temper {
-            Temper::Cautious => (15, 1),
-            Temper::Steady => (10, 2),
-            Temper::Bold => (7, 4),
-        };
-        let gain = i64::from(stakes.defender) * MAN - i64::from(stakes.attacker) * own * MAN / 10;
-        gain + i64::from(stakes.yields) * ground + 1
+    pub fn fight(&self, brief: &Brief, stakes: &Stakes, by: &[UnitId]) -> i64 {
+        let order = by.first().map(|unit| *brief.order(*unit, self.now));
+        let weight = by
+            .iter()
+            .map(|unit| brief.weights[usize::from(unit.0)])
+            .sum();
+        let men = nerve::fight(stakes, order.as_ref(), brief.is_late(self.now), weight);
+        men + i64::from(stakes.ahead) * AHEAD
     }
+
+    /// The same of the fight that an option leads to, if it does.
+    #[must_use]
+    pub fn of_fight(&self, brief: &Brief, game: &Game, act: Act) -> Option<i64> {
+        let (combat, fight) = game.prospect(act)?;
+        let stakes = Stakes::of(&*combat, game.table(), &fight).ok()?;
+        Some(self.fight(brief, &stakes, &fight.attackers))
+    }
+}
+
+/// How far the side is ahead by the rules, and by a verdict.
+fn ahead(brief: &Brief, game: &Game) -> i64 {
+    let side = brief.side();
+    let ahead = i64::from(game.margin()) * if side == Side::First { 1 } else { -1 };
+    let verdict = game.verdict().map_or(0, |verdict| match verdict.winner {
+        Some(winner) if winner == side => GAME,
+        Some(_) => -GAME,
+        None => 0,
+    });
+    ahead * AHEAD + verdict
+}
+
+/// What is left of a unit.
+fn left(brief: &Brief, i: usize, standing: Standing) -> i64 {
+    brief.weights[i] * i64::from(1000 - standing.lost.min(1000)) / 1000
+}
+
+/// What a unit counts for by its men alone, wherever it is.
+fn heads(brief: &Brief, i: usize, standing: Standing, hex: Option<HexId>) -> i64 {
+    let left = left(brief, i, standing);
+    let own = brief.sides[i] == brief.side();
+    // Some of the men of a unit that is out of the game are still there, but not for us.
+    let value = if standing.presence == Presence::Gone {
+        left / 4
+    } else {
+        left
+    };
+    let awaited = own && hex.is_none() && standing.presence == Presence::Awaited;
+    let away = if awaited {
+        brief.weights[i] * FAR * AWAY
+    } else {
+        0
+    };
+    (if own { value * MAN } else { -value * MAN }) - away
 }

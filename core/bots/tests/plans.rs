@@ -92,7 +92,7 @@ fn formations(army: &Army) -> impl Iterator<Item = NodeId> {
 #[test]
 fn every_plan_reads_and_names_its_battle() {
     let names: Vec<&str> = plans().keys().map(String::as_str).collect();
-    let days = ["free", "july1", "july2", "july3"];
+    let days = ["free", "heights", "july1", "july2", "july3", "town"];
     let expected = days.map(|day| [format!("{day}-confederate"), format!("{day}-union")]);
     assert_eq!(names, expected.as_flattened());
     for (name, plan) in plans() {
@@ -136,6 +136,19 @@ fn who_is_on_the_field_has_an_order_at_every_hour_of_daylight() {
         }
     }
     assert!(silent.is_empty(), "no order for\n{}", silent.join("\n"));
+}
+
+/// What play is scored by is not in the plans that say so, nor in those that are held out: these know no hours.
+#[test]
+fn plans_say_whether_they_follow_the_record() {
+    for (name, plan) in plans() {
+        assert_eq!(plan.from_record, name.starts_with("july"), "{name}");
+        let timed = plan
+            .orders
+            .iter()
+            .any(|order| order.from.or(order.until).is_some());
+        assert_eq!(timed, plan.from_record, "{name}");
+    }
 }
 
 #[test]
@@ -266,7 +279,7 @@ fn the_book_s_plan_reads() {
         let order = order(&plan, army, army.get(who).unwrap(), at(now));
         order.map(|order| order.task.clone())
     };
-    for day in ["july1", "july2", "july3", "free"] {
+    for day in ["july1", "july2", "july3", "free", "heights", "town"] {
         let orders = |side: &str| plans()[&format!("{day}-{side}")].orders.len();
         let (us, cs) = (orders("union"), orders("confederate"));
         let row = format!("| `{day}-union`, `{day}-confederate` | {us}, {cs} |");
@@ -287,6 +300,18 @@ fn scenarios_name_plans_of_their_own_sides() {
     for path in files("data/scenarios") {
         let source = Source::read(&path).unwrap();
         let scenario = Scenario::read(&source, &battle().army).unwrap();
+        // Every other pair has a plan for each side, too.
+        for plans in scenario.other_plans.values() {
+            let sides: Vec<&String> = plans.keys().collect();
+            assert_eq!(sides, ["cs", "us"], "{}", scenario.id);
+        }
+        let others = scenario.other_plans.values().flatten();
+        assert!(
+            others
+                .clone()
+                .all(|(side, plan)| plans()[plan].side == *side)
+        );
+        assert!(others.count() >= 4, "{}", scenario.id);
         let named = scenario.plans.iter();
         let named: Vec<_> = named
             .map(|(side, plan)| (side, &plans()[plan].side))

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod contest;
+pub mod grid;
 pub mod measure;
 mod metric;
 pub mod model;

@@ -6,6 +6,7 @@
 
 use crate::contest::Contest;
 use crate::record::{Hours, Record, Snapshot, Tally};
+use crate::stats::mean;
 use cupola_data::nearest;
 use cupola_kernel::{HexId, Side};
 
@@ -180,22 +181,21 @@ impl Metric {
     }
 
     /// A difference that matters, where nobody has said what matters to him: one game in twenty, a twentieth of a
-    /// clear win, a hundredth of the men, and the like.
+    /// clear win, a quarter of an hour; and of what is counted (men, guns, attacks, decisions, kilometres) a tenth of
+    /// what some games of the base came to.
     #[must_use]
-    pub fn margin(&self, contest: &Contest) -> f64 {
-        let total = |count: fn(&cupola_kernel::UnitInfo) -> u32, side: usize| {
-            let side = self.side(contest, side);
-            let units = contest.play.env().units.iter();
-            let units = units.filter(|unit| unit.side == side);
-            f64::from(units.map(count).sum::<u32>())
-        };
+    pub fn margin(&self, contest: &Contest, pilot: &[Record]) -> f64 {
+        let seen: Vec<f64> = pilot
+            .iter()
+            .filter_map(|game| self.of(contest, game))
+            .collect();
+        let tenth = |least: f64| (mean(&seen).abs() / 10.0).max(least);
         match self.what {
             What::Winner | What::LossShare | What::Idle => 0.05,
             What::Margin => 50.0,
-            What::MenLost(side) => (total(|unit| unit.men, side) / 100.0).max(1.0),
-            What::GunsLost(side) => (total(|unit| unit.guns, side) / 100.0).max(0.1),
-            What::Attacks(_) => 2.0,
-            What::Decisions | What::Marched => 20.0,
+            What::MenLost(_) => tenth(10.0),
+            What::GunsLost(_) | What::Attacks(_) => tenth(0.5),
+            What::Decisions | What::Marched => tenth(1.0),
             What::FirstContact | What::FirstAttack | What::Length => 15.0,
             What::Place(..) => 30.0,
         }

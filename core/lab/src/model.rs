@@ -1,5 +1,6 @@
 //! What a comparison found, in common terms: all that a page or a table shows.
 
+use crate::grid::{Band, Estimate, Grid, PlanPair};
 use serde::{Deserialize, Serialize};
 
 /// One battle under several rulesets.
@@ -21,6 +22,9 @@ pub struct Comparison {
     pub history: HistoryFindings,
     /// What is compared and what is not.
     pub notes: Vec<String>,
+    /// The same by other plans, other players and other scales, if that was played.
+    #[serde(default)]
+    pub grid: Option<Grid>,
 }
 
 /// A rectangle of the ground, cut into square cells; rows run from the north.
@@ -178,6 +182,24 @@ pub struct Findings {
     pub decisions_per_hour: Spread,
     /// How much the dice decide.
     pub luck: Option<Luck>,
+    /// By which plans it was played.
+    #[serde(default)]
+    pub plans: PlanPair,
+    /// What a loss by its rules may stand for in men.
+    #[serde(default)]
+    pub band: Band,
+    /// What its rules count, by side.
+    #[serde(default)]
+    pub as_counted: [Counted; 2],
+    /// The share of all men lost that fell in the evening and at night.
+    #[serde(default)]
+    pub late: Spread,
+    /// Its most typical game.
+    #[serde(default)]
+    pub trace: Option<Trace>,
+    /// Every game by the measures that look at the ground.
+    #[serde(default)]
+    pub by_game: Vec<GameFigures>,
     /// How far it is from history.
     pub distance: Distance,
     /// Games that show what is said above.
@@ -273,6 +295,99 @@ pub struct Distance {
     pub positions: Vec<Option<f64>>,
     /// The mean of these.
     pub position: Option<f64>,
+    /// The same mean by games, with its interval.
+    #[serde(default)]
+    pub position_within: Option<Estimate>,
+    /// Units that were compared with a recorded place of their own or of their brigade.
+    #[serde(default)]
+    pub units: u32,
+    /// What a perfect game could reach on that board: every unit in the hex nearest to its recorded place.
+    #[serde(default)]
+    pub position_best: Option<f64>,
+    /// The least that the difference of losses can be, if the record and the scale of losses lie where it suits.
+    #[serde(default)]
+    pub losses_least: Option<f64>,
+    /// The share of places by games, with its interval.
+    #[serde(default)]
+    pub places_within: Option<Estimate>,
+    /// Places and hours that were compared.
+    #[serde(default)]
+    pub place_hours: u32,
+    /// What random play comes to.
+    #[serde(default)]
+    pub random: Option<Floor>,
+}
+
+/// What random play comes to by the measures of [`Distance`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Floor {
+    /// Games it was measured by.
+    pub games: u32,
+    /// As [`Distance::losses`].
+    pub losses: Option<f64>,
+    /// As [`Distance::places`].
+    pub places: Option<f64>,
+    /// As [`Distance::position`].
+    pub position: Option<f64>,
+}
+
+/// What a single game comes to by the measures that look at the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameFigures {
+    /// Its number.
+    pub game: u32,
+    /// Metres between units and their recorded places, the mean over units and hours.
+    pub astray: Option<f64>,
+    /// Share of places and hours in the recorded hands.
+    pub places: Option<f64>,
+    /// Men by which the losses of all corps together are off the record.
+    pub losses: Option<f64>,
+    /// How far each side pushed the front, all hours together, in metres.
+    pub pushed: [f64; 2],
+}
+
+/// One game, traced and told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// Its number.
+    pub game: u32,
+    /// Its seed.
+    pub seed: String,
+    /// Everybody who was on the map.
+    pub bodies: Vec<Body>,
+    /// What happened, in the order of the hours.
+    pub story: Vec<Moment>,
+}
+
+/// A body of men, hour by hour.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Body {
+    /// For people.
+    pub name: String,
+    /// Whose: index into the sides.
+    pub side: usize,
+    /// By hour, where it was in local metres.
+    pub at: Vec<Option<(i32, i32)>>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moment {
+    /// When, in minutes of the calendar.
+    pub minute: i32,
+    /// What, in words that go on after the hour.
+    pub words: String,
+}
+
+/// What the rules themselves count, by side, at the end of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counted {
+    /// Counters that lost something and still fight.
+    pub worn: Spread,
+    /// Counters on the map that hold no ground: routed, or leaders.
+    pub routed: Spread,
+    /// Counters that are out of the game.
+    pub removed: Spread,
 }
 
 /// What is recorded of the battle itself.
@@ -289,4 +404,10 @@ pub struct HistoryFindings {
     pub fronts: Vec<Vec<u8>>,
     /// How far each side pushed the front since the hour before, in metres.
     pub front_moved: [Vec<f64>; 2],
+    /// Brigades and battalions, hour by hour.
+    #[serde(default)]
+    pub bodies: Vec<Body>,
+    /// Of the men lost by side, those who were captured or missing, as far as the army list tells.
+    #[serde(default)]
+    pub captured: [u32; 2],
 }

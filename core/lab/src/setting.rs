@@ -1,12 +1,14 @@
 //! The setting of a comparison: which hours of which battle, by which plans, against which record.
 
 use crate::contest::Contest;
+use crate::grid::{Bands, PlanPair};
 use cupola_army::{Battle, History, Known, Scenario};
 use cupola_bots::{Brief, Plan, Skill};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::Battlefield;
 use cupola_kernel::{Play, Seed, Side};
 use cupola_library::Library;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,6 +26,8 @@ pub struct Setting {
     pub plans: [Option<Plan>; 2],
     /// Their texts, for those who play the same elsewhere.
     pub texts: [Option<String>; 2],
+    /// What a loss by the rules may stand for in men.
+    pub bands: Bands,
 }
 
 impl Setting {
@@ -52,6 +56,7 @@ impl Setting {
         // A battle that was never fought has no record.
         let read = || History::read(&record, &battle.army, &places);
         let history = record.is_dir().then(|| problems.keep_all(read()));
+        let bands = problems.keep_all(Bands::read(&record)).unwrap_or_default();
         let (Some(scenario), Some(history)) =
             (scenario, history.map_or(Some(None), |h| h.map(Some)))
         else {
@@ -65,22 +70,52 @@ impl Setting {
             history,
             plans: [None, None],
             texts: [None, None],
+            bands,
         };
-        for i in 0..setting.scenario.sides.len().min(2) {
-            let side = &setting.scenario.sides[i].side;
-            if let Some(plan) = setting.scenario.plans.get(side) {
-                let path = plan_path(library, &setting.scenario.battle, plan);
-                if !path.is_file() {
-                    // Told already, with the nearest name.
-                    continue;
-                }
+        let plans = setting.scenario.plans.clone();
+        problems.keep_all(setting.put_plans(library, &plans));
+        problems.check(setting)
+    }
+
+    /// Puts plans of the library in the place of those that the sides have: by side, the plan. A side that is not named
+    /// seeks the enemy.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, at once.
+    pub fn put_plans(
+        &mut self,
+        library: &Library,
+        plans: &BTreeMap<String, String>,
+    ) -> Result<(), Problems> {
+        let mut problems = Problems::default();
+        (self.plans, self.texts) = ([None, None], [None, None]);
+        for plan in plans.values() {
+            let path = plan_path(library, &self.scenario.battle, plan);
+            // One that does not exist is told of with the scenario, with the nearest name.
+            if path.is_file() {
                 let put = Source::read(&path)
                     .map_err(Problems::from)
-                    .and_then(|file| setting.put_plan(&file));
+                    .and_then(|file| self.put_plan(&file));
                 problems.keep_all(put);
             }
         }
-        problems.check(setting)
+        problems.check(())
+    }
+
+    /// The plans that the sides have, under a name.
+    #[must_use]
+    pub fn plan_pair(&self, name: &str) -> PlanPair {
+        let title = |plan: &Option<Plan>| {
+            plan.as_ref()
+                .map_or("everybody seeks the enemy".to_owned(), |plan| {
+                    plan.title.clone()
+                })
+        };
+        PlanPair {
+            name: name.to_owned(),
+            titles: self.plans.iter().map(title).collect(),
+            from_record: self.plans.iter().flatten().any(|plan| plan.from_record),
+        }
     }
 
     /// Puts a plan in the place of the one that its side has.

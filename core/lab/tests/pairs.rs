@@ -55,7 +55,7 @@ fn tested(base: &str, variant: &str, metric: &str, most: u32, skills: [Skill; 2]
     let test = Test::new(Design {
         alpha: 0.05,
         beta: 0.05,
-        margin: metric.margin(&base),
+        margin: metric.margin(&base, &[]),
         first: 8,
         most,
         reach: metric.reach(),
@@ -132,7 +132,7 @@ fn a_metric_that_is_not_there_is_answered_with_one_that_is() {
         assert!(!metric.sentence().is_empty());
         let value = metric.of(&contest, &record);
         assert!(value.is_some_and(f64::is_finite), "{name}: {value:?}");
-        assert!(metric.margin(&contest) > 0.0, "{name}");
+        assert!(metric.margin(&contest, &[]) > 0.0, "{name}");
     }
 }
 

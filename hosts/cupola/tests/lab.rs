@@ -258,3 +258,86 @@ fn shards_put_together_make_the_same_page() {
         .code(2)
         .complains("cannot be read");
 }
+
+/// The notebook beside a page computes every headline again, from the tables alone; and the grid's tables are there.
+#[test]
+fn the_notebook_comes_to_what_the_page_says() {
+    let out = folder("notebook");
+    let args = [
+        "compare",
+        "gettysburg-july1",
+        "--ruleset",
+        "corps20",
+        "--ruleset",
+        "early-recovery",
+        "--games",
+        "6",
+        "--luck",
+        "2",
+        "--grid",
+        "3",
+        "--grid-bot",
+        "steady",
+        "--grid-bot",
+        "random",
+    ];
+    lab(&args, &out).code(0);
+    let notebook = std::fs::read_to_string(out.join("headlines.ipynb")).unwrap();
+    let notebook: Value = serde_json::from_str(&notebook).unwrap();
+    let cells = notebook["cells"].as_array().unwrap().iter();
+    let code = cells.filter(|cell| cell["cell_type"] == "code");
+    let lines = code.flat_map(|cell| cell["source"].as_array().unwrap());
+    let code: String = lines.map(|line| line.as_str().unwrap()).collect();
+    let mut python = Command::new("python3");
+    python.arg("-c").arg(&code).current_dir(&out);
+    let ran = Ran::of(python.output().unwrap());
+    assert!(
+        ran.out.contains("all as on the page"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    // Every plan of the scenario and every player are in the grid.
+    let grid = std::fs::read_to_string(out.join("grid.csv")).unwrap();
+    for plans in ["own", "free", "heights", "town"] {
+        for bot in ["steady", "random"] {
+            let row = format!("corps20,{plans},{bot},wins,");
+            assert!(grid.contains(&row), "{row}\n{grid}");
+        }
+    }
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(page.contains("What holds, and what does not"));
+    assert!(page.contains("Made from the record"));
+}
+
+#[test]
+fn a_variant_that_changes_nothing_is_the_same_rules() {
+    let out = folder("nothing-changed");
+    std::fs::create_dir_all(&out).unwrap();
+    let file = out.join("nothing.ron");
+    let text =
+        "(base: \"corps20\", name: \"nothing\", title: \"Nothing\", why: \"a test\", change: [])";
+    std::fs::write(&file, text).unwrap();
+    let args = ["test", "corps20", file.to_str().unwrap(), "--json"];
+    let ran = lab(&args, &out.join("games")).code(0);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        (&report["same_rules"], &report["games"]),
+        (&true.into(), &0.into()),
+        "{report:#}"
+    );
+}
+
+#[test]
+fn several_metrics_share_the_error_rates() {
+    let mut args = TEST.to_vec();
+    args.extend(["--metric", "attacks"]);
+    let ran = lab(&args, &folder("several"));
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let metrics = report["metrics"].as_array().unwrap();
+    let rates: Vec<f64> = metrics
+        .iter()
+        .map(|m| m["alpha"].as_f64().unwrap())
+        .collect();
+    assert_eq!(rates, [0.025, 0.025]);
+}

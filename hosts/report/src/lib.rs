@@ -14,6 +14,7 @@
 //!     contests: vec![],
 //!     history: HistoryFindings::default(),
 //!     notes: vec![],
+//!     grid: None,
 //! };
 //! let page = cupola_report::page(&nothing, &cupola_report::Ground::default());
 //! assert!(page.contains("The first day"));
@@ -41,3 +42,7 @@ mod words;
 pub use designer::{differences_page, sweep_page};
 pub use ground::Ground;
 pub use page::page;
+
+/// A notebook that computes every headline of a report again from its tables, with Python's own library alone: to lie beside
+/// them as `headlines.ipynb`.
+pub const NOTEBOOK: &str = include_str!("../notebook/headlines.ipynb");

@@ -2,7 +2,7 @@
 
 use crate::figures::{
     balance, contact, corps, decisions, distance, faults, fronts, games, headline, hourly, losses,
-    luck, moved, orders, places, scope, tempo,
+    luck, moved, onegame, orders, places, robust, scope, tempo,
 };
 use crate::ground::Ground;
 use crate::view::{Section, View};
@@ -45,7 +45,9 @@ pub fn page(comparison: &Comparison, background: &Ground) -> String {
 fn sections(view: View, background: &Ground) -> Vec<Section> {
     vec![
         headline::section(view),
+        robust::section(view),
         fronts::section(view, background),
+        onegame::section(view, background),
         moved::section(view),
         balance::section(view),
         losses::section(view),

@@ -210,6 +210,9 @@
     slider.setAttribute("aria-valuetext", data.hours[hour] || "");
     now.textContent = data.hours[hour] || "";
     canvases.forEach(function (canvas) { paint(canvas, hour); });
+    document.querySelectorAll(".stand").forEach(function (group) {
+      group.classList.toggle("now", +group.getAttribute("data-hour") === hour);
+    });
   }
 
   function stop() {

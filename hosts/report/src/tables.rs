@@ -4,6 +4,7 @@ use csv::Writer;
 use cupola_army::Army;
 use cupola_data::cell;
 use cupola_kernel::{Side, UnitInfo};
+use cupola_lab::grid::Measure;
 use cupola_lab::model::{Comparison, Spread};
 use cupola_lab::{At, Contest, Record, Snapshot, measure};
 use std::collections::BTreeSet;
@@ -72,6 +73,98 @@ fn minute(minute: Option<i32>) -> String {
 
 fn fixed(value: f64) -> String {
     format!("{value:.3}")
+}
+
+/// `grid.csv`: a row for every cell and measure of the grid. The exchange of losses is a logarithm.
+#[must_use]
+pub fn grid(comparison: &Comparison) -> String {
+    let head = [
+        "contest", "plans", "bot", "measure", "mean", "low", "high", "games",
+    ];
+    let cells = comparison.grid.iter().flat_map(|grid| &grid.cells);
+    let rows = cells.flat_map(|cell| {
+        Measure::ALL.into_iter().map(move |measure| {
+            let value = cell.value(measure);
+            vec![
+                cell.contest.clone(),
+                cell.plans.clone(),
+                cell.bot.clone(),
+                measure.name().to_owned(),
+                fixed(value.mean),
+                fixed(value.low),
+                fixed(value.high),
+                value.games.to_string(),
+            ]
+        })
+    });
+    table(&head, rows)
+}
+
+/// `claims.csv`: what could be said of the rules, and what became of it.
+#[must_use]
+pub fn claims(comparison: &Comparison) -> String {
+    let head = [
+        "measure", "more", "less", "above", "standing", "agree", "against", "of", "not_with",
+    ];
+    let claims = comparison.grid.iter().flat_map(|grid| &grid.claims);
+    let rows = claims.map(|claim| {
+        vec![
+            claim.measure.name().to_owned(),
+            claim.more.clone(),
+            claim.less.clone().unwrap_or_default(),
+            claim.above.to_string(),
+            claim.standing.name().to_owned(),
+            claim.agree.to_string(),
+            claim.against.to_string(),
+            claim.of.to_string(),
+            claim.where_not.first().cloned().unwrap_or_default(),
+        ]
+    });
+    table(&head, rows)
+}
+
+/// `game-figures.csv`: every game by the measures that look at the ground.
+#[must_use]
+pub fn game_figures(comparison: &Comparison) -> String {
+    let head = [
+        "contest",
+        "game",
+        "metres_off",
+        "places",
+        "losses_off",
+        "pushed_1",
+        "pushed_2",
+    ];
+    let known = |value: Option<f64>| value.map_or_else(String::new, fixed);
+    let rows = comparison.contests.iter().flat_map(|found| {
+        found.by_game.iter().map(move |game| {
+            vec![
+                found.name.clone(),
+                game.game.to_string(),
+                known(game.astray),
+                known(game.places),
+                known(game.losses),
+                fixed(game.pushed[0]),
+                fixed(game.pushed[1]),
+            ]
+        })
+    });
+    table(&head, rows)
+}
+
+/// `game-places.csv`: who held each place at each hour of each game; `held` are contest, game, place, minute and side.
+#[must_use]
+pub fn game_places(sides: [&str; 2], held: &[(String, u32, String, i32, usize)]) -> String {
+    let rows = held.iter().map(|(contest, game, place, hour, side)| {
+        vec![
+            contest.clone(),
+            game.to_string(),
+            place.clone(),
+            hour.to_string(),
+            sides[(*side).min(1)].to_owned(),
+        ]
+    });
+    table(&["contest", "game", "place", "minute", "side"], rows)
 }
 
 /// The columns of `games.csv`.

@@ -135,21 +135,6 @@ impl Ruleset for Common {
         asking::change(table, what, about, value)
     }
 
-    fn spells(&self) -> Vec<Spell> {
-        vec![Spell::new(
-            "what was done in a phase",
-            Until::PlayerTurnEnds,
-            |t| {
-                let busy = t.units().find(|&unit| t.get::<Condition>(unit).spent);
-                if *t.res::<Battle>() != Battle::default() {
-                    return Some("an assault is still under way".to_owned());
-                }
-                let busy = busy.or(t.res::<Focus>().0);
-                busy.map(|unit| format!("{} is still busy", t.info(unit).id))
-            },
-        )]
-    }
-
     fn bounds(&self) -> Bounds {
         Bounds {
             decisions: 20_000,

@@ -41,6 +41,9 @@ struct TollFile {
     from: Moment,
     to: Moment,
     men: u32,
+    /// The least and the most, where that is doubtful.
+    #[serde(default)]
+    band: Option<(u32, u32)>,
     origin: Origin,
 }
 
@@ -160,6 +163,12 @@ fn check_toll(head: &Source, path: &str, toll: &TollFile, army: &Army, problems:
     if toll.to <= toll.from {
         problems.push(head.problem(&format!("{path}.to"), "the hours end before they begin"));
     }
+    if let Some((low, high)) = toll.band
+        && !(low..=high).contains(&toll.men)
+    {
+        let message = format!("{} is not within {low} to {high}", toll.men);
+        problems.push(head.problem(&format!("{path}.band"), message));
+    }
 }
 
 /// What a body lost in all its hours is what the army list says, and nobody's loss is counted twice.
@@ -218,6 +227,7 @@ fn full(toll: TollFile, army: &Army, tracks: &Tracks) -> Option<Toll> {
         who,
         span,
         men: toll.men,
+        band: toll.band.unwrap_or((toll.men, toll.men)),
         origin: toll.origin,
         within: army.ancestors(who).collect(),
         falls,

@@ -2,10 +2,11 @@
 
 use super::front::{NOBODY, ground, moved};
 use super::{Measured, Past};
-use crate::model::{Distance, Frame, HistoryFindings};
+use crate::grid::Estimate;
+use crate::model::{Distance, Floor, Frame, GameFigures, HistoryFindings};
 use crate::record::Record;
 use crate::stats::mean;
-use cupola_army::{Moment, NodeId};
+use cupola_army::{Kind, Moment, NodeId};
 use cupola_ground::Projection;
 
 /// Where units are recorded at an hour: by number, in local metres.
@@ -30,11 +31,124 @@ impl Measured<'_> {
             .filter(|(hour, _)| self.plays_at(**hour))
             .filter_map(|(_, metres)| *metres)
             .collect();
+        let by_game = self
+            .records
+            .iter()
+            .filter_map(|record| self.astray_in(record));
+        let by_game: Vec<f64> = by_game.collect();
+        let places: Vec<f64> = self
+            .records
+            .iter()
+            .filter_map(|r| self.places_alike(&[r]))
+            .collect();
         Distance {
             losses: self.losses_apart(),
+            losses_least: self.losses_least(),
             places: self.places_alike(&self.records),
+            places_within: (!places.is_empty()).then(|| Estimate::of(&places, false)),
+            place_hours: self.place_hours(),
             position: (!known.is_empty()).then(|| mean(&known)),
+            position_within: (!by_game.is_empty()).then(|| Estimate::of(&by_game, false)),
+            units: self.compared(),
+            position_best: self.best_position(),
             positions,
+            random: None,
+        }
+    }
+
+    /// How many units have a recorded place at some hour that is played.
+    fn compared(&self) -> u32 {
+        let mut units: Vec<usize> = self
+            .played_hours()
+            .flat_map(|hour| self.spots(hour))
+            .map(|(unit, _)| unit)
+            .collect();
+        units.sort_unstable();
+        units.dedup();
+        units.len() as u32
+    }
+
+    fn played_hours(&self) -> impl Iterator<Item = i32> + '_ {
+        let hours = self.hours.iter().copied();
+        hours.filter(|hour| self.plays_at(*hour))
+    }
+
+    /// What a perfect game could reach: every unit in the hex whose middle is nearest to its recorded place.
+    fn best_position(&self) -> Option<f64> {
+        let board = &self.contest.play.env().board;
+        let centres: Vec<(f64, f64)> = board
+            .hexes()
+            .map(|hex| board.centre(hex))
+            .map(|at| (f64::from(at.x) / 100.0, f64::from(at.y) / 100.0))
+            .collect();
+        let off = |(x, y): (i32, i32)| {
+            let far = centres.iter().map(|at| {
+                let (dx, dy) = (at.0 - f64::from(x), at.1 - f64::from(y));
+                dx * dx + dy * dy
+            });
+            far.min_by(f64::total_cmp).unwrap_or(0.0).sqrt()
+        };
+        let spots = self.played_hours().flat_map(|hour| self.spots(hour));
+        let off: Vec<f64> = spots.map(|(_, at)| off(at)).collect();
+        (!off.is_empty()).then(|| mean(&off))
+    }
+
+    /// The mean over the hours of a game of how far units were from where they are recorded.
+    fn astray_in(&self, record: &Record) -> Option<f64> {
+        let hours = self.played_hours();
+        let metres = hours.flat_map(|hour| self.astray(record, hour, &self.spots(hour)));
+        let metres: Vec<f64> = metres.collect();
+        (!metres.is_empty()).then(|| mean(&metres))
+    }
+
+    /// Places and hours at which somebody is recorded to hold a place that is on the board.
+    fn place_hours(&self) -> u32 {
+        let held = |id: &str| {
+            let held = |hour: &i32| {
+                let moment = Moment::from_minutes(*hour);
+                self.past.history.holder(id, moment).is_some()
+            };
+            self.played_hours().filter(held).count() as u32
+        };
+        let watched = self.watched();
+        watched.iter().map(|(id, ..)| held(id)).sum()
+    }
+
+    /// Every game by itself.
+    pub(super) fn by_game(&self, pushed: &[(u32, [f64; 2])]) -> Vec<GameFigures> {
+        let of = |(record, (_, pushed)): (&&Record, &(u32, [f64; 2]))| GameFigures {
+            game: record.number,
+            astray: self.astray_in(record),
+            places: self.places_alike(&[record]),
+            losses: self.losses_off(record),
+            pushed: *pushed,
+        };
+        self.records.iter().zip(pushed).map(of).collect()
+    }
+
+    /// Who held each place at each hour of each game: game, place, minute, side.
+    pub fn held(&self) -> Vec<(u32, String, i32, usize)> {
+        let mut rows = vec![];
+        for record in &self.records {
+            for (id, _, point) in self.watched() {
+                let holders = self.holders(record, id, point).into_iter();
+                let known = self.hours.iter().zip(holders);
+                let known = known.filter_map(|(&hour, side)| Some((hour, side?)));
+                rows.extend(known.map(|(hour, side)| (record.number, id.to_owned(), hour, side)));
+            }
+        }
+        rows
+    }
+
+    /// What random play comes to by the same measures: whoever is no nearer to the record has no merit by it.
+    #[must_use]
+    pub fn floor(&self) -> Floor {
+        let found = self.distance();
+        Floor {
+            games: self.records.len() as u32,
+            losses: found.losses,
+            places: found.places,
+            position: found.position,
         }
     }
 
@@ -109,7 +223,7 @@ impl Measured<'_> {
     /// Where a node, or the mean of the brigades below it, is recorded at a moment, in local metres.
     fn recorded_at(&self, node: &str, moment: Moment) -> Option<(i32, i32)> {
         let node = self.past.army.get(node)?;
-        spot(self.past, node, moment)
+        spot(self.past, node, moment).or_else(|| brigade_spot(self.past, node, moment))
     }
 
     /// Men that a corps is recorded to have lost in the span.
@@ -131,6 +245,32 @@ impl Measured<'_> {
             all += men;
         }
         (all > 0.0).then(|| apart / all)
+    }
+
+    /// The same as the bands of the record and of the scale of losses allow: nothing where the two bands touch.
+    fn losses_least(&self) -> Option<f64> {
+        let [low, _, high] = self.past.bands.of(&self.contest.ruleset).factors();
+        let (mut apart, mut all) = (0.0, 0.0);
+        for corps in self.corps_losses() {
+            let (Some(men), Some((least, most))) =
+                (self.recorded_loss(&corps.id), self.recorded_band(&corps.id))
+            else {
+                continue;
+            };
+            let played = corps.lost.last().map_or(0.0, |spread| spread.mean);
+            apart += (least - played * high).max(played * low - most).max(0.0);
+            all += men;
+        }
+        (all > 0.0).then(|| apart / all)
+    }
+
+    /// The least and the most that a corps may have lost in the span.
+    fn recorded_band(&self, corps: &str) -> Option<(f64, f64)> {
+        let (&from, &to) = (self.hours.first()?, self.hours.last()?);
+        let (from, to) = (Moment::from_minutes(from), Moment::from_minutes(to));
+        let node = self.past.army.get(corps)?;
+        let (low, high) = self.past.history.losses_band(node, from, to)?;
+        Some((f64::from(low), f64::from(high)))
     }
 
     /// By how many men the losses of a game's corps are off the record.
@@ -186,8 +326,17 @@ fn spot(past: &Past, node: NodeId, moment: Moment) -> Option<(i32, i32)> {
     (count > 0).then(|| (sum.0 / count, sum.1 / count))
 }
 
+/// Where the brigade of a regiment or battery is recorded: nobody wrote down where each of them stood.
+fn brigade_spot(past: &Past, node: NodeId, moment: Moment) -> Option<(i32, i32)> {
+    let brigade =
+        |node: &NodeId| matches!(past.army.node(*node).kind, Kind::Brigade | Kind::Battalion);
+    let above = past.army.ancestors(node).find(brigade)?;
+    let at = past.history.position(above, moment)?;
+    Some(local(past.projection, at))
+}
+
 /// Millionths of a degree in local metres.
-fn local(projection: &Projection, (lat, lon): (i32, i32)) -> (i32, i32) {
+pub(super) fn local(projection: &Projection, (lat, lon): (i32, i32)) -> (i32, i32) {
     let point = projection.project(f64::from(lat) / 1e6, f64::from(lon) / 1e6);
     (point.x / 100, point.y / 100)
 }

@@ -96,7 +96,7 @@ impl Measured<'_> {
         let cells = frame.columns * frame.rows;
         let mut counts = vec![vec![[0_u32; 2]; cells]; self.hours.len()];
         let mut pushed: Vec<[Vec<f64>; 2]> = vec![Default::default(); self.hours.len()];
-        let mut furthest = None;
+        let (mut furthest, mut by_game) = (None, vec![]);
         for record in &self.records {
             let grounds = self.grounds(record, frame);
             for (count, ground) in counts.iter_mut().zip(&grounds) {
@@ -108,6 +108,8 @@ impl Measured<'_> {
             }
             let moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
             let whole: f64 = moved.iter().flatten().sum();
+            let of = |side: usize| moved.iter().map(|hour| hour[side]).sum();
+            by_game.push((record.number, [of(0), of(1)]));
             if furthest.is_none_or(|(most, _)| whole > most) {
                 furthest = Some((whole, record.number));
             }
@@ -130,6 +132,7 @@ impl Measured<'_> {
                     .collect()
             }),
             furthest: furthest.map(|(_, number)| number),
+            by_game,
         }
     }
 }
@@ -142,6 +145,8 @@ pub(super) struct Fronts {
     pub pushed: [Vec<Spread>; 2],
     /// The game in which the front moved furthest.
     pub furthest: Option<u32>,
+    /// By game how far each side pushed it in all.
+    pub by_game: Vec<(u32, [f64; 2])>,
 }
 
 /// How sure a cell is the first army's.

@@ -1,10 +1,12 @@
 //! From records to findings.
 
+mod counted;
 mod distance;
 mod front;
 mod hours;
 mod luck;
 mod places;
+mod story;
 mod tempo;
 mod witness;
 
@@ -12,8 +14,10 @@ pub use distance::recorded_fronts;
 pub use front::frame;
 pub use luck::{luck, witnesses as luck_witnesses};
 pub use places::recorded;
+pub use story::recorded_bodies;
 
 use crate::contest::Contest;
+use crate::grid::{Bands, PlanPair};
 use crate::model::{Comparison, Findings, HistoryFindings, Share};
 use crate::record::{Record, Snapshot};
 use crate::stats::share;
@@ -31,6 +35,8 @@ pub struct Past<'a> {
     pub projection: &'a Projection,
     /// The hours and sides that are looked at.
     pub scenario: &'a Scenario,
+    /// What a loss by the rules may stand for in men.
+    pub bands: &'a Bands,
 }
 
 /// What every measure needs to know.
@@ -150,6 +156,12 @@ impl<'a> Measured<'a> {
             decisions: self.decisions(),
             decisions_per_hour: self.decisions_per_hour(),
             luck: None,
+            plans: PlanPair::default(),
+            band: self.past.bands.of(&contest.ruleset),
+            as_counted: self.as_counted(),
+            late: self.late(),
+            trace: self.trace(&witnesses),
+            by_game: self.by_game(&fronts.by_game),
             distance: self.distance(),
             witnesses,
         }
@@ -267,5 +279,6 @@ pub fn compare(
         contests,
         history,
         notes,
+        grid: None,
     }
 }

@@ -11,7 +11,7 @@ const NEAR: i64 = 400;
 
 impl Measured<'_> {
     /// The recorded places that are on this board: id, name, where.
-    fn watched(&self) -> Vec<(&str, &str, (i32, i32))> {
+    pub(super) fn watched(&self) -> Vec<(&str, &str, (i32, i32))> {
         let board = &self.contest.play.env().board;
         let ids = self.past.history.places();
         let found = ids.filter_map(|(id, _)| {
@@ -144,6 +144,40 @@ pub fn recorded(past: &Past, board: &Board, hours: &[i32]) -> HistoryFindings {
         corps,
         men_lost,
         places: places.collect(),
+        bodies: super::recorded_bodies(past, hours),
+        captured: captured(past),
         ..HistoryFindings::default()
     }
+}
+
+/// Of the men that each side lost in the span, those captured or missing: the army list knows them by regiment and not by
+/// day, so each body's share of the whole battle is taken for its share of these hours.
+fn captured(past: &Past) -> [u32; 2] {
+    let span = &past.scenario.span;
+    let mut found = [0; 2];
+    for (index, side) in past.scenario.sides.iter().enumerate().take(2) {
+        let Some(root) = past.army.get(&side.side) else {
+            continue;
+        };
+        for toll in past.history.tolls() {
+            if !past.army.is_within(toll.who, root) {
+                continue;
+            }
+            let all = past.army.losses(toll.who);
+            let lost = past
+                .history
+                .losses(toll.who, span.from, span.to)
+                .unwrap_or(0);
+            // A body with several tolls is counted once, with all of them.
+            let first = past
+                .history
+                .tolls()
+                .iter()
+                .find(|other| other.who == toll.who);
+            if first.is_some_and(|first| std::ptr::eq(first, toll)) && all.total() > 0 {
+                found[index] += lost * (all.captured + all.missing) / all.total();
+            }
+        }
+    }
+    found
 }

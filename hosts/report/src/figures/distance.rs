@@ -2,9 +2,10 @@
 
 use super::intervals::{LEFT, WIDTH, name, titled};
 use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up, values_axis};
-use crate::view::{About, Section, View};
-use crate::words::{distance, list, percent};
-use cupola_lab::model::Topic;
+use crate::view::{About, Section, View, swatch};
+use crate::words::{distance, escape, list, percent, sentence};
+use cupola_lab::grid::Estimate;
+use cupola_lab::model::{Distance, Findings, Topic};
 
 const RIGHT: f64 = 150.0;
 
@@ -30,58 +31,123 @@ pub fn section(view: View) -> Section {
         id: "distance",
         title: "How far from history",
         claim: claim(view),
-        figure: format!("<div class=\"plots\">{}</div>", figure.join("")),
+        figure: yardsticks(view) + &format!("<div class=\"plots\">{}</div>", figure.join("")),
         reading: "Nearness to history is no mark for a game: plans and players differ from those of 1863. It tells where a ruleset lets \
-                  the same intentions lead elsewhere. Brigades are compared only where both the record and the game know their place."
+                  the same intentions lead elsewhere. Units are compared only where both the game and the record know their place, a regiment with its \
+                  brigade's. The best on a board is every unit in the hex nearest to its place; who is no nearer than random play has no merit by it. \
+                  Intervals hold the mean nineteen times in twenty."
             .into(),
         about: About::Games(Topic::Distance),
     }
 }
 
-/// What the section says.
+/// What the section says: who is nearest only where that is clear, and nothing of the kind for plans that were made from the
+/// record.
 pub fn claim(view: View) -> String {
-    let mut said = vec![];
-    let best = |of: &dyn Fn(&cupola_lab::model::Distance) -> Option<f64>, most: bool| {
-        let known = view
-            .contests()
-            .iter()
-            .filter_map(|found| Some((of(&found.distance)?, found.name.as_str())));
-        let order = |a: &(f64, &str), b: &(f64, &str)| a.0.total_cmp(&b.0);
-        if most {
-            known.max_by(order)
-        } else {
-            known.min_by(order)
-        }
-    };
-    if let Some((share, name)) = best(&|d| d.losses, false) {
-        said.push(format!(
-            "{name} is nearest in losses by corps (off by {})",
-            percent(share)
-        ));
-    }
-    if let Some((share, name)) = best(&|d| d.places, true) {
-        said.push(format!(
-            "{name} in who holds what ({} as recorded)",
-            percent(share)
-        ));
-    }
-    if let Some((metres, name)) = best(&|d| d.position, false) {
-        said.push(format!(
-            "{name} in where the brigades stand (off by {})",
-            distance(metres)
-        ));
-    }
-    if said.is_empty() {
+    let known = |found: &&Findings| found.distance.losses.or(found.distance.position).is_some();
+    if !view.contests().iter().any(|found| known(&found)) {
         return "Nothing is recorded that play could be compared with.".into();
     }
-    format!("{}.", crate::words::sentence(&list(&said)))
+    if view.contests().iter().any(|found| found.plans.from_record) {
+        return "The plans of these games were made from the record itself, so that to come near it is no merit of a ruleset: the figures \
+                below tell where rules lead the same intentions elsewhere, and rank nobody."
+            .into();
+    }
+    let mut said = vec![];
+    if let Some(name) = first(view, |d| Some(negative(d.position_within?))) {
+        said.push(format!("{name} is nearest in where the units stand"));
+    }
+    if let Some(name) = first(view, |d| d.places_within) {
+        said.push(format!("{name} in who holds what"));
+    }
+    if said.is_empty() {
+        return "By none of the measures is one ruleset clearly nearer to the record than the others.".into();
+    }
+    format!("{}.", sentence(&list(&said)))
 }
 
-fn bars(
-    view: View,
-    label: &str,
-    of: impl Fn(&cupola_lab::model::Distance) -> Option<f64>,
-) -> String {
+fn negative(estimate: Estimate) -> Estimate {
+    Estimate {
+        mean: -estimate.mean,
+        low: -estimate.high,
+        high: -estimate.low,
+        ..estimate
+    }
+}
+
+/// The ruleset whose whole interval lies above those of all others.
+fn first<'a>(view: View<'a>, of: impl Fn(&Distance) -> Option<Estimate>) -> Option<&'a str> {
+    let contests = view.contests().iter();
+    let known: Vec<(Estimate, &str)> = contests
+        .filter_map(|found| Some((of(&found.distance)?, found.name.as_str())))
+        .collect();
+    let (best, name) = known.iter().max_by(|a, b| a.0.mean.total_cmp(&b.0.mean))?;
+    let clear = known
+        .iter()
+        .all(|(other, of)| of == name || other.high < best.low);
+    (clear && known.len() > 1).then_some(*name)
+}
+
+/// What stands beside every distance: how much was compared, the best that the board allows, what random play comes to.
+fn yardsticks(view: View) -> String {
+    let mut out = String::from(
+        "<div class=\"scroll\"><table class=\"small\"><thead><tr><th scope=\"col\">Ruleset</th><th scope=\"col\">Units off their place</th>\
+         <th scope=\"col\">units compared</th><th scope=\"col\">best on this board</th><th scope=\"col\">random play</th>\
+         <th scope=\"col\">Places as recorded</th><th scope=\"col\">places and hours</th><th scope=\"col\">random play</th>\
+         <th scope=\"col\">Losses off the record</th><th scope=\"col\">at least, by the bands</th><th scope=\"col\">random play</th></tr></thead><tbody>",
+    );
+    let dash = || "–".to_owned();
+    for (i, found) in view.contests().iter().enumerate() {
+        let d = &found.distance;
+        let random = d.random.unwrap_or_default();
+        let metres = d.position_within.map_or_else(
+            || d.position.map_or_else(dash, distance),
+            |e| {
+                format!(
+                    "{} ({} to {})",
+                    distance(e.mean),
+                    distance(e.low),
+                    distance(e.high)
+                )
+            },
+        );
+        let places = d.places_within.map_or_else(
+            || d.places.map_or_else(dash, percent),
+            |e| {
+                format!(
+                    "{} ({} to {})",
+                    percent(e.mean),
+                    percent(e.low),
+                    percent(e.high)
+                )
+            },
+        );
+        let cells = [
+            metres,
+            d.units.to_string(),
+            d.position_best.map_or_else(dash, distance),
+            random.position.map_or_else(dash, distance),
+            places,
+            d.place_hours.to_string(),
+            random.places.map_or_else(dash, percent),
+            d.losses.map_or_else(dash, percent),
+            d.losses_least.map_or_else(dash, percent),
+            random.losses.map_or_else(dash, percent),
+        ];
+        let cells: String = cells
+            .iter()
+            .map(|cell| format!("<td>{}</td>", escape(cell)))
+            .collect();
+        out += &format!(
+            "<tr><th scope=\"row\">{}{}</th>{cells}</tr>",
+            swatch(i),
+            escape(&found.name)
+        );
+    }
+    out + "</tbody></table></div>"
+}
+
+fn bars(view: View, label: &str, of: impl Fn(&Distance) -> Option<f64>) -> String {
     let contests = view.contests();
     let height = contests.len() as f64 * 30.0 + 44.0;
     let bottom = height - 32.0;

@@ -2,10 +2,11 @@
 
 use super::distance::claim as distance_to;
 use super::tempo::turn;
-use super::{balance, contact, decisions, luck, moved, orders, tempo};
+use super::{balance, contact, decisions, luck, moved, orders, robust, tempo};
 use crate::view::{About, Section, View, caption, cite, last};
-use crate::words::{clock, count, distance, duration, escape, moment, percent, short};
-use cupola_lab::model::{Findings, Onset, Share, Spread, Topic};
+use crate::words::{clock, count, distance, duration, escape, list, moment, percent, short};
+use cupola_lab::grid::Measure;
+use cupola_lab::model::{Counted, Findings, Onset, Share, Spread, Topic};
 
 /// A row: its name, a cell for each contest, and what is recorded.
 struct Row {
@@ -20,7 +21,7 @@ pub fn section(view: View) -> Section {
         id: "headline",
         title: "What each rule system says about the same battle",
         claim: String::new(),
-        figure: findings(view) + &table(view),
+        figure: played_by(view) + &findings(view) + &table(view),
         reading: "Large figures are means over all games; in small type the stretch that eight games in ten lie in, or for \
                   shares and the luck index the interval in which the truth lies nineteen times in twenty. Times are whole turns."
             .into(),
@@ -28,13 +29,74 @@ pub fn section(view: View) -> Section {
     }
 }
 
+/// By whom and by which plans the games of the table were played.
+fn played_by(view: View) -> String {
+    let Some(first) = view.contests().first() else {
+        return String::new();
+    };
+    let players = match &first.players {
+        [one, other] if one == other => format!("{one} on both sides"),
+        [one, other] => format!(
+            "{one} for the {}, {other} for the {}",
+            view.name(0),
+            view.name(1)
+        ),
+    };
+    let plans = list(&first.plans.titles);
+    let held = if view.all.grid.is_some() {
+        "What is said first holds by every plan and player that was tried; the table is of these plans and players alone."
+    } else {
+        "No other plans or players were tried: what is said holds for these."
+    };
+    format!(
+        "<p class=\"claim\">Played by {}. Plans: {}. {held}</p>",
+        escape(&players),
+        escape(if plans.is_empty() { "none" } else { &plans })
+    )
+}
+
+/// What holds of some measures by every plan and player, or what these games say where no others were tried.
+fn robustly(view: View, measures: &[Measure], else_said: String) -> String {
+    if view.all.grid.is_none() {
+        return else_said;
+    }
+    let held = robust::holding(view, measures);
+    if held.is_empty() {
+        return "Nothing holds by every plan and player that was tried.".into();
+    }
+    format!("{}.", crate::words::sentence(&held.join("; ")))
+}
+
 /// What was found in plain words, each with the section that shows it and games that bear it out.
 fn findings(view: View) -> String {
     let found = [
-        ("Losses.", losses(view), "losses", Topic::Losses),
-        ("Who wins.", balance::claim(view), "balance", Topic::Balance),
+        (
+            "Losses.",
+            robustly(
+                view,
+                &[Measure::MenFirst, Measure::MenSecond, Measure::Exchange],
+                losses(view),
+            ),
+            "robust",
+            Topic::Losses,
+        ),
+        (
+            "Who wins.",
+            robustly(view, &[Measure::Wins], balance::claim(view)),
+            "robust",
+            Topic::Balance,
+        ),
         ("The front.", moved::claim(view), "moved", Topic::Moved),
-        ("When it starts.", tempo::claim(view), "tempo", Topic::Tempo),
+        (
+            "When it starts.",
+            robustly(
+                view,
+                &[Measure::FirstAttack, Measure::Attacks],
+                tempo::claim(view),
+            ),
+            "tempo",
+            Topic::Tempo,
+        ),
         ("A fight.", contact::claim(view), "contact", Topic::Contact),
         ("Command.", orders::claim(view), "orders", Topic::Orders),
         (
@@ -118,6 +180,26 @@ fn with(spread: &Spread, name: impl Fn(f64) -> String) -> (String, String) {
     )
 }
 
+/// Men lost at both ends of what a loss may stand for.
+fn banded(found: &Findings, side: usize) -> (String, String) {
+    let [low, _, high] = found.band.factors();
+    let men = last(&found.men_lost[side]);
+    if men.games == 0 || found.band.high == 0 {
+        return ("–".into(), String::new());
+    }
+    let words = format!("{} to {}", count(men.mean * low), count(men.mean * high));
+    (words, String::new())
+}
+
+/// What the rules count themselves: means of the counters at the end.
+fn counted(of: &Counted) -> (String, String) {
+    if of.removed.games == 0 {
+        return ("–".into(), String::new());
+    }
+    let means = [of.worn.mean, of.routed.mean, of.removed.mean].map(short);
+    (means.join(" · "), String::new())
+}
+
 fn share(share: &Share) -> (String, String) {
     if share.of == 0 {
         return ("–".into(), String::new());
@@ -171,7 +253,17 @@ fn rows(view: View) -> Vec<Row> {
             each(&|f| with(&last(&f.men_lost[side]), count)),
             recorded,
         ));
+        let name = format!("… as a loss may stand for, {}", view.name(side));
+        rows.push(row(&name, each(&|f| banded(f, side)), none()));
+        let name = format!("Counters worn · routed · removed, {}", view.name(side));
+        rows.push(row(&name, each(&|f| counted(&f.as_counted[side])), none()));
     }
+    let late = |f: &Findings| with(&f.late, percent);
+    rows.push(row(
+        "Men lost after six in the evening",
+        each(&late),
+        none(),
+    ));
     for side in [0, 1] {
         let name = format!("Guns lost, {}", view.name(side));
         let guns = |f: &Findings| with(&last(&f.guns_lost[side]), short);

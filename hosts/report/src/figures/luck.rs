@@ -3,8 +3,8 @@
 use super::intervals::{LEFT, WIDTH, name};
 use crate::svg::{Scale, Shape, Svg};
 use crate::view::{About, Section, View};
-use crate::words::{list, percent};
-use cupola_lab::model::{Findings, Topic};
+use crate::words::{list, percent, sentence};
+use cupola_lab::model::{Findings, Luck, Topic};
 
 const RIGHT: f64 = 150.0;
 const ROW: f64 = 40.0;
@@ -24,32 +24,49 @@ pub fn section(view: View) -> Section {
     }
 }
 
-/// What the section says.
+/// Fewer games than this rank nobody.
+const ENOUGH: u32 = 40;
+
+/// What the section says: an order only where the intervals are apart.
 pub fn claim(view: View) -> String {
-    let mut known: Vec<(f64, String)> = view
+    let mut known: Vec<(Luck, &str)> = view
         .contests()
         .iter()
-        .filter_map(|found| {
-            let luck = found.luck?;
-            let words = format!(
-                "{:.2} in {} (the better player wins {} of {} games)",
-                luck.index,
-                found.name,
-                percent(luck.better_wins),
-                luck.games
-            );
-            Some((luck.index, words))
-        })
+        .filter_map(|found| Some((found.luck?, found.name.as_str())))
         .collect();
-    known.sort_by(|a, b| b.0.total_cmp(&a.0));
+    known.sort_by(|a, b| b.0.index.total_cmp(&a.0.index));
     if known.is_empty() {
         return "The luck index was not measured in this run.".into();
     }
-    let words: Vec<String> = known.into_iter().map(|(_, words)| words).collect();
-    format!(
-        "From the most luck to the least, the index is {}.",
-        list(&words)
-    )
+    let words: Vec<String> = known
+        .iter()
+        .map(|(luck, name)| {
+            format!(
+                "{:.2} in {name} ({:.2} to {:.2}; the better player wins {} of {} games)",
+                luck.index,
+                luck.low,
+                luck.high,
+                percent(luck.better_wins),
+                luck.games
+            )
+        })
+        .collect();
+    let said = format!("The index is {}.", list(&words));
+    if known.iter().any(|(luck, _)| luck.games < ENOUGH) {
+        return format!("{said} By so few games no ruleset is put before another.");
+    }
+    let pairs = known.iter().enumerate();
+    let apart: Vec<String> = pairs
+        .flat_map(|(i, (more, name))| {
+            let rest = known[i + 1..].iter();
+            let less = rest.filter(|(less, _)| more.low > less.high);
+            less.map(move |(_, other)| format!("{name} has more luck in it than {other}"))
+        })
+        .collect();
+    if apart.is_empty() {
+        return format!("{said} The intervals meet: which has more luck in it is not known.");
+    }
+    format!("{said} {}.", sentence(&list(&apart)))
 }
 
 fn bars(view: View) -> String {

@@ -1,8 +1,9 @@
 //! A made-up comparison: two contests over sixteen hours.
 
+use cupola_lab::grid::{Band, PlanPair};
 use cupola_lab::model::{
-    Comparison, CorpsLosses, Distance, Findings, Frame, HistoryFindings, Luck, Onset, PlaceHeld,
-    Spread, Tempo, Topic, Witness,
+    Comparison, CorpsLosses, Counted, Distance, Findings, Frame, HistoryFindings, Luck, Onset,
+    PlaceHeld, Spread, Tempo, Topic, Witness,
 };
 use cupola_lab::stats::share;
 
@@ -37,6 +38,7 @@ pub fn comparison() -> Comparison {
         ],
         history: history(),
         notes: vec!["corps20 begins at 07:00 & ends at 19:00.".into()],
+        grid: None,
     }
 }
 
@@ -205,6 +207,20 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         idle_orders: [spread(0.21 * k), spread(0.12)],
         decisions: spread(640.0 * k),
         decisions_per_hour: spread(41.0 * k),
+        plans: PlanPair {
+            name: "own".into(),
+            titles: vec!["Hold the ridge".into(), "Take the ridge".into()],
+            from_record: true,
+        },
+        band: Band {
+            low: 500,
+            high: 1500,
+            why: "a test".into(),
+        },
+        as_counted: [Counted::default(); 2],
+        late: spread(0.2),
+        trace: None,
+        by_game: vec![],
         luck: (from == 0).then_some(Luck {
             index: 0.62,
             low: 0.48,
@@ -219,6 +235,10 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
                 .map(|h| (h > 3).then_some(300.0 + 90.0 * k * h as f64))
                 .collect(),
             position: Some(1200.0 * k),
+            units: 42,
+            position_best: Some(180.0),
+            place_hours: 310,
+            ..Distance::default()
         },
         witnesses: witnesses(name),
     }

@@ -1,5 +1,6 @@
 //! `cupola lab compare`: every ruleset over the same hours.
 
+use super::grid::{self, Planned};
 use super::progress::interrupted;
 use super::shard::Shard;
 use super::{Plans, Work, parse_skill, played, queue};
@@ -8,6 +9,7 @@ use crate::context::Context;
 use crate::keep::write_file;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
+use cupola_lab::grid::Grid;
 use cupola_lab::measure::{self, Measured, Past};
 use cupola_lab::model::{Comparison, Findings};
 use cupola_lab::{Contest, Record, Setting, each};
@@ -24,9 +26,9 @@ Examples:
   cupola lab compare gettysburg-july1 --games 20 --out report
   cupola lab compare gettysburg-july1 --ruleset blocks --ruleset no-rain --games 400 --out report
 
-Writes DIR/index.html (one page, nothing else needed), games.csv, game-hours.csv, hours.csv, places.csv,
-positions.csv, comparison.json, and under games/ the journals of the games that the page cites. Ctrl-C keeps
-what is done; the same command goes on.")]
+Writes DIR/index.html (one page, nothing else needed), games.csv, luck-games.csv, game-hours.csv, game-figures.csv,
+game-places.csv, hours.csv, places.csv, positions.csv, grid.csv, claims.csv, comparison.json, and under games/ the
+journals of the games that the page cites. Ctrl-C keeps what is done; the same command goes on.")]
 pub struct Args {
     /// The hours of the battle: a scenario of data/scenarios.
     scenario: String,
@@ -52,6 +54,17 @@ pub struct Args {
     /// games if left out.
     #[arg(long, value_name = "N")]
     luck: Option<u32>,
+    /// Games of each cell of the grid: every ruleset by the scenario's plans and its other pairs of plans, with every
+    /// --grid-bot. A tenth of the games if left out, at most twenty; none to leave it out.
+    #[arg(long, value_name = "N")]
+    grid: Option<u32>,
+    /// A player of the grid; may be given several times. steady, search:40 and search:400 if left out.
+    #[arg(long = "grid-bot", value_name = "BOT", value_parser = parse_skill)]
+    grid_bots: Vec<Skill>,
+    /// Random games of each ruleset, as the floor beside every distance from the record; none to leave it out. As
+    /// many as the grid has in a cell if left out.
+    #[arg(long, value_name = "N")]
+    floor: Option<u32>,
     /// Let workers play the games: the address of a PostgreSQL server, postgres://user@host/database, or a file
     /// that holds it; without one, CUPOLA_QUEUE. Start them with `cupola worker`.
     #[arg(long, value_name = "URL|@FILE", num_args = 0..=1)]
@@ -73,9 +86,72 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     std::fs::create_dir_all(args.out.join("games"))
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     let stop = interrupted()?;
+    let planned = planned(args, context, &mut setting, &contests)?;
     if args.shard.is_some() {
-        return play_shard(args, &setting, &contests, &stop, out);
+        return play_shard(
+            args,
+            context,
+            &mut setting,
+            (&contests, planned.as_ref()),
+            &stop,
+            out,
+        );
     }
+    let all = play_all(args, &setting, &contests, &stop)?;
+    let grid = match &planned {
+        Some(planned) if !stop.load(Ordering::Relaxed) => {
+            planned.play(args, &context.library, &mut setting, &stop)?
+        }
+        _ => None,
+    };
+    if stop.load(Ordering::Relaxed) {
+        writeln!(out, "Stopped; the same command goes on where it was.")?;
+        return Ok(Answer::No);
+    }
+    let (comparison, held) = compared(args, &setting, &all, notes, grid)?;
+    // The page cites games of the contests, and of those between better and weaker players.
+    let lucky = all.iter().flat_map(|played| &played.lucky);
+    let cited: Vec<&Contest> = contests.iter().chain(lucky.map(|of| &of.0)).collect();
+    write(args, &setting, &all, &comparison, &held)?;
+    write_games(args, &cited, &comparison)?;
+    let page = args.out.join("index.html");
+    writeln!(out, "The page lies at {}", page.display())?;
+    Ok(Answer::Yes)
+}
+
+/// Plays the games of every contest, those for the luck index and the random ones; what there is of them if interrupted.
+fn play_all<'a>(
+    args: &Args,
+    setting: &Setting,
+    contests: &'a [Contest],
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<Played<'a>>> {
+    let mut all = vec![];
+    for contest in contests {
+        let records = play(args, setting, contest, args.games, stop)?;
+        let lucky = play_for_luck(args, setting, contest, stop)?;
+        let random = play(args, setting, &at_random(contest), floor_games(args), stop)?;
+        all.push(Played {
+            contest,
+            records,
+            lucky,
+            random,
+        });
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// Measures everything: the comparison, and who held which place when.
+fn compared(
+    args: &Args,
+    setting: &Setting,
+    all: &[Played],
+    notes: Vec<String>,
+    grid: Option<Grid>,
+) -> anyhow::Result<(Comparison, Vec<Held>)> {
     let hours = measure::hours(&setting.scenario);
     let minutes: Vec<i32> = hours.iter().map(|(minute, _)| *minute).collect();
     let past = Past {
@@ -83,42 +159,37 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         history: &setting.history,
         projection: &setting.ground.frame,
         scenario: &setting.scenario,
+        bands: &setting.bands,
     };
-    let boards = contests.iter().map(|contest| &*contest.play.env().board);
+    let boards = all.iter().map(|played| &*played.contest.play.env().board);
     let frame = measure::frame(boards);
-    let mut all: Vec<Played> = vec![];
-    for contest in &contests {
-        let records = play(args, &setting, contest, args.games, &stop)?;
-        let lucky = play_for_luck(args, &setting, contest, &stop)?;
-        if stop.load(Ordering::Relaxed) {
-            writeln!(out, "Stopped; the same command goes on where it was.")?;
-            return Ok(Answer::No);
-        }
-        all.push(Played {
-            contest,
-            records,
-            lucky,
-        });
-    }
-    let found = each(&all, args.work.threads(), |played| {
+    let pair = setting.plan_pair("own");
+    let found = each(all, args.work.threads(), |played| {
         let measured = Measured::new(played.contest, &played.records, &minutes, &past);
-        played.with_luck(measured.findings(&played.records, &frame))
+        let mut found = played.with_luck(measured.findings(&played.records, &frame));
+        found.plans = pair.clone();
+        if !played.random.is_empty() {
+            let random = Measured::new(played.contest, &played.random, &minutes, &past);
+            found.distance.random = Some(random.floor());
+        }
+        let name = &played.contest.name;
+        let held = measured.held().into_iter();
+        let held = held.map(|(game, place, hour, side)| (name.clone(), game, place, hour, side));
+        (found, held.collect::<Vec<Held>>())
     });
-    // The page cites games of the contests, and of those between better and weaker players.
-    let lucky = all.iter().flat_map(|played| &played.lucky);
-    let cited: Vec<&Contest> = contests.iter().chain(lucky.map(|of| &of.0)).collect();
-    let Some(first) = contests.first() else {
+    let (found, held): (Vec<Findings>, Vec<Vec<Held>>) = found.into_iter().unzip();
+    let Some(first) = all.first() else {
         bail!("no ruleset covers {}", args.scenario);
     };
-    let mut history = measure::recorded(&past, &first.play.env().board, &minutes);
+    let mut history = measure::recorded(&past, &first.contest.play.env().board, &minutes);
     measure::recorded_fronts(&mut history, &past, &frame, &minutes);
-    let comparison = measure::compare(&setting.scenario, hours, frame, found, history, notes);
-    write(args, &setting, &all, &comparison)?;
-    write_games(args, &cited, &comparison)?;
-    let page = args.out.join("index.html");
-    writeln!(out, "The page lies at {}", page.display())?;
-    Ok(Answer::Yes)
+    let mut comparison = measure::compare(&setting.scenario, hours, frame, found, history, notes);
+    comparison.grid = grid;
+    Ok((comparison, held.concat()))
 }
+
+/// Who held a place: contest, game, place, minute, side.
+type Held = (String, u32, String, i32, usize);
 
 /// What was played of a contest.
 struct Played<'a> {
@@ -126,6 +197,8 @@ struct Played<'a> {
     records: Vec<Record>,
     /// The better player on the first side, and on the second.
     lucky: Vec<(Contest, Vec<Record>)>,
+    /// Games of random players, as the floor of every distance.
+    random: Vec<Record>,
 }
 
 impl Played<'_> {
@@ -178,7 +251,7 @@ fn contests(
 }
 
 /// Plays what is missing of a contest's games, here or through a queue.
-fn play(
+pub(super) fn play(
     args: &Args,
     setting: &Setting,
     contest: &Contest,
@@ -198,16 +271,58 @@ fn play(
     }
 }
 
+/// The grid that is to be played; none if it is left out.
+fn planned(
+    args: &Args,
+    context: &Context,
+    setting: &mut Setting,
+    contests: &[Contest],
+) -> anyhow::Result<Option<Planned>> {
+    let games = grid_games(args);
+    if games == 0 {
+        return Ok(None);
+    }
+    let bots = if args.grid_bots.is_empty() {
+        grid::default_bots().to_vec()
+    } else {
+        args.grid_bots.clone()
+    };
+    Planned::new(&context.library, setting, contests, &bots, games).map(Some)
+}
+
+fn grid_games(args: &Args) -> u32 {
+    args.grid.unwrap_or((args.games / 10).min(20))
+}
+
+fn floor_games(args: &Args) -> u32 {
+    args.floor.unwrap_or_else(|| grid_games(args))
+}
+
+/// The same contest between players who choose at random.
+fn at_random(contest: &Contest) -> Contest {
+    Contest {
+        name: format!("{}-random", contest.name),
+        skills: [Skill::Random; 2],
+        ..contest.clone()
+    }
+}
+
 /// Plays a part of all games and writes no page.
 fn play_shard(
     args: &Args,
-    setting: &Setting,
-    contests: &[Contest],
+    context: &Context,
+    setting: &mut Setting,
+    (contests, planned): (&[Contest], Option<&Planned>),
     stop: &AtomicBool,
     out: &mut dyn Write,
 ) -> anyhow::Result<Answer> {
     let mut games = 0;
+    if let Some(planned) = planned {
+        planned.play(args, &context.library, setting, stop)?;
+    }
+    let setting = &*setting;
     for contest in contests {
+        games += play(args, setting, &at_random(contest), floor_games(args), stop)?.len();
         games += play(args, setting, contest, args.games, stop)?.len();
         let lucky = play_for_luck(args, setting, contest, stop)?;
         games += lucky
@@ -273,24 +388,33 @@ fn write(
     setting: &Setting,
     all: &[Played],
     comparison: &Comparison,
+    held: &[Held],
 ) -> anyhow::Result<()> {
     let sides = [0, 1].map(|i| comparison.sides[i].0.as_str());
     let army = &setting.battle.army;
-    let games: Vec<tables::Games> = all
-        .iter()
-        .map(|played| tables::Games::new(played.contest, army, sides, &played.records))
-        .collect();
+    let games = all.iter();
+    let games = games.map(|p| tables::Games::new(p.contest, army, sides, &p.records));
+    let games: Vec<tables::Games> = games.collect();
+    let lucky = all.iter().flat_map(|played| &played.lucky);
+    let lucky = lucky.map(|(contest, of)| tables::Games::new(contest, army, sides, of));
+    let lucky: Vec<tables::Games> = lucky.collect();
     let first = all.first().context("nothing was played")?;
     let board = first.contest.play.env().board.clone();
     let ground = Ground::draw(&setting.ground, &board, comparison)?;
     let files = [
         ("index.html", page(comparison, &ground)),
         ("games.csv", tables::games(sides, &games)),
+        ("luck-games.csv", tables::games(sides, &lucky)),
         ("game-hours.csv", tables::game_hours(comparison, &games)),
         ("hours.csv", tables::hours(comparison)),
         ("places.csv", tables::places(comparison)),
         ("positions.csv", tables::positions(comparison)),
+        ("grid.csv", tables::grid(comparison)),
+        ("claims.csv", tables::claims(comparison)),
+        ("game-figures.csv", tables::game_figures(comparison)),
+        ("game-places.csv", tables::game_places(sides, held)),
         ("comparison.json", serde_json::to_string_pretty(comparison)?),
+        ("headlines.ipynb", cupola_report::NOTEBOOK.to_owned()),
     ];
     for (name, text) in files {
         write_file(&args.out.join(name), text.as_bytes())?;

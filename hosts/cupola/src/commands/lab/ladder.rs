@@ -8,6 +8,7 @@ use crate::tell::json_out;
 use anyhow::Context as _;
 use cupola_bots::Skill;
 use cupola_kernel::Side;
+use cupola_lab::grid::Estimate;
 use cupola_lab::stats::{Z95, mean, share, variance};
 use cupola_lab::{Contest, Setting};
 use serde::Serialize;
@@ -22,9 +23,10 @@ Examples:
   cupola lab ladder gettysburg-july1 --games 40 --out ladder
 
 Every bot plays the next weaker one, as many games on either side, without a plan unless one is given:
-both seek the enemy. A win counts one, a draw a half.
+both seek the enemy. A win counts one, a draw a half. The lead is how far the better one is ahead at the end, in
+thousandths of a clear win: it tells them apart where most games are drawn.
 
-JSON keys: rungs [ruleset, better, weaker, games, wins, draws, losses, score, low, high]")]
+JSON keys: rungs [ruleset, better, weaker, games, wins, draws, losses, score, low, high, lead, lead_low, lead_high]")]
 pub struct Args {
     /// The hours of the battle: a scenario of data/scenarios.
     scenario: String,
@@ -62,6 +64,10 @@ struct Rung {
     score: f64,
     low: f64,
     high: f64,
+    /// How far the better one is ahead at the end, in thousandths of a clear win, with its interval.
+    lead: f64,
+    lead_low: f64,
+    lead_high: f64,
 }
 
 /// Plays the ladder.
@@ -109,7 +115,7 @@ fn climb(
     weaker: Skill,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Rung>> {
-    let mut scores = vec![];
+    let (mut scores, mut leads) = (vec![], vec![]);
     for side in Side::BOTH {
         let mut skills = [weaker; 2];
         skills[side as usize] = better;
@@ -131,10 +137,13 @@ fn climb(
                 .as_ref()
                 .and_then(|verdict| verdict.winner);
             scores.push(winner.map_or(0.5, |winner| f64::from(u8::from(winner == side))));
+            let way = if side == Side::First { 1.0 } else { -1.0 };
+            leads.push(way * f64::from(record.kept.margin));
         }
     }
     let count = |wanted: f64| scores.iter().filter(|score| **score == wanted).count() as u32;
     let (low, high) = interval(&scores);
+    let lead = Estimate::of(&leads, false);
     Ok(Some(Rung {
         ruleset: contest.name.clone(),
         better: better.to_string(),
@@ -146,6 +155,9 @@ fn climb(
         score: mean(&scores),
         low,
         high,
+        lead: lead.mean,
+        lead_low: lead.low,
+        lead_high: lead.high,
     }))
 }
 
@@ -165,26 +177,29 @@ fn interval(scores: &[f64]) -> (f64, f64) {
 fn print(rungs: &[Rung], out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(
         out,
-        "{:<14} {:<22} {:>5} {:>5} {:>6} {:>7}  19 in 20 within",
-        "ruleset", "who", "won", "drawn", "lost", "score"
+        "{:<14} {:<26} {:>5} {:>5} {:>6} {:>7}  {:<18} {:>6}  19 in 20 within",
+        "ruleset", "who", "won", "drawn", "lost", "score", "19 in 20 within", "lead"
     )?;
     for rung in rungs {
         let who = format!("{} beats {}", rung.better, rung.weaker);
-        let who = if rung.low > 0.5 {
+        // Where most games are drawn the lead tells who is better.
+        let who = if rung.low > 0.5 || rung.lead_low > 0.0 {
             who
         } else {
             format!("{} v {}", rung.better, rung.weaker)
         };
         writeln!(
             out,
-            "{:<14} {who:<22} {:>5} {:>5} {:>6} {:>6.1}%  {:.1}% to {:.1}%",
+            "{:<14} {who:<26} {:>5} {:>5} {:>6} {:>6.1}%  {:<18} {:>+6.0}  {:+.0} to {:+.0}",
             rung.ruleset,
             rung.wins,
             rung.draws,
             rung.losses,
             rung.score * 100.0,
-            rung.low * 100.0,
-            rung.high * 100.0
+            format!("{:.1}% to {:.1}%", rung.low * 100.0, rung.high * 100.0),
+            rung.lead,
+            rung.lead_low,
+            rung.lead_high
         )?;
     }
     Ok(())

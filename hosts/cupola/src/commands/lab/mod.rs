@@ -1,6 +1,7 @@
 //! `cupola lab`: the same battle under every ruleset, measured; and whether a change did anything.
 
 mod compare;
+mod grid;
 mod ladder;
 mod merge;
 mod progress;

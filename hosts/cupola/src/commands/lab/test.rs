@@ -15,7 +15,7 @@ use cupola_lab::{Choice, Contest, Metric, Pairs, Report, Setting, Telling};
 use cupola_library::Told;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Arguments of `cupola lab test`.
 #[derive(Debug, clap::Args)]
@@ -34,7 +34,7 @@ men-lost-SIDE, guns-lost-SIDE, attacks-SIDE, place:ID (minutes held by the first
 Exit code 0 if they differ or are equivalent, 1 if undecided or stopped, 2 if something is wrong.
 DIR keeps all games, so that the same command goes on where it was, and the journals of the most telling pair.
 
-JSON keys: base, variant, scenario, metric, sentence, alpha, beta, margin, verdict (differs, equivalent, undecided),
+With several metrics JSON has them in a list, metrics. JSON keys of each: base, variant, scenario, metric, sentence, alpha, beta, margin, verdict (differs, equivalent, undecided),
 within_margin, same_rules, base_mean, variant_mean, effect, interval [low, high], inner [low, high], pairs, games,
 alike, looks [pairs], saving {ratio, low, high} (null: without end), independent_games, bad [contest, game, seed,
 fault], telling {game, seed, base, variant, parting {after, base, variant {turn, time, phase, side, question, option,
@@ -45,9 +45,10 @@ pub struct Args {
     base: String,
     /// What to try: the same.
     variant: String,
-    /// What to look at, by name; a name that is not known lists all.
-    #[arg(long, value_name = "METRIC", default_value = "winner")]
-    metric: String,
+    /// What to look at, by name; a name that is not known lists all. May be given several times: then both error rates
+    /// are shared out, so that they hold for all answers together.
+    #[arg(long = "metric", value_name = "METRIC", default_value = "winner")]
+    metrics: Vec<String>,
     /// The hours of the battle; the earliest and shortest that both cover if left out.
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
@@ -95,42 +96,113 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         let side = setting.scenario.sides.get(i);
         side.map_or_else(String::new, |side| side.side.clone())
     });
-    let metric = Metric::parse(&args.metric, &sides, &base).map_err(anyhow::Error::msg)?;
-    let test = Test::new(Design {
-        alpha: args.alpha,
-        beta: args.beta,
-        margin: args.margin.unwrap_or_else(|| metric.margin(&base)),
-        first: 16,
-        most: args.max_pairs,
-        reach: metric.reach(),
-    });
-    let test = test.map_err(anyhow::Error::msg)?;
+    let parsed = args
+        .metrics
+        .iter()
+        .map(|name| Metric::parse(name, &sides, &base));
+    let metrics: Result<Vec<Metric>, String> = parsed.collect();
+    let metrics = metrics.map_err(anyhow::Error::msg)?;
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     let stop = interrupted()?;
     let pairs = Pairs::new(base, variant);
-    let report = pairs.test(&metric, &test, |contest, games| {
-        let records = args.work.play(&args.out, contest, games, &stop)?;
-        anyhow::Ok((!stop.load(Ordering::Relaxed)).then_some(records))
-    })?;
-    let Some(report) = report else {
-        writeln!(out, "Stopped; the same command goes on where it was.")?;
-        return Ok(Answer::No);
-    };
-    let journals = journals(args, &pairs, report.telling.as_ref())?;
-    if args.json {
-        let mut value = serde_json::to_value(&report)?;
-        value["journals"] = serde_json::to_value(&journals)?;
-        value["differences"] = serde_json::to_value(&told)?;
-        json_out(out, &value)?;
-    } else {
-        print(&report, &told, &journals, out)?;
+    let mut reports = vec![];
+    for metric in &metrics {
+        let Some(report) = answer(args, &pairs, metric, &stop)? else {
+            writeln!(out, "Stopped; the same command goes on where it was.")?;
+            return Ok(Answer::No);
+        };
+        let journals = journals(args, &pairs, report.telling.as_ref())?;
+        reports.push((report, journals));
     }
     let mut verdict = vec![];
-    print(&report, &told, &journals, &mut verdict)?;
+    print_all(args, &reports, &told, &mut verdict)?;
+    if args.json {
+        json_all(&reports, &told, out)?;
+    } else {
+        out.write_all(&verdict)?;
+    }
     write_file(&args.out.join("verdict.txt"), &verdict)?;
-    Ok(Answer::from(report.verdict != Finding::Undecided))
+    let decided = |(report, _): &(Report, _)| report.verdict != Finding::Undecided;
+    Ok(Answer::from(reports.iter().all(decided)))
 }
+
+/// A metric's answer, and the journals of its most telling pair.
+type Answered = (Report, Vec<PathBuf>);
+
+fn json_all(reports: &[Answered], told: &[Told], out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut values = vec![];
+    for (report, journals) in reports {
+        let mut value = serde_json::to_value(report)?;
+        value["journals"] = serde_json::to_value(journals)?;
+        value["differences"] = serde_json::to_value(told)?;
+        values.push(value);
+    }
+    match &values[..] {
+        [one] => json_out(out, one),
+        all => json_out(out, &serde_json::json!({ "metrics": all })),
+    }
+}
+
+fn print_all(
+    args: &Args,
+    reports: &[Answered],
+    told: &[Told],
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    for (i, (report, journals)) in reports.iter().enumerate() {
+        if i > 0 {
+            writeln!(out)?;
+        }
+        // What differs is told once.
+        print(report, if i == 0 { told } else { &[] }, journals, out)?;
+    }
+    if reports.len() > 1 {
+        let (alpha, beta, many) = (args.alpha * 100.0, args.beta * 100.0, reports.len());
+        writeln!(
+            out,
+            "\nThe rates of {alpha} % and {beta} % hold for all {many} answers together: each had its share."
+        )?;
+    }
+    Ok(())
+}
+
+/// Plays pairs until one metric is decided, with its share of the error rates; none if interrupted.
+fn answer(
+    args: &Args,
+    pairs: &Pairs,
+    metric: &Metric,
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<Report>> {
+    let many = args.metrics.len().max(1) as f64;
+    let play = |contest: &Contest, games: u32| {
+        let records = args.work.play(&args.out, contest, games, stop)?;
+        anyhow::Ok((!stop.load(Ordering::Relaxed)).then_some(records))
+    };
+    let (base, _) = pairs.half(0);
+    let margin = match args.margin {
+        Some(margin) => margin,
+        None if pairs.same() => metric.margin(base, &[]),
+        None => {
+            let Some(pilot) = play(base, PILOT)? else {
+                return Ok(None);
+            };
+            metric.margin(base, &pilot)
+        }
+    };
+    let test = Test::new(Design {
+        alpha: args.alpha / many,
+        beta: args.beta / many,
+        margin,
+        first: PILOT,
+        most: args.max_pairs,
+        reach: metric.reach(),
+    });
+    pairs.test(metric, &test.map_err(anyhow::Error::msg)?, play)
+}
+
+/// Games of the base by which a margin is chosen, and pairs before the first look.
+const PILOT: u32 = 16;
 
 fn contests(
     args: &Args,

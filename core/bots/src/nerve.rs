@@ -1,0 +1,145 @@
+//! What officers dare: by their orders, by the hour, and by who stands near.
+
+use crate::brief::{Aim, Posted};
+use crate::plan::Temper;
+use crate::worth::MAN;
+use cupola_ground::{Board, HexId};
+use cupola_kernel::Stakes;
+
+/// Who is near a hex.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Odds {
+    pub ours: i64,
+    pub theirs: i64,
+    /// Those of theirs who are not beside us yet.
+    pub looming: i64,
+    /// Those in the very same hex, ours and theirs: hand to hand.
+    pub inside: (i64, i64),
+    /// Tenths by which the ground helps us.
+    pub ground: i64,
+    pub shelter: bool,
+}
+
+/// What an officer is ready for at this hour: as the light goes nobody begins what he cannot finish, unless he is bold.
+fn temper(order: &Posted, late: bool) -> Temper {
+    match order.temper {
+        Temper::Steady if late => Temper::Cautious,
+        temper => temper,
+    }
+}
+
+/// Whether contact with the enemy is wanted, by who is near: in tenths of a man.
+pub(crate) fn contact(order: &Posted, late: bool, at_post: bool, weight: i64, odds: Odds) -> i64 {
+    if odds.theirs == 0 && odds.looming > 0 && order.aim != Aim::Hold {
+        // Nobody goes where he will be beaten before he can do anything.
+        let balance =
+            (odds.ours * 10 - odds.looming * 10) * 100 / (odds.ours + odds.looming).max(1);
+        return weight * (balance / 10 + 20).min(0) / 50;
+    }
+    if odds.theirs == 0 {
+        let keeps = order.aim == Aim::Hold && at_post && odds.shelter;
+        return if keeps { weight / 10 } else { 0 };
+    }
+    let temper = temper(order, late);
+    // How many of ours are wanted for ten of theirs.
+    let wanted = match temper {
+        Temper::Cautious => 16,
+        Temper::Steady => 10,
+        Temper::Bold => 6,
+    };
+    let all_of_them = odds.theirs + odds.looming;
+    let (ours, theirs) = (odds.ours * (10 + odds.ground), all_of_them * wanted);
+    // From −100, all theirs, to 100, all ours.
+    let balance = (ours - theirs) * 100 / (ours + theirs).max(1);
+    hand_to_hand(odds.inside, wanted, weight)
+        + match order.aim {
+            // Who has come late looks for a place to spend the night.
+            Aim::Take | Aim::Seek if late && temper != Temper::Bold => {
+                weight * (balance - 40).min(0) / 40
+            }
+            Aim::Take | Aim::Seek => weight * balance / if balance < 0 { 25 } else { 50 },
+            // Who holds a place does not leave it for the enemy's sake, unless he is told to be careful.
+            Aim::Hold if at_post => match temper {
+                Temper::Cautious => weight * balance.min(0) / 40,
+                Temper::Steady => weight * balance.min(0) / 100,
+                Temper::Bold => weight * balance.min(0) / 300,
+            },
+            Aim::Hold => weight * balance.min(0) / 50,
+            Aim::March => -weight,
+        }
+}
+
+/// Who goes in among the enemy fights those who stand there, whoever is near: the weaker he is, the dearer.
+fn hand_to_hand((ours, theirs): (i64, i64), wanted: i64, weight: i64) -> i64 {
+    if theirs == 0 {
+        return 0;
+    }
+    let (ours, theirs) = (ours * 10, theirs * wanted);
+    let balance = (ours - theirs) * 100 / (ours + theirs).max(1);
+    weight * balance / if balance < 0 { 20 } else { 50 }
+}
+
+/// What a fight is worth in tenths of a man: men for men, and ground by who wants it. A hex is worth as much as those are
+/// worth who want to stand in it.
+pub(crate) fn fight(stakes: &Stakes, order: Option<&Posted>, late: bool, weight: i64) -> i64 {
+    let temper = order.map_or(Temper::Steady, |order| temper(order, late));
+    // What a man of ours counts in tenths of one of theirs; what ground counts in hundredths of those who take it.
+    let (own, ground) = match temper {
+        Temper::Cautious => (16, 2),
+        Temper::Steady => (10, 6),
+        Temper::Bold => (6, 12),
+    };
+    let wants = order.is_none_or(|order| matches!(order.aim, Aim::Take | Aim::Seek));
+    let ground = match (wants, late && temper != Temper::Bold) {
+        (_, true) => 0,
+        (true, false) => ground,
+        (false, false) => ground / 2,
+    };
+    // A fight that is opened goes on: the careful want something for it, and so does everybody when the light goes.
+    let effort = match temper {
+        Temper::Bold => 0,
+        _ if late => weight * MAN / 20,
+        Temper::Cautious => weight * MAN / 50,
+        Temper::Steady => 0,
+    };
+    let gain = i64::from(stakes.defender) * MAN - i64::from(stakes.attacker) * own * MAN / 10;
+    gain + i64::from(stakes.yields) * weight * ground * MAN / 100_000 + 1 - effort
+}
+
+/// The men of a leader, as he finds them.
+#[derive(Default)]
+pub(crate) struct Flock {
+    /// All of them on the field, and those within his reach.
+    pub all: i64,
+    within: i64,
+    /// The sums of their places, weighed.
+    x: i64,
+    y: i64,
+}
+
+impl Flock {
+    pub fn add(&mut self, board: &Board, leader: Option<HexId>, hex: HexId, men: i64, reach: u8) {
+        let at = board.centre(hex);
+        self.all += men;
+        self.x += i64::from(at.x / 100) * men;
+        self.y += i64::from(at.y / 100) * men;
+        if leader.is_some_and(|leader| board.distance(leader, hex) <= u32::from(reach)) {
+            self.within += men;
+        }
+    }
+
+    /// What those are worth who hear him, and the way to the middle of the others.
+    pub fn worth(&self, board: &Board, leader: HexId, reach: u8, pitch: u32) -> i64 {
+        if self.all == 0 {
+            return 0;
+        }
+        let at = board.centre(leader);
+        let (x, y) = (
+            self.x / self.all - i64::from(at.x / 100),
+            self.y / self.all - i64::from(at.y / 100),
+        );
+        let near = i64::from(u32::from(reach) * pitch);
+        let far = ((x * x + y * y).isqrt() - near).max(0);
+        (self.within - self.all) - self.all * far / 2000
+    }
+}

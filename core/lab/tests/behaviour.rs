@@ -1,0 +1,283 @@
+//! What a commander would not blush for: how steady players behave, under every ruleset, seen from records alone.
+//!
+//! Nothing here knows a rule: who leads whom is said by the ruleset, the rest is places, men and hours. Every test plays a
+//! handful of games of each ruleset; the bounds leave room for dice, not for blunders.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use cupola_blindswords as _;
+use cupola_blocks as _;
+use cupola_bots::{Order, Plan, Skill, Task, Temper};
+use cupola_corps20 as _;
+use cupola_gbacw as _;
+use cupola_kernel::{Presence, Registry, Seed, Side, UnitId};
+use cupola_lab::{Contest, Played, Record, Setting, Snapshot};
+use cupola_library::Library;
+use std::sync::OnceLock;
+
+/// Rulesets and the scenarios by which they play the first day, or a part of the battle.
+const ALL: [(&str, &str); 4] = [
+    ("blindswords", "main"),
+    ("blocks", "day1"),
+    ("corps20", "july1"),
+    ("gbacw", "to-stop"),
+];
+
+fn library() -> &'static Library {
+    static LIBRARY: OnceLock<Library> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+        Library::new(root, None, Registry::linked().unwrap())
+    })
+}
+
+fn contest((ruleset, scenario): (&str, &str), plans: Plans, skills: [Skill; 2]) -> Contest {
+    let mut setting = Setting::read(library(), "gettysburg-july1").unwrap();
+    match plans {
+        Plans::Own => {}
+        Plans::Free => setting.plans = [None, None],
+        Plans::Everybody(task, temper) => {
+            for (i, side) in ["us", "cs"].into_iter().enumerate() {
+                let task = task.clone();
+                setting.plans[i] = Some(whole_army(side, task, temper));
+            }
+        }
+    }
+    let played = Played {
+        title: String::new(),
+        ruleset: ruleset.to_owned(),
+        variant: None,
+        play: library().play(ruleset, scenario, None).unwrap(),
+    };
+    setting.contest(ruleset, played, skills, Seed(7))
+}
+
+enum Plans {
+    Own,
+    Free,
+    Everybody(Task, Temper),
+}
+
+fn whole_army(side: &str, task: Task, temper: Temper) -> Plan {
+    Plan {
+        title: String::new(),
+        battle: "gettysburg".into(),
+        side: side.into(),
+        source: "test".into(),
+        from_record: false,
+        orders: vec![Order {
+            who: side.into(),
+            from: None,
+            until: None,
+            task,
+            temper,
+        }],
+    }
+}
+
+fn play(contest: &Contest, games: u32) -> Vec<Record> {
+    let records: Vec<Record> = (0..games).map(|number| contest.play(number)).collect();
+    for record in &records {
+        assert_eq!(
+            record.fault, None,
+            "{}, game {}",
+            contest.name, record.number
+        );
+    }
+    records
+}
+
+/// The games of both sides by the scenario's plans, played once for all tests.
+fn steady() -> &'static [(Contest, Vec<Record>)] {
+    static PLAYED: OnceLock<Vec<(Contest, Vec<Record>)>> = OnceLock::new();
+    PLAYED.get_or_init(|| {
+        let all = ALL.into_iter().map(|what| {
+            let contest = contest(what, Plans::Own, [Skill::Steady; 2]);
+            let records = play(&contest, 4);
+            (contest, records)
+        });
+        all.collect()
+    })
+}
+
+/// Every turn's end but the first snapshot, which is nobody's doing.
+fn turns(records: &[Record]) -> impl Iterator<Item = &Snapshot> {
+    records
+        .iter()
+        .flat_map(|record| record.kept.snapshots.iter().skip(2))
+}
+
+fn fights(snapshot: &Snapshot, unit: UnitId) -> bool {
+    snapshot.units[usize::from(unit.0)].presence() == Presence::Fights
+}
+
+#[test]
+fn leaders_are_with_their_men() {
+    for (contest, records) in steady() {
+        let board = &contest.play.env().board;
+        let (mut with, mut all) = (0, 0);
+        for lead in contest.play.leads() {
+            for snapshot in turns(records) {
+                let hex = |unit: UnitId| snapshot.units[usize::from(unit.0)].hex;
+                let Some(leader) = hex(lead.leader) else {
+                    continue;
+                };
+                let men = lead.units.iter().filter(|unit| fights(snapshot, **unit));
+                let mut far = men.filter_map(|unit| Some(board.distance(leader, hex(*unit)?)));
+                let Some(first) = far.next() else { continue };
+                let nearest = far.fold(first, u32::min);
+                all += 1;
+                with += u32::from(nearest <= u32::from(lead.reach.max(1)));
+            }
+        }
+        println!("{}: {with} of {all} leaders with their men", contest.name);
+        assert!(with * 10 >= all * 9, "{}: {with} of {all}", contest.name);
+    }
+}
+
+#[test]
+fn leaders_do_not_stand_alone_before_the_line() {
+    for (contest, records) in steady() {
+        let env = contest.play.env();
+        let (mut alone, mut all) = (0, 0);
+        for lead in contest.play.leads() {
+            let side = env.units[usize::from(lead.leader.0)].side;
+            for snapshot in turns(records) {
+                let Some(hex) = snapshot.units[usize::from(lead.leader.0)].hex else {
+                    continue;
+                };
+                let holds = |hex, by: Side| {
+                    let mut units = snapshot.units.iter().zip(&env.units);
+                    units.any(|(at, info)| at.holds() && at.hex == Some(hex) && info.side == by)
+                };
+                let mut beside = env.board.neighbours(hex).map(|(_, next)| next);
+                all += 1;
+                alone +=
+                    u32::from(!holds(hex, side) && beside.any(|next| holds(next, side.other())));
+            }
+        }
+        println!(
+            "{}: {alone} of {all} leaders alone before the enemy",
+            contest.name
+        );
+        assert!(alone * 20 <= all, "{}: {alone} of {all}", contest.name);
+    }
+}
+
+/// The cavalry that is told to be careful is not shattered in the morning: it goes back.
+#[test]
+fn screens_withdraw() {
+    for (contest, records) in steady()
+        .iter()
+        .filter(|(contest, _)| contest.name != "gbacw")
+    {
+        let units = &contest.play.env().units;
+        let screen = |info: &&(usize, &cupola_kernel::UnitInfo)| {
+            info.1
+                .nodes
+                .iter()
+                .any(|node| node.starts_with("us-cav-1-"))
+                && info.1.men > 0
+        };
+        let screen: Vec<_> = units
+            .iter()
+            .enumerate()
+            .filter(|info| screen(&info))
+            .collect();
+        let (mut lost, mut men) = (0, 0);
+        for record in records {
+            let morning = record.kept.snapshots.iter();
+            let morning =
+                morning.take_while(|snapshot| snapshot.minute.rem_euclid(1440) <= 12 * 60);
+            let Some(last) = morning.last() else { continue };
+            for (i, info) in &screen {
+                men += info.men;
+                lost += info.men * u32::from(last.units[*i].lost) / 1000;
+            }
+        }
+        println!("{}: the screen lost {lost} of {men} by noon", contest.name);
+        assert!(lost * 3 <= men, "{}: {lost} of {men}", contest.name);
+    }
+}
+
+/// As the light goes nobody begins what he cannot finish.
+#[test]
+#[ignore = "not there yet in blindswords: three men in ten still fell after six when it was last counted"]
+fn the_day_ends_with_the_light() {
+    for (contest, records) in steady()
+        .iter()
+        .filter(|(contest, _)| contest.name != "gbacw")
+    {
+        let units = &contest.play.env().units;
+        let men = |snapshot: &Snapshot| -> f64 {
+            let all = snapshot.units.iter().zip(units);
+            all.map(|(at, info)| f64::from(info.men) * f64::from(at.lost) / 1000.0)
+                .sum()
+        };
+        let (mut late, mut all) = (0.0, 0.0);
+        for record in records {
+            for pair in record.kept.snapshots.windows(2) {
+                let lost = men(&pair[1]) - men(&pair[0]);
+                all += lost;
+                if pair[0].minute.rem_euclid(1440) >= 18 * 60 {
+                    late += lost;
+                }
+            }
+        }
+        println!("{}: {late:.0} of {all:.0} men lost after six", contest.name);
+        assert!(late * 5.0 <= all, "{}: {late:.0} of {all:.0}", contest.name);
+    }
+}
+
+/// Temper shows in attacks per hour: the bold attack half as often again as the cautious, at the least.
+#[test]
+#[ignore = "not there yet in blindswords, where most attacks are volleys at whoever comes near"]
+fn temper_shows() {
+    for what in ALL {
+        let attacks = |temper: Temper| {
+            let plans = Plans::Everybody(Task::Seek, temper);
+            let records = play(&contest(what, plans, [Skill::Steady; 2]), 3);
+            let tallies = records
+                .iter()
+                .flat_map(|r| r.kept.snapshots.iter().flat_map(|s| s.tally));
+            tallies.map(|tally| tally.attacks).sum::<u32>()
+        };
+        let (cautious, bold) = (attacks(Temper::Cautious), attacks(Temper::Bold));
+        println!(
+            "{}: {cautious} attacks of the cautious, {bold} of the bold",
+            what.0
+        );
+        assert!(
+            bold * 2 >= cautious * 3,
+            "{}: {cautious} and {bold}",
+            what.0
+        );
+    }
+}
+
+/// Who has read the rules beats who has not, on either side.
+#[test]
+fn steady_beats_random() {
+    for what in ALL {
+        let mut score = 0.0;
+        for (seat, id) in ["us", "cs"].into_iter().enumerate() {
+            let mut skills = [Skill::Random; 2];
+            skills[seat] = Skill::Steady;
+            let contest = contest(what, Plans::Free, skills);
+            let side = contest.play.env().side(id);
+            for record in play(&contest, 4) {
+                score += match record.kept.verdict.unwrap().winner {
+                    winner @ Some(_) if winner == side => 1.0,
+                    Some(_) => 0.0,
+                    None => 0.5,
+                };
+            }
+        }
+        println!("{}: steady scores {score} of 8 against random", what.0);
+        // In corps20 most games of one day are drawn, whoever plays; in gbacw's short scenario set-up decides most.
+        let least = match what.0 {
+            "corps20" | "gbacw" => 4.5,
+            _ => 6.0,
+        };
+        assert!(score >= least, "{}: {score} of 8", what.0);
+    }
+}

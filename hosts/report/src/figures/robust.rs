@@ -1,0 +1,450 @@
+//! What holds whoever plays, by whatever plan, and however a loss is counted: and what does not.
+
+use super::intervals::titled;
+use crate::svg::{Scale, Shape, Svg, round_up};
+use crate::view::{About, Section, View, swatch};
+use crate::words::{brief, count, escape, list, percent, sentence, short};
+use cupola_lab::grid::{Claim, Estimate, Grid, Measure, Shares, Standing};
+use cupola_lab::model::Topic;
+
+/// The section.
+pub fn section(view: View) -> Section {
+    let figure = view.all.grid.as_ref().map_or_else(String::new, |grid| {
+        said(view, grid)
+            + &shares(grid)
+            + &multiples(view, grid)
+            + &tornadoes(view, grid)
+            + &plans(view, grid)
+    });
+    Section {
+        id: "robust",
+        title: "What holds, and what does not",
+        claim: claim(view),
+        figure,
+        reading: "A mark is the mean of the games of one player by one pair of plans, its line the interval in which the mean lies nineteen times \
+                  in twenty. Where the marks of a ruleset lie apart, it is plans and players that speak. A claim holds if every mark says the same, \
+                  for men at both ends of what a loss may stand for; it is not known if some say the contrary, or if the games are too few."
+            .into(),
+        about: About::Games(Topic::Headline),
+    }
+}
+
+/// What the section says.
+pub fn claim(view: View) -> String {
+    let Some(grid) = &view.all.grid else {
+        return "Only one pair of plans and one player were tried: every figure of this page is about them as much as about the \
+                rules. Play a grid to see what is not."
+            .into();
+    };
+    let of = |standing: Standing| {
+        grid.claims
+            .iter()
+            .filter(|c| c.standing == standing)
+            .count()
+    };
+    let games: u32 = grid
+        .cells
+        .iter()
+        .map(|cell| cell.value(Measure::Attacks).games)
+        .sum();
+    format!(
+        "Of {} things that could be said of these rules, {} hold by every plan, player and scale of losses that was tried ({} games), {} turn \
+         round with one of them, and of {} nothing is known.",
+        grid.claims.len(),
+        of(Standing::Holds),
+        count(f64::from(games)),
+        of(Standing::Flips),
+        of(Standing::Unknown)
+    )
+}
+
+/// What holds of one topic, as sentences for other sections; nothing where no grid was played.
+pub fn holding(view: View, measures: &[Measure]) -> Vec<String> {
+    let claims = view.all.grid.iter().flat_map(|grid| &grid.claims);
+    let held = claims.filter(|claim| claim.standing == Standing::Holds);
+    let about = held.filter(|claim| measures.contains(&claim.measure));
+    about.map(|claim| words(view, claim)).collect()
+}
+
+/// A claim in words.
+fn words(view: View, claim: &Claim) -> String {
+    let (us, cs) = (view.name(0), view.name(1));
+    let more = &claim.more;
+    match (claim.measure, &claim.less) {
+        (Measure::Wins, None) => {
+            let side = if claim.above { us } else { cs };
+            format!("in {more} the {side} side wins more often")
+        }
+        (Measure::Exchange, None) => {
+            let side = if claim.above { us } else { cs };
+            format!("in {more} the {side} side loses more men")
+        }
+        (measure, Some(less)) => match measure {
+            Measure::Wins => format!("the {us} side wins more often in {more} than in {less}"),
+            Measure::MenFirst => format!("the {us} side loses more men in {more} than in {less}"),
+            Measure::MenSecond => format!("the {cs} side loses more men in {more} than in {less}"),
+            Measure::Exchange => {
+                format!("the {us} share of the losses is larger in {more} than in {less}")
+            }
+            Measure::Attacks => {
+                format!("there are more attacks in an hour of {more} than of {less}")
+            }
+            Measure::FirstAttack => {
+                format!("the first attack comes later in {more} than in {less}")
+            }
+        },
+        (_, None) => String::new(),
+    }
+}
+
+/// The claims, by what became of them.
+fn said(view: View, grid: &Grid) -> String {
+    let mut out = String::from("<div class=\"claims\">");
+    let kinds = [
+        (Standing::Holds, "holds", "Holds in every cell"),
+        (Standing::Flips, "flips", "Not known: it turns round"),
+        (
+            Standing::Unknown,
+            "open",
+            "Not known: too few games, or too close",
+        ),
+    ];
+    for (standing, class, title) in kinds {
+        let claims = grid
+            .claims
+            .iter()
+            .filter(|claim| claim.standing == standing);
+        let items: String = claims
+            .map(|claim| {
+                let mut more = format!("{} of {} say so", claim.agree, claim.of);
+                if let Some(first) = claim.where_not.first() {
+                    more += &format!("; not so with {first}");
+                }
+                let said = sentence(&words(view, claim));
+                format!(
+                    "<li>{} <small>{}</small></li>",
+                    escape(&said),
+                    escape(&more)
+                )
+            })
+            .collect();
+        if !items.is_empty() {
+            out += &format!("<div class=\"{class}\"><h3>{title}</h3><ul>{items}</ul></div>");
+        }
+    }
+    out + "</div>"
+}
+
+/// The name of a measure.
+fn title(view: View, measure: Measure) -> String {
+    match measure {
+        Measure::Wins => format!("{} wins", view.name(0)),
+        Measure::MenFirst => format!("Men lost, {}", view.name(0)),
+        Measure::MenSecond => format!("Men lost, {}", view.name(1)),
+        Measure::Exchange => format!("{} men lost for each {}", view.name(0), view.name(1)),
+        Measure::Attacks => "Attacks per hour".into(),
+        Measure::FirstAttack => "Hours to the first attack".into(),
+    }
+}
+
+/// A value as people read it.
+fn value(measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::Wins => percent(value),
+        Measure::MenFirst | Measure::MenSecond => count(value),
+        // Kept as a logarithm, so that twice and half are as far apart.
+        Measure::Exchange => format!("{:.2}", value.exp()),
+        Measure::Attacks => short(value),
+        Measure::FirstAttack => brief(value),
+    }
+}
+
+/// How much of what differs goes with the rules, and with what else.
+fn shares(grid: &Grid) -> String {
+    const PARTS: [(&str, &str); 5] = [
+        ("rules", "part-0"),
+        ("plans", "part-1"),
+        ("players", "part-2"),
+        ("scale of losses", "part-3"),
+        ("together, and dice", "part-4"),
+    ];
+    let names = [
+        "First side wins",
+        "Men lost, first side",
+        "Men lost, second side",
+        "Exchange of losses",
+        "Attacks per hour",
+        "First attack",
+    ];
+    let (left, right, row) = (170.0, 20.0, 30.0);
+    let width = 720.0;
+    let height = row * grid.shares.len() as f64 + 40.0;
+    let mut svg = Svg::new(width, height, "What the differences between cells go with");
+    let x = Scale::new((0.0, 1.0), (left, width - right));
+    let mut at = left;
+    for (name, class) in PARTS {
+        svg.rect(class, (at, 4.0), 16.0, 14.0);
+        svg.text("tick", (at + 22.0, 16.0), "start", name);
+        at += 40.0 + 7.5 * name.len() as f64;
+    }
+    for (i, parts) in grid.shares.iter().enumerate() {
+        let y = 30.0 + row * i as f64;
+        svg.text(
+            "name",
+            (left - 10.0, y + 16.0),
+            "end",
+            names.get(i).unwrap_or(&""),
+        );
+        let Shares {
+            rulesets,
+            plans,
+            bots,
+            scale,
+            rest,
+        } = *parts;
+        let mut from = 0.0;
+        for (share, (name, class)) in [rulesets, plans, bots, scale, rest].into_iter().zip(PARTS) {
+            svg.open(&format!("{name}: {}", percent(share)));
+            let wide = x.at(from + share) - x.at(from);
+            svg.rect(class, (x.at(from), y + 2.0), wide, row - 8.0);
+            if wide > 34.0 {
+                svg.text(
+                    "inside",
+                    (x.at(from) + wide / 2.0, y + 17.0),
+                    "middle",
+                    &percent(share),
+                );
+            }
+            svg.close();
+            from += share;
+        }
+    }
+    titled(
+        "What the differences between cells go with, as shares of their variance",
+        &svg.finish(),
+    )
+}
+
+/// How far the men lost move with plans, players and the scale of losses: a panel for each ruleset.
+fn tornadoes(view: View, grid: &Grid) -> String {
+    let panels = grid.contests.iter().flat_map(|contest| {
+        [Measure::MenFirst, Measure::MenSecond].map(|measure| {
+            let name = format!("{contest}: {}", title(view, measure));
+            titled(&name, &tornado(grid, contest, measure))
+        })
+    });
+    let panels: String = panels.collect();
+    format!("<h3>What moves the losses</h3><div class=\"multiples\">{panels}</div>")
+}
+
+fn tornado(grid: &Grid, contest: &str, measure: Measure) -> String {
+    let swings = grid.tornado(contest, measure);
+    let (width, left, row) = (350.0, 100.0, 40.0);
+    let height = row * swings.len() as f64 + 30.0;
+    let mut svg = Svg::new(width, height, "How far the men lost move with each choice");
+    let all = grid
+        .contests
+        .iter()
+        .flat_map(|contest| grid.tornado(contest, measure));
+    let most = all.map(|swing| swing.high.1).fold(1.0, f64::max);
+    let x = Scale::new((0.0, round_up(most)), (left, width - 20.0));
+    for at in [0.0, 0.5, 1.0] {
+        let at = at * round_up(most);
+        svg.line("grid", (x.at(at), 2.0), (x.at(at), height - 22.0));
+        svg.text(
+            "tick",
+            (x.at(at), height - 6.0),
+            "middle",
+            &value(measure, at),
+        );
+    }
+    for (i, swing) in swings.iter().enumerate() {
+        let y = 4.0 + row * i as f64;
+        svg.text("tick", (left - 8.0, y + 18.0), "end", swing.choice);
+        let (low, high) = (x.at(swing.low.1), x.at(swing.high.1));
+        svg.open(&format!(
+            "{}: from {} ({}) to {} ({})",
+            swing.choice,
+            value(measure, swing.low.1),
+            swing.low.0,
+            value(measure, swing.high.1),
+            swing.high.0
+        ));
+        svg.rect("part-1", (low, y + 6.0), (high - low).max(2.0), 16.0);
+        svg.close();
+        let ends = if swing.low.0 == swing.high.0 {
+            swing.low.0.clone()
+        } else {
+            format!("{} … {}", swing.low.0, swing.high.0)
+        };
+        let middle = ((low + high) / 2.0).clamp(left + 60.0, width - 70.0);
+        svg.text("tick", (middle, y + 35.0), "middle", &ends);
+    }
+    svg.finish()
+}
+
+/// One panel for each measure: a row for each ruleset and pair of plans, a mark for each player.
+fn multiples(view: View, grid: &Grid) -> String {
+    let panels = Measure::ALL.map(|measure| titled(&title(view, measure), &panel(grid, measure)));
+    format!(
+        "<div class=\"multiples\">{}</div>{}",
+        panels.concat(),
+        bots_key(grid)
+    )
+}
+
+fn bots_key(grid: &Grid) -> String {
+    let mut out = String::from("<p class=\"keys\">");
+    for (i, bot) in grid.bots.iter().enumerate() {
+        let mut svg = Svg::new(16.0, 16.0, "");
+        svg.mark("fill-h", shape(i), (8.0, 8.0), 6.0);
+        out += &format!(
+            "<span class=\"key\">{}{}</span>",
+            svg.small("rs"),
+            escape(bot)
+        );
+    }
+    out + "</p>"
+}
+
+fn shape(bot: usize) -> Shape {
+    Shape::ruleset(bot)
+}
+
+fn panel(grid: &Grid, measure: Measure) -> String {
+    let (width, left, row) = (350.0, 132.0, 19.0);
+    let rows = grid.contests.len() * grid.plans.len();
+    let height = row * rows as f64 + 12.0 * grid.contests.len() as f64 + 34.0;
+    let mut svg = Svg::new(width, height, "The same figure in every cell");
+    let all = grid
+        .cells
+        .iter()
+        .map(|cell| cell.value(measure))
+        .filter(|v| v.games > 0);
+    let ends: Vec<(f64, f64)> = all.map(|v| (v.low, v.high)).collect();
+    let low = ends.iter().map(|end| end.0).fold(f64::INFINITY, f64::min);
+    let high = ends
+        .iter()
+        .map(|end| end.1)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let (low, high) = match measure {
+        Measure::Wins => (0.0, 1.0),
+        Measure::Exchange => (low.min(-0.2), high.max(0.2)),
+        _ if high.is_finite() => (0.0, round_up(high.max(1.0))),
+        _ => (0.0, 1.0),
+    };
+    let x = Scale::new((low, high), (left, width - 16.0));
+    let bottom = height - 24.0;
+    for at in [low, (low + high) / 2.0, high] {
+        svg.line("grid", (x.at(at), 4.0), (x.at(at), bottom));
+        svg.text(
+            "tick",
+            (x.at(at), height - 6.0),
+            "middle",
+            &value(measure, at),
+        );
+    }
+    if let Some(even) = match measure {
+        Measure::Wins => Some(0.5),
+        Measure::Exchange => Some(0.0),
+        _ => None,
+    } {
+        svg.line("even", (x.at(even), 4.0), (x.at(even), bottom));
+    }
+    let mut y = 6.0;
+    for (c, contest) in grid.contests.iter().enumerate() {
+        for (p, plans) in grid.plans.iter().enumerate() {
+            if p == 0 {
+                svg.mark(
+                    &format!("fill-r{}", c % 4),
+                    Shape::ruleset(c),
+                    (9.0, y + 9.0),
+                    5.0,
+                );
+                svg.text(
+                    "tick",
+                    (18.0, y + 13.0),
+                    "start",
+                    &crate::words::fit(contest, 9),
+                );
+            }
+            svg.text(
+                "tick",
+                (left - 6.0, y + 13.0),
+                "end",
+                &crate::words::fit(&plans.name, 8),
+            );
+            for (b, bot) in grid.bots.iter().enumerate() {
+                let Some(cell) = grid.cell(contest, &plans.name, bot) else {
+                    continue;
+                };
+                let at = y + 4.0 + 11.0 * (b as f64 + 0.5) / grid.bots.len().max(1) as f64;
+                dot(&mut svg, &x, at, cell.value(measure), (c, b), measure);
+            }
+            y += row;
+        }
+        y += 12.0;
+    }
+    svg.finish()
+}
+
+fn dot(
+    svg: &mut Svg,
+    x: &Scale,
+    y: f64,
+    v: Estimate,
+    (contest, bot): (usize, usize),
+    measure: Measure,
+) {
+    if v.games == 0 {
+        return;
+    }
+    let words = format!(
+        "{} ({} to {}), {} games",
+        value(measure, v.mean),
+        value(measure, v.low),
+        value(measure, v.high),
+        v.games
+    );
+    svg.open(&words);
+    svg.line("whisker", (x.at(v.low), y), (x.at(v.high), y));
+    svg.mark(
+        &format!("fill-r{}", contest % 4),
+        shape(bot),
+        (x.at(v.mean), y),
+        3.6,
+    );
+    svg.close();
+}
+
+/// Which plans and players were tried, and what a loss may stand for.
+fn plans(view: View, grid: &Grid) -> String {
+    let mut out = String::from(
+        "<table class=\"small\"><thead><tr><th>Plans</th><th>What they are</th></tr></thead><tbody>",
+    );
+    for pair in &grid.plans {
+        let from = if pair.from_record {
+            " <em>Made from the record: nearness to it is no merit of the rules.</em>"
+        } else {
+            ""
+        };
+        out += &format!(
+            "<tr><th scope=\"row\">{}</th><td>{}{from}</td></tr>",
+            escape(&pair.name),
+            escape(&list(&pair.titles))
+        );
+    }
+    out += "</tbody></table><table class=\"small\"><thead><tr><th>Ruleset</th><th>A loss may stand for</th><th>Why</th></tr></thead><tbody>";
+    for (i, (contest, band)) in grid.contests.iter().zip(&grid.bands).enumerate() {
+        let [low, _, high] = band.factors();
+        out += &format!(
+            "<tr><th scope=\"row\">{}{}</th><td>{} to {} of the men counted here</td><td>{}</td></tr>",
+            swatch(i.min(view.contests().len().saturating_sub(1))),
+            escape(contest),
+            percent(low),
+            percent(high),
+            escape(&band.why)
+        );
+    }
+    out + "</tbody></table>"
+}
