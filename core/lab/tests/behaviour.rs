@@ -201,7 +201,6 @@ fn screens_withdraw() {
 
 /// As the light goes nobody begins what he cannot finish.
 #[test]
-#[ignore = "not there yet in blindswords: three men in ten still fell after six when it was last counted"]
 fn the_day_ends_with_the_light() {
     for (contest, records) in steady()
         .iter()
@@ -229,29 +228,35 @@ fn the_day_ends_with_the_light() {
 }
 
 /// Temper shows in attacks per hour: the bold attack half as often again as the cautious, at the least.
+fn temper_shows_in(what: (&str, &str)) {
+    let attacks = |temper: Temper| {
+        let plans = Plans::Everybody(Task::Seek, temper);
+        let records = play(&contest(what, plans, [Skill::Steady; 2]), 3);
+        let snapshots = records.iter().flat_map(|record| &record.kept.snapshots);
+        let tallies = snapshots.flat_map(|snapshot| snapshot.tally);
+        tallies.map(|tally| tally.attacks).sum::<u32>()
+    };
+    let (cautious, bold) = (attacks(Temper::Cautious), attacks(Temper::Bold));
+    println!(
+        "{}: {cautious} attacks of the cautious, {bold} of the bold",
+        what.0
+    );
+    assert!(
+        bold * 2 >= cautious * 3,
+        "{}: {cautious} and {bold}",
+        what.0
+    );
+}
+
 #[test]
-#[ignore = "not there yet in blindswords, where most attacks are volleys at whoever comes near"]
 fn temper_shows() {
-    for what in ALL {
-        let attacks = |temper: Temper| {
-            let plans = Plans::Everybody(Task::Seek, temper);
-            let records = play(&contest(what, plans, [Skill::Steady; 2]), 3);
-            let tallies = records
-                .iter()
-                .flat_map(|r| r.kept.snapshots.iter().flat_map(|s| s.tally));
-            tallies.map(|tally| tally.attacks).sum::<u32>()
-        };
-        let (cautious, bold) = (attacks(Temper::Cautious), attacks(Temper::Bold));
-        println!(
-            "{}: {cautious} attacks of the cautious, {bold} of the bold",
-            what.0
-        );
-        assert!(
-            bold * 2 >= cautious * 3,
-            "{}: {cautious} and {bold}",
-            what.0
-        );
-    }
+    temper_shows_in(ALL[0]);
+}
+
+#[test]
+#[ignore = "not there yet in blocks: 305 attacks of the cautious, 282 of the bold"]
+fn temper_shows_everywhere() {
+    ALL.into_iter().for_each(temper_shows_in);
 }
 
 /// Who has read the rules beats who has not, on either side.
