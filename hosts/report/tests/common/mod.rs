@@ -271,5 +271,7 @@ fn history() -> HistoryFindings {
             .map(|cells| cells.into_iter().map(shade).collect())
             .collect(),
         front_moved: [vec![15.0; HOURS], vec![60.0; HOURS]],
+        bodies: vec![],
+        captured: [3655, 1200],
     }
 }
