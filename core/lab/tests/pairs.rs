@@ -48,7 +48,13 @@ fn play(contest: &Contest, games: u32) -> Result<Option<Vec<Record>>, Infallible
 /// Tests a variant over the first day with so many pairs.
 fn tested(base: &str, variant: &str, metric: &str, most: u32, skills: [Skill; 2]) -> Report {
     let library = library();
-    let setting = Setting::read(&library, "gettysburg-july1").expect("a setting");
+    let hours = |name| Setting::read(&library, name).expect("a setting");
+    let first_day = hours("gettysburg-july1");
+    let ruleset = base.split('+').next().unwrap_or(base);
+    let setting = match first_day.scenario.played_as.contains_key(ruleset) {
+        true => first_day,
+        false => hours("training"),
+    };
     let base = contest(&library, &setting, base, skills);
     let variant = contest(&library, &setting, variant, skills);
     let metric = Metric::parse(metric, &sides(), &base).expect("a metric");

@@ -308,12 +308,6 @@ impl Ruleset for GuardedRuleset {
             .unwrap_or_else(|fault| Err(wrong(fault)))
     }
 
-    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
-        let wrong = |fault: Fault| Problem::file(self.name, fault.to_string()).into();
-        self.run(|ruleset| ruleset.derive(from))
-            .unwrap_or_else(|fault| Err(wrong(fault)))
-    }
-
     fn setup(&self, table: &mut Setup) {
         if let Err(fault) = self.run(|ruleset| ruleset.setup(table)) {
             table.fail(fault);
@@ -424,6 +418,12 @@ impl Ruleset for GuardedRuleset {
             })
         });
         guarded.collect()
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        let wrong = |fault: Fault| Problem::file(self.name, fault.to_string()).into();
+        self.run(|ruleset| ruleset.derive(from))
+            .unwrap_or_else(|fault| Err(wrong(fault)))
     }
 
     fn bounds(&self) -> Bounds {

@@ -120,6 +120,16 @@ impl Combat for ScriptCombat {
         told.map_or_else(|fault| fault.to_string(), |text| text.to_string())
     }
 
+    fn swing(&self, table: &Table, fight: &Fight, outcome: &Outcome) -> i32 {
+        if !self.script.has("swing", 2) {
+            return 0;
+        }
+        let arguments = vec![fight_map(fight), i64::from(outcome.code).into()];
+        let told = self.script.call(table, "swing", arguments);
+        let number = told.ok().and_then(|told| told.as_int().ok());
+        number.and_then(|n| i32::try_from(n).ok()).unwrap_or(0)
+    }
+
     fn toll(&self, table: &Table, fight: &Fight, outcome: &Outcome) -> Toll {
         if !self.script.has("toll", 2) {
             return Toll::default();

@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// let script = Script::read(&Source::new("twice.rhai", "fn twice(n) { n * 2 }")).unwrap();
 /// assert!(script.has("twice", 1));
-/// let broken = Script::read(&Source::new("broken.rhai", "fn twice(n) {\n n * ; }")).unwrap_err();
+/// let broken = Script::read(&Source::new("broken.rhai", "fn twice(n) {\n n * ; }")).err().unwrap();
 /// assert!(broken.to_string().starts_with("broken.rhai:2:"), "{broken}");
 /// ```
 pub struct Script {

@@ -603,7 +603,7 @@ fn a_battle_can_be_begun_from_another() {
 #[test]
 fn every_field_of_every_file_is_told() {
     for (what, file, key) in [
-        ("blindswords/main", "tables.ron", "first_casualties"),
+        ("blindswords/main", "main.ron", "first_casualties"),
         ("blocks/campaign", "campaign.ron", "starts.start = arrives"),
         ("corps20", "counters.ron", "counters.values.rounds_away"),
         ("gbacw", "counters.ron", "counters.values"),

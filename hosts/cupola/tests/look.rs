@@ -13,8 +13,11 @@ fn list_names_rulesets_and_scenarios() {
         .iter()
         .map(|r| r["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["blindswords", "blocks", "corps20", "gbacw"]);
-    let corps20 = &rulesets[2];
+    assert_eq!(
+        names,
+        ["blindswords", "blocks", "classic", "corps20", "gbacw"]
+    );
+    let corps20 = &rulesets[3];
     assert_eq!(corps20["played"], true);
     assert!(
         corps20["scenarios"]

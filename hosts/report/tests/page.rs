@@ -33,9 +33,11 @@ fn parse(page: &str) -> Document<'_> {
 
 /// Every section, and whether it makes claims about games: then each ruleset's are borne out by games that can be opened.
 /// The others are about the page itself.
-const SECTIONS: [(&str, bool); 18] = [
+const SECTIONS: [(&str, bool); 20] = [
     ("headline", true),
+    ("robust", false),
     ("fronts", true),
+    ("onegame", false),
     ("moved", true),
     ("balance", true),
     ("losses", true),

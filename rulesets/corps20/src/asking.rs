@@ -17,6 +17,7 @@ pub const QUESTIONS: &[&str] = &[
     "attacked",
     "helps_defender",
     "result",
+    "morale_point",
     "corps_artillery",
     "terrain_per_defender",
     "attacker_first",
@@ -50,6 +51,11 @@ pub fn ask(t: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
         // §7.4 D What the table says.
         ("result", &[Arg::Number(sum), Arg::Number(roll)]) => {
             i64::from(rules.crt.read(sum, roll.clamp(1, 6) as u8) as u16).into()
+        }
+        // §7.10 What a point of its army's morale is worth, in thousandths of a clear win.
+        ("morale_point", &[Arg::Unit(unit)]) => {
+            let start = rules.morale.0[rules.card(unit).side];
+            (1000 / i64::from(start).max(1)).into()
         }
         // §9.3 What a marker adds.
         ("corps_artillery", []) => i64::from(rules.guns.0).into(),

@@ -10,7 +10,8 @@ use crate::{
     maneuver, orders, reaction, recovery, retreat, rout, special,
 };
 use cupola_kernel::{
-    Act, Acts, Ask, Combat, Fault, Fight, Options, Outlook, Phase, Refusal, Side, Step, Table, rule,
+    Act, Acts, Ask, Combat, Fault, Fight, Needs, Options, Outlook, Phase, Refusal, Side, Step,
+    Table, rule,
 };
 use std::sync::Arc;
 
@@ -260,6 +261,10 @@ impl Phase for Part {
 
     fn verbs(&self) -> &'static [&'static str] {
         Do::VERBS
+    }
+
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs()
     }
 
     fn enter(&self, t: &mut Table) -> Answer {

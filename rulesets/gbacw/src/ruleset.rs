@@ -5,8 +5,8 @@ use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, b
 use crate::{common_terms, entry, field, load, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, DerivedFile, Deriving, Env, Input, Lead, Loaded, Place, PositionFile, Prize,
-    Ruleset, Schema, Seat, Setup, Side, Standing, Table, UnitId, View,
+    Bounds, Chart, DerivedFile, Deriving, Env, Input, Lead, Loaded, Needs, Place, PositionFile,
+    Prize, Ruleset, Schema, Seat, Setup, Side, Standing, Table, UnitId, View,
 };
 use std::sync::Arc;
 
@@ -21,6 +21,13 @@ pub struct Gbacw;
 pub fn shared(t: &Table) -> Arc<Rules> {
     let rules = t.env().rules.clone();
     rules.downcast::<Rules>().expect("the ruleset's own tables")
+}
+
+/// What its phases and combat systems read: its own tables and state.
+pub(crate) fn needs() -> Needs {
+    Needs::nothing()
+        .rules::<Rules>()
+        .state(|schema| Gbacw.register(schema))
 }
 
 impl Ruleset for Gbacw {

@@ -13,7 +13,7 @@ use cupola_army::Light;
 use cupola_ground::board::Mark;
 use cupola_ground::{Board, Cover, Direction, Grade, Rise, Touch, WaterKind};
 use cupola_kernel::{
-    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Outcome, Table, Toll, UnitId,
+    Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Outcome, Table, Toll, UnitId,
 };
 
 /// How a fire is meant.
@@ -354,6 +354,10 @@ pub fn owns_wall(field: Field, hex: HexId, direction: Direction) -> bool {
 impl Combat for Volley {
     fn name(&self) -> &'static str {
         "volley"
+    }
+
+    fn needs(&self) -> Needs {
+        crate::ruleset::needs()
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

@@ -86,6 +86,8 @@ struct Chit {
     replacement: Sourced<Rating>,
     enters: Sourced<String>,
     #[serde(default)]
+    group: Option<String>,
+    #[serde(default)]
     tutorial: Option<Sourced<String>>,
 }
 

@@ -38,6 +38,8 @@ struct Block {
     hq: String,
     #[serde(default)]
     asset: bool,
+    #[serde(default)]
+    independent: Option<Sourced<bool>>,
     max: Number,
     rating: Sourced<Rating>,
     #[serde(default)]
@@ -62,6 +64,8 @@ struct Headquarters {
     range: Number,
     #[serde(default)]
     seniority: Option<Number>,
+    #[serde(default)]
+    second: Option<Sourced<String>>,
     #[serde(default)]
     day2: Option<Sourced<Start>>,
     #[serde(default)]

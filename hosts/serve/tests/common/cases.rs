@@ -278,7 +278,7 @@ fn data_of_its_own(name: &str) -> std::path::PathBuf {
 }
 
 fn change(data: &Path, from: &str, to: &str) {
-    let file = data.join("rulesets/corps20/tables.ron");
+    let file = data.join("rulesets/corps20/battles/gettysburg/map.ron");
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.contains(from));
     std::fs::write(file, text.replace(from, to)).unwrap();
@@ -300,19 +300,16 @@ pub fn a_game_survives_an_upgrade_or_says_what_is_in_the_way(home: &Home) {
     let said = later.get(&format!("/games/{game}/notes")).json();
     let told = said["said"][0]["text"].as_str().unwrap_or_default();
     assert!(
-        told.contains("tables.ron") && told.contains("goes on"),
+        told.contains("map.ron") && told.contains("goes on"),
         "{said}"
     );
     assert!(later.choose(&game));
     // One that counts from the beginning: it can be looked at and no longer played.
-    change(&data, "(cs: 6, us: 6)", "(cs: 5, us: 6)");
+    change(&data, "\"cs\": 6", "\"cs\": 5");
     let last = ada.at(home.open_with(&data));
     let table = last.table(&game);
     let why = table["table"]["closed"].as_str().unwrap_or_default();
-    assert!(
-        why.contains("tables.ron") && why.contains("Step 1"),
-        "{table}"
-    );
+    assert!(why.contains("map.ron") && why.contains("Step 1"), "{table}");
     assert!(
         !last.choose(&game),
         "a game that was left behind is played on"
@@ -320,7 +317,7 @@ pub fn a_game_survives_an_upgrade_or_says_what_is_in_the_way(home: &Home) {
     let undo = json!({"ply": table["ply"], "seat": table["seat"]});
     assert_eq!(last.post(&format!("/games/{game}/undo"), &undo).status, 403);
     // The rules of before can still finish it.
-    change(&data, "(cs: 5, us: 6)", "(cs: 6, us: 6)");
+    change(&data, "\"cs\": 5", "\"cs\": 6");
     let again = ada.at(home.open_with(&data));
     assert_eq!(again.table(&game)["step"], 4);
     assert!(again.choose(&game));

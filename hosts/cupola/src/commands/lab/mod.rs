@@ -240,9 +240,15 @@ fn hours(context: &Context, named: Option<&str>, things: &[&Thing]) -> anyhow::R
             found.push(setting);
         }
     }
+    // The battle that the rulesets were made for comes before all others.
+    let homes = things
+        .iter()
+        .map(|thing| context.library.home(&thing.ruleset));
+    let homes: Vec<String> = homes.collect::<Result<_, _>>()?;
     found.sort_by_key(|setting| {
         let span = &setting.scenario.span;
-        (span.from.minutes(), span.to.minutes())
+        let elsewhere = homes.iter().any(|home| *home != setting.battle.id);
+        (elsewhere, span.from.minutes(), span.to.minutes())
     });
     found.into_iter().next().with_context(|| {
         let names: Vec<&str> = things.iter().map(|thing| thing.name.as_str()).collect();

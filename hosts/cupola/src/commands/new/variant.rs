@@ -107,10 +107,12 @@ fn example(
                 let all: Vec<Source> = own.chain([Source::new("x", text)]).collect();
                 let library = &context.library;
                 let tried = library.resolve(base, &resolved.scenario, stack(&all).as_ref());
-                if tried
-                    .and_then(|tried| library.play_resolved(&tried))
-                    .is_ok()
-                {
+                let sound = |tried: &Resolved| {
+                    library
+                        .underived(tried)
+                        .is_ok_and(|wrong| wrong.iter().len() == 0)
+                };
+                if tried.is_ok_and(|tried| sound(&tried) && library.play_resolved(&tried).is_ok()) {
                     return Ok((path, was, to));
                 }
             }
