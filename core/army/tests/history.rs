@@ -297,6 +297,7 @@ fn scenarios_name_what_there_is() {
             "gettysburg-july1 blindswords/main",
             "gettysburg-july1 blocks/day1",
             "gettysburg-july1 corps20/july1",
+            "gettysburg-july1 gbacw/when-harry-met-john",
             "gettysburg-july2 blocks/day2",
             "gettysburg-july3 blocks/day3",
         ]

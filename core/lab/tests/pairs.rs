@@ -3,11 +3,14 @@
 use cupola_blindswords as _;
 use cupola_blocks as _;
 use cupola_bots::Skill;
+use cupola_common as _;
 use cupola_corps20 as _;
+use cupola_gbacw as _;
 use cupola_kernel::{Registry, Seed, Variant};
 use cupola_lab::sequential::{Design, Finding, Test};
 use cupola_lab::{Contest, Metric, Pairs, Played, Record, Report, Setting};
 use cupola_library::Library;
+use cupola_script as _;
 use std::convert::Infallible;
 use std::path::Path;
 

@@ -35,9 +35,9 @@ fn parse(page: &str) -> Document<'_> {
 /// The others are about the page itself.
 const SECTIONS: [(&str, bool); 20] = [
     ("headline", true),
-    ("robust", false),
+    ("robust", true),
     ("fronts", true),
-    ("onegame", false),
+    ("onegame", true),
     ("moved", true),
     ("balance", true),
     ("losses", true),

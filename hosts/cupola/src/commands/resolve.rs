@@ -105,6 +105,8 @@ fn fields(
 ) -> anyhow::Result<Answer> {
     let (played, heard) = cupola_data::overhear(|| {
         let resolved = thing.resolve(context)?;
+        // A board that is kept compiled is not read: here it is read anew.
+        resolved.board()?;
         context.library.play_resolved(&resolved)?;
         anyhow::Ok(resolved)
     });

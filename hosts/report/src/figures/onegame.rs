@@ -20,7 +20,7 @@ pub fn section(view: View, ground: &Ground) -> Section {
              its losses alone."
                 .into()
         } else {
-            "No game was traced.".into()
+            "No game was traced, so there is none to show.".into()
         },
         figure: if traced { maps(view, ground) + &stories(view) } else { String::new() },
         reading: "A line is the way of one body of men, a mark where it stands at the hour of the clock under Whose ground: discs and squares \
