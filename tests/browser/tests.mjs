@@ -81,7 +81,7 @@ export const tests = {
     let hid = 0;
     for (const ruleset of rulesets) {
       const id = await union.newGame(ruleset.name, ruleset.scenarios[0].name, ["open", "me"]);
-      const joined = await rebel.api(`/games/${id}/sit`, { side: ruleset.sides[0].id });
+      const joined = await rebel.api(`/games/${id}/sit`, { side: ruleset.scenarios[0].sides[0].id });
       assert.equal(joined.status, 200, joined.error);
       await rebel.page.goto(`${rebel.club.base}/t/${id}`);
       await rebel.atTable();
@@ -101,7 +101,7 @@ export const tests = {
       assert.ok(!/"seed"|"hash"|"resolved"/.test(text), `${ruleset.name}: a seed or hash left the club`);
       const journal = await union.page.evaluate((id) => fetch(`/api/games/${id}/journal`).then((answer) => answer.status), id);
       assert.equal(journal, 403, "the journal of a running game is given out");
-      const seat = await union.api(`/games/${id}?seat=${ruleset.sides[0].id}`);
+      const seat = await union.api(`/games/${id}?seat=${ruleset.scenarios[0].sides[0].id}`);
       assert.equal(seat.status, 403, "the other side's seat can be looked from");
     }
     assert.ok(hid > 0, "no ruleset hid anything: the test proves nothing");

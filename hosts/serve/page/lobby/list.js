@@ -72,16 +72,17 @@ function section(title, games, catalogue, none) {
 function card(game, catalogue) {
   const ruleset = catalogue.rulesets.find((/** @type {any} */ known) => known.name === game.ruleset);
   const scenario = ruleset?.scenarios.find((/** @type {any} */ known) => known.name === game.scenario);
+  const sides = scenario?.sides ?? ruleset?.sides;
   const variant = ruleset?.variants.find((/** @type {any} */ known) => known.name === game.variant);
   const state = game.verdict
     ? h("b", { text: game.verdict })
     : game.my_turn ? h("span.flag", { text: "▶ Your turn" })
-      : h("span.quiet", { text: game.paused ? "paused" : waiting(game, ruleset) });
+      : h("span.quiet", { text: game.paused ? "paused" : waiting(game, sides) });
   return h(game.my_turn ? "a.game.mine" : "a.game", { href: `/t/${game.id}` },
     h("h3", { text: game.title || scenario?.title || game.scenario }),
     h("div.quiet", { text: [ruleset?.title ?? game.ruleset, variant?.title].filter(Boolean).join(" · ") }),
     ...game.seats.map((seat, side) => h("div.seatrow", {},
-      h(side === 0 ? "span.quiet" : "span.quiet", { text: `${ruleset?.sides[side].name ?? ""}:` }),
+      h("span.quiet", { text: `${sides?.[side].name ?? ""}:` }),
       h(seat.mine ? "b" : "span", { text: seat.leads ? `${seat.who} (you)` : seat.mine ? `${seat.who} and you` : seat.who }))),
     h("div.line", {}, state, h("span.turn", { text: `${game.turn} · ${ago(game.moved)}` })),
     game.due && !game.verdict ? h("div.line", {}, due(game.due)) : null);
@@ -96,9 +97,9 @@ function due(when) {
 
 /**
  * @param {GameCard} game
- * @param {any} ruleset
+ * @param {{name: string}[]} [sides]
  */
-function waiting(game, ruleset) {
+function waiting(game, sides) {
   if (game.asked === null) return "";
-  return `waits for ${game.seats[game.asked].open ? "somebody" : ruleset?.sides[game.asked].name ?? "the other side"}`;
+  return `waits for ${game.seats[game.asked].open ? "somebody" : sides?.[game.asked].name ?? "the other side"}`;
 }

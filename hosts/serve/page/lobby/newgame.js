@@ -47,7 +47,16 @@ export function newGame(catalogue) {
         ...catalogue.bots.map((/** @type {any} */ bot) => [bot.name, `${bot.title} bot: ${bot.about}`]),
         ["open", "Open: somebody else takes it"],
       ], index === 0 ? "me" : "steady"))));
+    name();
   };
+  // A battle has sides of its own.
+  const name = () => {
+    const ruleset = catalogue.rulesets.find((/** @type {any} */ known) => known.name === value("ruleset"));
+    const scenario = ruleset?.scenarios.find((/** @type {any} */ known) => known.name === value("scenario"));
+    const sides = scenario?.sides ?? ruleset?.sides ?? [];
+    seats.querySelectorAll("label > b").forEach((label, index) => { label.textContent = sides[index]?.name ?? label.textContent; });
+  };
+  form.addEventListener("change", name);
 
   form.append(
     h("h1", { text: "New game" }),
