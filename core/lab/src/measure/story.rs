@@ -51,7 +51,11 @@ impl Measured<'_> {
     fn story(&self, record: &Record) -> Vec<Told> {
         let mut told = vec![];
         let mut say = |minute: i32, words: String| told.push(Told { minute, words });
-        let name = |side: usize| &self.contest.play.env().sides[self.sides[side]].name;
+        // As the whole page calls them, whatever the ruleset does.
+        let name = |side: usize| {
+            let named = self.past.scenario.sides.get(side);
+            named.map_or("", |named| named.name.as_str())
+        };
         if let Some(turn) = record.kept.first_attack {
             say(turn.from, "the first attack is made".into());
         }
