@@ -367,7 +367,11 @@ fn ticks(measure: Measure, low: f64, high: f64) -> [(f64, String); 3] {
         let far = far.is_finite().then_some(far).unwrap_or_default().exp();
         let far = STEPS.iter().find(|step| **step >= far).unwrap_or(&20.0);
         let share = format!("1/{far}");
-        return [(-far.ln(), share), (0.0, "1".to_owned()), (far.ln(), far.to_string())];
+        return [
+            (-far.ln(), share),
+            (0.0, "1".to_owned()),
+            (far.ln(), far.to_string()),
+        ];
     }
     let top = match measure {
         Measure::Wins => 1.0,
