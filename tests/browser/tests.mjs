@@ -433,8 +433,11 @@ export const tests = {
     await ada.page.screenshot({ path: join(screens, "new-game.png") });
     await check("a new game");
     await ada.page.check("input[name=ruleset][value=corps20]");
+    const { rulesets } = await ada.api("/catalogue");
+    const elsewhere = rulesets.find((one) => one.name === "corps20").scenarios.find((one) => one.battle !== "gettysburg");
+    await ada.page.check(`input[name=scenario][value="${elsewhere.name}"]`);
     await ada.page.check("input[name=variant][value=stuart-early]");
-    // It is of another battle than the shortest scenario, and says so; then it is not.
+    // It is of another battle than the scenario, and says so; then it is not.
     await ada.page.waitForSelector(".problem");
     await check("a new game with a variant that does not fit");
     await ada.page.check("input[name=scenario][value=july1]");
