@@ -42,7 +42,12 @@ export const comforts = {
     assert.ok(Math.abs(sum - 1000) <= odds.outcomes.length, `the chances add up to ${sum}`);
     assert.ok(odds.modifiers.every((modifier) => modifier.rule.startsWith("§")), "something counts by no rule");
     assert.equal(await ada.page.locator("#decision .odds .bar").count(), odds.outcomes.length);
-    await ada.page.evaluate(() => window.cupola.fitUnits());
+    await ada.page.evaluate(() => {
+      const { scene } = window.cupola;
+      const at = scene.geometry.centre(scene.asked ?? [...scene.stacks.keys()][0]);
+      scene.camera.zoom(60 / (scene.geometry.pitch * scene.camera.scale));
+      scene.camera.centreOn(at.x, at.y);
+    });
     await ada.still();
     await ada.page.screenshot({ path: join(screens, "odds.png") });
   },

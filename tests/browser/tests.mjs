@@ -158,6 +158,8 @@ export const tests = {
     await second.page.waitForFunction(() => window.cupola.model.shown === 0);
     assert.equal(await second.page.evaluate(() => Object.values(window.cupola.model.frame.units).map((unit) => unit.hex).join()), start);
     await second.page.evaluate(() => window.cupola.player.go(Math.floor(window.cupola.model.step / 2)));
+    await second.page.waitForFunction(() => window.cupola.model.shown === Math.floor(window.cupola.model.step / 2));
+    await second.page.evaluate(() => window.cupola.fitUnits());
     await second.still();
     await second.page.screenshot({ path: join(screens, "replay.png") });
     await second.page.keyboard.press("End");
