@@ -49,7 +49,7 @@ pub struct Height {
 
 impl Game {
     /// Where a leader's word is obeyed, for whoever has this view of the game: nothing about a leader whom it does not
-    /// name, and of those who obey him only whom it names.
+    /// name. Who obeys him is for his own side: it may hang on who else is on the field, whom the others do not know.
     #[must_use]
     pub fn command_range(&self, view: &View, leader: UnitId) -> Option<CommandRange> {
         let units = &self.table().env().units;
@@ -61,7 +61,8 @@ impl Game {
         if !knows(leader) {
             return None;
         }
-        found.units.retain(|&unit| knows(unit));
+        let own = view.seat.sees(self.table().info(leader).side);
+        found.units.retain(|&unit| own && knows(unit));
         Some(found)
     }
 

@@ -178,8 +178,8 @@ pub trait Ruleset: Send + Sync {
     }
 
     /// The hexes in which a leader's word is obeyed now, traced as the rules trace it, and who obeys it; nothing about a
-    /// unit that never commands. Whoever knows the leader is told, so no hex may depend on what is hidden: the
-    /// conformance suite looks.
+    /// unit that never commands. Whoever knows the leader is told the hexes, so none of them may depend on what is hidden;
+    /// who obeys is told to his own side. The conformance suite looks.
     fn command_range(&self, _table: &Table, _leader: UnitId) -> Option<CommandRange> {
         None
     }

@@ -201,7 +201,11 @@ fn nobody_is_told_of_a_headquarters_that_he_does_not_know() {
             .units
             .iter()
             .any(|seen| seen.id.as_ref() == Some(&table.info(unit).id));
-        assert_eq!(game.command_range(&own, unit).is_some(), named);
+        let told = game.command_range(&own, unit);
+        assert_eq!(told.is_some(), named);
+        // Of an enemy one knows the range, and not who obeys.
+        let enemy = table.info(unit).side == Side::Second;
+        assert!(told.is_none_or(|told| !enemy || told.units.is_empty()));
         hidden += usize::from(!named);
         known += usize::from(named && !range.units.is_empty());
     }

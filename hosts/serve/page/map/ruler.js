@@ -76,7 +76,7 @@ export class Ruler {
 
   /** @param {number} at */
   show(at) {
-    const { scene, card, cite } = this.table;
+    const { scene, card, cite, model } = this.table;
     const ranges = this.ranges;
     const range = ranges?.ranges[at];
     if (!ranges || !range) return this.clear();
@@ -84,7 +84,9 @@ export class Ruler {
     scene.command = { from: ranges.hex, hexes: new Set(range.hexes), units: new Set(range.units) };
     scene.again();
     const more = ranges.ranges.length - at - 1;
-    card.show(ranges.hex, [], [h("div", {}, h("b", { text: range.name }), `: ${range.about} `, cite(range.rule), `. ${range.units.length} obey there.`),
+    // Who obeys an enemy is not told.
+    const own = model.seat === "umpire" || model.frame.units[range.unit]?.side === model.seat;
+    card.show(ranges.hex, [], [h("div", {}, h("b", { text: range.name }), `: ${range.about} `, cite(range.rule), own ? `. ${range.units.length} obey there.` : "."),
       ...(more > 0 ? [h("div.quiet", { text: `${more} more here: once again.` })] : [])]);
     return undefined;
   }
