@@ -5,12 +5,14 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ron::error::SpannedError;
+use ron::error::{Position, Span, SpannedError};
 use ron::extensions::Extensions;
 use ron::options::Options;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::problem::{Problem, is_command};
+use crate::reading::Page;
+use crate::tree::Node;
 use crate::{locate, range};
 
 /// A data file held in memory with its name for messages.
@@ -244,19 +246,36 @@ impl Source {
     }
 }
 
-/// Parses RON; a mistake comes with the path of its field.
-fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, (String, Box<SpannedError>)> {
+/// A RON text as a tree, if it is one; a mistake comes with the path of its field.
+fn grammar(text: &str) -> Result<Node, (String, Box<SpannedError>)> {
     let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     let mut inner = ron::Deserializer::from_str_with_options(text, &options)
         .map_err(|error| (String::new(), Box::new(error)))?;
-    let value = serde_path_to_error::deserialize(&mut inner).map_err(|error| {
+    serde_path_to_error::deserialize::<_, IgnoredAny>(&mut inner).map_err(|error| {
         let field = field_of(error.path());
         (field, Box::new(inner.span_error(error.into_inner())))
     })?;
     inner
         .end()
         .map_err(|error| (String::new(), Box::new(inner.span_error(error))))?;
-    Ok(value)
+    Node::parse(text).ok_or_else(|| {
+        let code = ron::Error::ExceededRecursionLimit;
+        (String::new(), Box::new(inner.span_error(code)))
+    })
+}
+
+/// Parses RON; a mistake comes with the path of its field.
+fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, (String, Box<SpannedError>)> {
+    let root = grammar(text)?;
+    Page::read(text, &root).map_err(|(field, at, code)| {
+        let (line, col) = locate::line_and_column(text, at);
+        let start = Position {
+            line: line as usize,
+            col: col as usize,
+        };
+        let span = Span { start, end: start };
+        (field, Box::new(SpannedError { code, span }))
+    })
 }
 
 /// The path as people write it, without serde's marks for "the document" and "unknown".

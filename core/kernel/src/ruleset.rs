@@ -1,9 +1,10 @@
 //! What a ruleset brings besides its phases and combat systems.
 
 use crate::act::Arg;
-use crate::compose::{Change, Composition, SideSpec};
+use crate::compose::{Composition, SideSpec};
 use crate::derive::{DerivedFile, Deriving};
 use crate::dice::Dice;
+use crate::env::{Env, UnitInfo};
 use crate::ids::{Seat, Side};
 use crate::reference::Chart;
 use crate::schema::Schema;
@@ -11,8 +12,9 @@ use crate::scripting::Fact;
 use crate::setup::Setup;
 use crate::spell::Spell;
 use crate::stacks::Place;
-use crate::table::{Env, Table, UnitInfo};
+use crate::table::Table;
 use crate::terms::{Lead, Presence, Prize, Standing};
+use crate::variant::Change;
 use crate::view::View;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
