@@ -96,20 +96,34 @@ impl Source {
     /// every type that is marked `deny_unknown_fields`, as all of ours are.
     pub fn ron<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         crate::shape::hear::<T>(&self.name);
-        from_ron(&self.text).map_err(|(field, error)| {
-            let range = match error.code {
-                ron::Error::IntegerOutOfBounds => self.out_of_range::<T>(&field),
-                _ => None,
-            };
-            range.unwrap_or_else(|| self.ron_problem(&field, *error))
-        })
+        let read = |text: &str| from_ron(text);
+        read(&self.text).map_err(|wrong| self.told(wrong, |text| read(text).map(drop)))
+    }
+
+    /// Parses one field of a RON text, which must be a path of names; none if it is not there.
+    pub fn ron_field<T: DeserializeOwned>(&self, field: &str) -> Result<Option<T>, Problem> {
+        let read = |text: &str| field_from_ron::<T>(text, field);
+        read(&self.text).map_err(|wrong| self.told(wrong, |text| read(text).map(drop)))
+    }
+
+    /// A mistake in words; `read` reads other texts in the same way.
+    fn told(&self, (field, error): Mistake, read: impl Fn(&str) -> Result<(), Mistake>) -> Problem {
+        let range = match error.code {
+            ron::Error::IntegerOutOfBounds => self.out_of_range(&field, read),
+            _ => None,
+        };
+        range.unwrap_or_else(|| self.ron_problem(&field, *error))
     }
 
     /// A number that does not fit its field, and what would.
-    fn out_of_range<T: DeserializeOwned>(&self, field: &str) -> Option<Problem> {
+    fn out_of_range(
+        &self,
+        field: &str,
+        read: impl Fn(&str) -> Result<(), Mistake>,
+    ) -> Option<Problem> {
         let number = range::number_at(&self.text, locate::offset(&self.text, field))?;
-        let fits = |text: &str| match from_ron::<T>(text) {
-            Ok(_) => true,
+        let fits = |text: &str| match read(text) {
+            Ok(()) => true,
             Err((other, error)) => other != field || error.code != ron::Error::IntegerOutOfBounds,
         };
         let expected = range::expected(&self.text, number.clone(), fits)?;
@@ -246,8 +260,11 @@ impl Source {
     }
 }
 
-/// A RON text as a tree, if it is one; a mistake comes with the path of its field.
-fn grammar(text: &str) -> Result<Node, (String, Box<SpannedError>)> {
+/// What is wrong with a text: the path of the field, and where it stands.
+type Mistake = (String, Box<SpannedError>);
+
+/// A RON text as a tree, if it is one.
+fn grammar(text: &str) -> Result<Node, Mistake> {
     let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     let mut inner = ron::Deserializer::from_str_with_options(text, &options)
         .map_err(|error| (String::new(), Box::new(error)))?;
@@ -264,18 +281,30 @@ fn grammar(text: &str) -> Result<Node, (String, Box<SpannedError>)> {
     })
 }
 
-/// Parses RON; a mistake comes with the path of its field.
-fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, (String, Box<SpannedError>)> {
+fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
     let root = grammar(text)?;
-    Page::read(text, &root).map_err(|(field, at, code)| {
-        let (line, col) = locate::line_and_column(text, at);
-        let start = Position {
-            line: line as usize,
-            col: col as usize,
-        };
-        let span = Span { start, end: start };
-        (field, Box::new(SpannedError { code, span }))
-    })
+    Page::read(text, &root, "").map_err(|wrong| spanned(text, wrong))
+}
+
+fn field_from_ron<T: DeserializeOwned>(text: &str, field: &str) -> Result<Option<T>, Mistake> {
+    let root = grammar(text)?;
+    let node = field
+        .split('.')
+        .try_fold(&root, |node, name| node.get(name))
+        .filter(|node| node.text(text) != "None");
+    let read = node.map(|node| Page::read(text, node, field));
+    read.transpose().map_err(|wrong| spanned(text, wrong))
+}
+
+/// A mistake with its line and column.
+fn spanned(text: &str, (field, at, code): (String, usize, ron::Error)) -> Mistake {
+    let (line, col) = locate::line_and_column(text, at);
+    let start = Position {
+        line: line as usize,
+        col: col as usize,
+    };
+    let span = Span { start, end: start };
+    (field, Box::new(SpannedError { code, span }))
 }
 
 /// The path as people write it, without serde's marks for "the document" and "unknown".

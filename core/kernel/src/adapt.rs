@@ -14,7 +14,6 @@ use crate::variant::Variant;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problem, Problems, Source, outline};
 use cupola_ground::Board;
-use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -77,7 +76,7 @@ impl Made {
     }
 }
 
-impl<S> Position<S> {
+impl Position {
     /// Whether the position changes the rules.
     pub(crate) fn adapts(&self) -> bool {
         !(self.switches.is_empty()
@@ -111,11 +110,7 @@ impl Play {
     }
 
     /// The same play under the rules of a position.
-    pub(crate) fn adapted(
-        &self,
-        file: &PositionFile,
-        header: &Position<IgnoredAny>,
-    ) -> Result<Play, Problems> {
+    pub(crate) fn adapted(&self, file: &PositionFile, header: &Position) -> Result<Play, Problems> {
         let made = &self.inner.made;
         let mut problems = Problems::default();
         let composition = problems.keep_all(composition(made, file, header));
@@ -166,7 +161,7 @@ fn wrong(file: &PositionFile, field: &str, message: String) -> Problem {
 fn valued(
     made: &Made,
     file: &PositionFile,
-    header: &Position<IgnoredAny>,
+    header: &Position,
     problems: &mut Problems,
 ) -> (BTreeMap<String, Source>, Source) {
     let (mut files, mut scenario) = (made.files.clone(), made.scenario.clone());
@@ -201,7 +196,7 @@ fn valued(
 fn composition(
     made: &Made,
     file: &PositionFile,
-    header: &Position<IgnoredAny>,
+    header: &Position,
 ) -> Result<Composition, Problems> {
     let mut problems = Problems::default();
     let variant = Variant {

@@ -132,8 +132,7 @@ impl Reader<'_> {
 
 /// Changes a set-up table into the situation of a file.
 pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
-    let position = file.read::<State>()?;
-    let state = position.state.unwrap_or_default();
+    let state = file.state::<State>()?.unwrap_or_default();
     let mut reader = Reader {
         file,
         problems: Problems::default(),
