@@ -460,7 +460,7 @@ mod tests {
             ),
             (
                 "(\n inner: [\n  (cover: woods, height: true),\n ],\n)",
-                "x.ron:3:25: inner[0].height: expected integer",
+                "x.ron:3:26: inner[0].height: expected integer",
             ),
             ("(\n inner: [] extra\n)", "x.ron:2:12: expected comma"),
         ];
