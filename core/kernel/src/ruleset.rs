@@ -5,7 +5,8 @@ use crate::compose::{Composition, SideSpec};
 use crate::derive::{DerivedFile, Deriving};
 use crate::dice::Dice;
 use crate::env::{Env, UnitInfo};
-use crate::ids::{Seat, Side};
+use crate::ids::{HexId, Seat, Side, UnitId};
+use crate::measure::{CommandRange, LineOfSight};
 use crate::reference::Chart;
 use crate::schema::Schema;
 use crate::scripting::Fact;
@@ -176,6 +177,19 @@ pub trait Ruleset: Send + Sync {
     /// their men by it.
     fn leads(&self, _table: &Table) -> Vec<Lead> {
         vec![]
+    }
+
+    /// The hexes in which a leader's word is obeyed now, traced as the rules trace it, and who obeys it; nothing about a
+    /// unit that never commands. Whoever knows the leader is told, so no hex may depend on what is hidden: the
+    /// conformance suite looks.
+    fn command_range(&self, _table: &Table, _leader: UnitId) -> Option<CommandRange> {
+        None
+    }
+
+    /// Whether two hexes see each other by the rules, and if not, why; nothing where the rules draw no such line.
+    /// Everybody is told.
+    fn line_of_sight(&self, _table: &Table, _from: HexId, _to: HexId) -> Option<LineOfSight> {
+        None
     }
 
     /// Hexes that count for victory, with who has them; by default none. Everybody sees them.

@@ -12,6 +12,7 @@ use crate::sitting::Sitting;
 use crate::store::{
     self, Aids, GameRecord, Holder, Meta, News, Person, StepRecord, Store, copy_file,
 };
+use crate::variants;
 use crate::wrong::Wrong;
 use anyhow::Context as _;
 use cupola_bots::Skill;
@@ -42,8 +43,9 @@ pub(crate) struct NewGame {
     pub title: String,
     pub ruleset: String,
     pub scenario: String,
+    /// Variants, one upon the other.
     #[serde(default)]
-    pub variant: Option<String>,
+    pub variants: Vec<String>,
     /// For each side: `me`, `open`, or a bot's name.
     pub seats: [String; 2],
     #[serde(default)]
@@ -305,14 +307,15 @@ impl Club {
     /// # Errors
     /// If there is no such ruleset, scenario, variant or bot, or it cannot be stored.
     pub(crate) fn new_game(&self, person: &Person, new: NewGame) -> Result<Arc<Sitting>, Wrong> {
-        self.check_names(&new.ruleset, &new.scenario, new.variant.as_deref())?;
+        let variant = variants::join(&new.variants);
+        self.check_names(&new.ruleset, &new.scenario, variant.as_deref())?;
         let seats = [
             holder(&new.seats[0], person)?,
             holder(&new.seats[1], person)?,
         ];
         let scenery = self
             .sceneries
-            .get(&new.ruleset, &new.scenario, new.variant.as_deref())?;
+            .get(&new.ruleset, &new.scenario, variant.as_deref())?;
         let shares = new.drawn.then(shares::begin).transpose()?;
         let draw = shares.as_ref().map(shares::draw).transpose()?;
         let seed = match &draw {
@@ -337,7 +340,7 @@ impl Club {
             title,
             ruleset: new.ruleset,
             scenario: new.scenario,
-            variant: new.variant,
+            variant,
             head: session.journal().write(),
             shares,
             seats,
@@ -377,7 +380,7 @@ impl Club {
         }
         let variant = match &journal.variant {
             None => None,
-            Some(text) => Some(self.variant_of(text)?),
+            Some(text) => Some(variants::known(&self.library, text)?),
         };
         self.check_names(&journal.ruleset, &journal.scenario, variant.as_deref())?;
         let scenery =
@@ -413,17 +416,6 @@ impl Club {
             made: now(),
         };
         self.sit_down(meta, session, scenery)
-    }
-
-    /// The name of the variant that a journal brings word for word: it must be one of ours.
-    fn variant_of(&self, text: &str) -> Result<String, Wrong> {
-        let same = |name: &String| {
-            let file = cupola_library::read_variant(&self.sceneries.variant_path(name));
-            file.is_ok_and(|file| file.text.lines().eq(text.lines()))
-        };
-        let known = self.library.variants().into_iter().find(same);
-        known
-            .ok_or_else(|| Wrong::bad("The journal brings a variant that this club does not have."))
     }
 
     /// Stores a game that begins, or that came in, and opens it.
@@ -477,7 +469,7 @@ impl Club {
     }
 
     /// Names come from people and become parts of paths: only those that there are.
-    fn check_names(
+    pub(crate) fn check_names(
         &self,
         ruleset: &str,
         scenario: &str,
@@ -491,12 +483,7 @@ impl Club {
         if !scenarios.iter().any(|known| known.name == scenario) {
             return Err(Wrong::missing("scenario"));
         }
-        match variant {
-            Some(name) if !self.library.variants().iter().any(|known| known == name) => {
-                Err(Wrong::missing("variant"))
-            }
-            _ => Ok(()),
-        }
+        variants::check(&self.library, variant)
     }
 
     /// The name of a side's holder for people.

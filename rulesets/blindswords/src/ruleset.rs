@@ -4,13 +4,13 @@ use crate::chits::events_of;
 use crate::field::rules;
 use crate::rules::{Rules, Start};
 use crate::state::{Affairs, Chits, Stack, Status, boxes};
-use crate::{common_terms, load, position, victory, view};
+use crate::{common_terms, load, position, sight, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place,
-    PositionFile, Prize, Ruleset, Schema, Seat, Setup, Side, Spell, Standing, Table, UnitId, Until,
-    View,
+    About, Bounds, Chart, DerivedFile, Deriving, Dice, Env, HexId, Input, LineOfSight, Loaded,
+    Needs, Place, PositionFile, Prize, Ruleset, Schema, Seat, Setup, Side, Spell, Standing, Table,
+    UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -118,6 +118,10 @@ impl Ruleset for BlindSwords {
 
     fn standings(&self, t: &Table, out: &mut Vec<Standing>) {
         out.extend(common_terms::standings(t));
+    }
+
+    fn line_of_sight(&self, t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+        sight::line_of_sight(t, from, to)
     }
 
     fn prizes(&self, t: &Table, out: &mut Vec<Prize>) {

@@ -18,6 +18,7 @@ pub mod fog;
 pub mod hits;
 pub mod hour;
 mod load;
+mod measure;
 pub mod melee;
 pub mod movement;
 mod position;

@@ -7,11 +7,12 @@ use crate::state::{
     Block, Chosen, Hexes, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, army,
     boxes, flag,
 };
-use crate::{common_terms, fog, load, position, view};
+use crate::{common_terms, fog, load, measure, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Lead, Loaded, Needs, Place,
-    PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Bounds, Chart, CommandRange, DerivedFile, Deriving, Dice, Env, HexId, Input, Lead, LineOfSight,
+    Loaded, Needs, Place, PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing,
+    Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -140,6 +141,14 @@ impl Ruleset for Blocks {
 
     fn leads(&self, t: &Table) -> Vec<Lead> {
         common_terms::leads(t)
+    }
+
+    fn command_range(&self, t: &Table, leader: UnitId) -> Option<CommandRange> {
+        measure::command_range(t, leader)
+    }
+
+    fn line_of_sight(&self, t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+        measure::line_of_sight(t, from, to)
     }
 
     fn charts(&self, env: &Env) -> Vec<Chart> {

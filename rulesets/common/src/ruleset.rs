@@ -3,11 +3,11 @@
 use crate::rules::{Rules, Start};
 use crate::sections::Section;
 use crate::state::{Battle, Condition, Due, Focus, Held, Lead, boxes};
-use crate::{asking, charts, common_terms, load, position, victory, view};
+use crate::{asking, charts, common_terms, load, position, victory, view, volley};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Chart, Env, Fact, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Bounds, Chart, Env, Fact, HexId, Input, LineOfSight, Loaded, Needs, Place, PositionFile,
+    Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// What games are made of that are data alone.
@@ -94,6 +94,10 @@ impl Ruleset for Common {
 
     fn margin(&self, table: &Table) -> i32 {
         common_terms::margin(table)
+    }
+
+    fn line_of_sight(&self, table: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+        volley::line_of_sight(table, from, to)
     }
 
     fn charts(&self, env: &Env) -> Vec<Chart> {

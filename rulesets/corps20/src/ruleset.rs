@@ -5,11 +5,12 @@ use crate::night::morale_victory;
 use crate::recovery::Recovered;
 use crate::rules::{Rules, Start};
 use crate::state::{Armies, Battle, Boost, Due, Marker, Moving, Orders, Rally, Status, Way, boxes};
-use crate::{asking, common_terms, load, position, view};
+use crate::{asking, common_terms, leaders, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Chart, DerivedFile, Deriving, Env, Fact, Input, Lead, Loaded, Needs, Place,
-    PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Bounds, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, Input, Lead, Loaded, Needs,
+    Place, PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId,
+    Until, View,
 };
 
 /// The ruleset.
@@ -140,6 +141,10 @@ impl Ruleset for Corps20 {
 
     fn leads(&self, table: &Table) -> Vec<Lead> {
         common_terms::leads(table)
+    }
+
+    fn command_range(&self, table: &Table, leader: UnitId) -> Option<CommandRange> {
+        leaders::command_range(table, leader)
     }
 
     fn charts(&self, env: &Env) -> Vec<Chart> {

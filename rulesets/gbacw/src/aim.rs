@@ -76,7 +76,7 @@ pub fn can_hit(field: Field, unit: UnitId, at: HexId) -> Check {
 }
 
 /// §5.18: into and out of a cut one sees along the straight bed only, five hexes far.
-fn along_the_bed(field: Field, from: HexId, at: HexId) -> bool {
+pub(crate) fn along_the_bed(field: Field, from: HexId, at: HexId) -> bool {
     let board = field.t.board();
     let bed = |hex: HexId, way: Direction| {
         matches!(

@@ -54,6 +54,15 @@ fn within<T>(
     })
 }
 
+/// The hexes that a leader reaches now, in order.
+#[must_use]
+pub fn range(t: &Table, leader: UnitId) -> Vec<HexId> {
+    let all = |reached: &dyn Fn(HexId) -> bool| -> Vec<HexId> {
+        t.board().hexes().filter(|&hex| reached(hex)).collect()
+    };
+    within(t, leader, all).unwrap_or_default()
+}
+
 /// Whether a leader reaches another counter.
 #[must_use]
 pub fn reaches(t: &Table, leader: UnitId, other: UnitId) -> bool {

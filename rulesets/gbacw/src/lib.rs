@@ -34,6 +34,7 @@ pub mod gallop;
 pub mod leaders;
 mod load;
 pub mod maneuver;
+mod measure;
 pub mod movement;
 pub mod orders;
 mod position;

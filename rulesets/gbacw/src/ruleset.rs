@@ -2,11 +2,12 @@
 
 use crate::rules::Rules;
 use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, boxes};
-use crate::{common_terms, entry, field, load, position, victory, view};
+use crate::{common_terms, entry, field, load, measure, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, DerivedFile, Deriving, Env, Input, Lead, Loaded, Needs, Place, PositionFile,
-    Prize, Ruleset, Schema, Seat, Setup, Side, Standing, Table, UnitId, View,
+    Bounds, Chart, CommandRange, DerivedFile, Deriving, Env, HexId, Input, Lead, LineOfSight,
+    Loaded, Needs, Place, PositionFile, Prize, Ruleset, Schema, Seat, Setup, Side, Standing, Table,
+    UnitId, View,
 };
 use std::sync::Arc;
 
@@ -135,6 +136,14 @@ impl Ruleset for Gbacw {
 
     fn leads(&self, t: &Table) -> Vec<Lead> {
         common_terms::leads(t)
+    }
+
+    fn command_range(&self, t: &Table, leader: UnitId) -> Option<CommandRange> {
+        measure::command_range(t, leader)
+    }
+
+    fn line_of_sight(&self, t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+        Some(measure::line_of_sight(t, from, to))
     }
 
     fn charts(&self, env: &Env) -> Vec<Chart> {

@@ -154,7 +154,9 @@ fn body(args: &Args, context: &mut Context, look: &mut Look) -> anyhow::Result<S
         look.rules = Some(rules);
     }
     let svg = draw::picture(context, &game, &args.seat, |request| {
-        Ok(cupola_draw::svg(request))
+        let mut request = request.clone();
+        draw::close_up(&mut request);
+        Ok(cupola_draw::svg(&request))
     })?;
     let mut out = String::new();
     out += "<section><h2>Since the last save</h2><ul>";
@@ -209,9 +211,11 @@ fn choices(game: &Game) -> String {
     let Some(decision) = view.decision else {
         return "<section><h2>The game is over</h2></section>".to_owned();
     };
+    let env = game.table().env();
+    let side = env.side(&decision.side).map(|side| &env.sides[side].name);
     let mut out = format!(
         "<section><h2>{}: {}</h2><p class=\"count\">{} choices</p><ol>",
-        escape(&decision.side),
+        escape(side.unwrap_or(&decision.side)),
         escape(&decision.prompt),
         decision.options.len()
     );

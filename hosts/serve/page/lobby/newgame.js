@@ -2,6 +2,7 @@
 
 import { post } from "../common/api.js";
 import { h, tell } from "../common/dom.js";
+import { Variants } from "./variants.js";
 
 /**
  * @param {string} name
@@ -23,9 +24,8 @@ export function newGame(catalogue) {
   const form = /** @type {HTMLFormElement} */ (h("form.new", {}));
   const value = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
   const scenarios = h("div.choices.two");
-  const variants = h("div.choices");
+  const variants = new Variants(() => ({ ruleset: value("ruleset"), scenario: value("scenario") }));
   const seats = h("div.choices.two");
-  const variantField = h("fieldset", {}, h("legend", { text: "Variant" }), variants);
 
   const fill = () => {
     const ruleset = catalogue.rulesets.find((/** @type {any} */ known) => known.name === value("ruleset"))
@@ -35,11 +35,7 @@ export function newGame(catalogue) {
       title: scenario.title,
       about: scenario.turns ? `${scenario.turns.count} turns, ${scenario.turns.from} to ${scenario.turns.to}` : "",
     })), shortest(ruleset)));
-    variantField.hidden = ruleset.variants.length === 0;
-    variants.replaceChildren(...radios("variant", [
-      { value: "", title: "As printed", about: "The rules as the book has them, with its rulings." },
-      ...ruleset.variants.map((/** @type {any} */ variant) => ({ value: variant.name, title: variant.title, about: variant.about })),
-    ], ""));
+    variants.offer(ruleset.variants);
     seats.replaceChildren(...ruleset.sides.map((/** @type {any} */ side, /** @type {number} */ index) => h("label.field", {},
       h("b", { text: side.name }),
       select(`seat${index}`, [
@@ -56,7 +52,11 @@ export function newGame(catalogue) {
     const sides = scenario?.sides ?? ruleset?.sides ?? [];
     seats.querySelectorAll("label > b").forEach((label, index) => { label.textContent = sides[index]?.name ?? label.textContent; });
   };
-  form.addEventListener("change", name);
+  form.addEventListener("change", (event) => {
+    name();
+    // Another scenario may be of another battle.
+    if (/** @type {HTMLInputElement} */ (event.target).name === "scenario") variants.tell();
+  });
 
   form.append(
     h("h1", { text: "New game" }),
@@ -64,7 +64,7 @@ export function newGame(catalogue) {
       catalogue.rulesets.map((/** @type {any} */ ruleset) => ({ value: ruleset.name, title: ruleset.title, about: `Modelled on ${ruleset.about}` })),
       catalogue.rulesets[0]?.name, fill))),
     h("fieldset", {}, h("legend", { text: "Scenario" }), scenarios),
-    variantField,
+    variants.root,
     h("fieldset", {}, h("legend", { text: "Who plays" }), seats,
       h("p.quiet", { text: "Take both seats to play against yourself or with a friend at this screen: it is covered at every hand-over." })),
     h("fieldset", {}, h("legend", { text: "At the table" }), h("div.choices.two", {},
@@ -86,7 +86,7 @@ export function newGame(catalogue) {
         title: value("title"),
         ruleset: value("ruleset"),
         scenario: value("scenario"),
-        variant: value("variant") || null,
+        variants: variants.chosen,
         seats: [value("seat0"), value("seat1")],
         aids: { odds: value("odds") === "on", reach: value("reach") === "on", sight: value("sight") === "on" },
         watched: value("watched") === "on",

@@ -1,6 +1,7 @@
 // The log: what happened, with dice, and the rule that made it happen.
 
 import { h } from "../common/dom.js";
+import { plainly } from "../common/words.js";
 
 /** @typedef {import("../state/model.js").Model} Model */
 /** @typedef {import("../state/types.js").Happening} Happening */
@@ -41,7 +42,7 @@ function line(model, event, cite, on, seen, first) {
   const side = event.side ?? sideOf(model, event);
   const colour = side ? model.sideLook(side).colour : "";
   const step = event.step ?? 0;
-  const text = h("span", {}, event.text, " ", ...dice(event), cite(event.rule), sums(event, cite));
+  const text = h("span", {}, plainly(model.look, event.text), " ", ...dice(event), cite(event.rule), sums(event, cite));
   if (first && step > 0) {
     text.append(h("button.here", { type: "button", text: "see", title: "Show how it stood then", onclick: () => on.go(step) }));
     if (model.live && side === model.seat && model.frame.decision?.side === side) {

@@ -26,7 +26,7 @@
  * @typedef {{id: string, who: string, mine: boolean, formations: string[]}} Commander
  * @typedef {{side: string, name: string, who: string, open: boolean, bot: boolean, mine: boolean, leads: boolean,
  *   commanders: Commander[]}} Seat
- * @typedef {{id: string, title: string, look: string, seats: Seat[], aids: {odds: boolean, reach: boolean, sight: boolean}, watched: boolean,
+ * @typedef {{id: string, title: string, look: string, bent: boolean, seats: Seat[], aids: {odds: boolean, reach: boolean, sight: boolean}, watched: boolean,
  *   host: boolean, over: boolean, closed: string|null,
  *   draw: {pledges: string[][], mine: string[]}|null, paused: boolean, days: number|null, due: number|null, rematch: string|null,
  *   umpire: {who: string, mine: boolean}|null, may_umpire: boolean,

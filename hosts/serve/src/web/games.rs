@@ -183,6 +183,7 @@ pub(crate) fn about(
         "id": sitting.id,
         "title": meta.title,
         "look": sitting.scenery.look_name,
+        "bent": meta.variant.is_some(),
         "seats": seats,
         "aids": meta.aids,
         "watched": meta.watched,

@@ -1,14 +1,17 @@
 //! The addresses of the club.
 
 mod agree;
+mod aids;
 mod games;
 mod guard;
 mod journals;
 mod lab;
 mod live;
+mod measure;
 mod pages;
 mod people;
 mod play;
+mod rules;
 mod talk;
 mod team;
 
@@ -61,14 +64,18 @@ fn router(app: App) -> Router {
         .route("/games/{id}/notes", get(talk::list).post(talk::say))
         .route("/games/{id}/pause", post(agree::pause))
         .route("/games/{id}/take-back", post(agree::take_back))
+        .route("/games/{id}/aids", post(aids::change))
         .route("/games/{id}/rematch", post(agree::rematch))
         .route("/games/{id}/share", post(agree::share))
         .route("/games/{id}/umpire", post(agree::umpire))
         .route("/games/{id}/rewind", post(agree::rewind))
+        .route("/games/{id}/rules", get(rules::of_game))
+        .route("/rules", post(rules::wanted))
         .route("/games/{id}/luck", get(play::luck))
         .route("/games/{id}/hex/{label}", get(play::hex))
-        .route("/games/{id}/line", get(play::line))
-        .route("/games/{id}/sight/{label}", get(play::sight))
+        .route("/games/{id}/line", get(measure::line))
+        .route("/games/{id}/sight/{label}", get(measure::sight))
+        .route("/games/{id}/command/{label}", get(measure::command))
         .route("/games/{id}/live", any(live::live))
         .route("/look/{name}", get(games::look))
         .route("/lab", get(lab::list))

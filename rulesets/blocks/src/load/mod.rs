@@ -5,7 +5,7 @@
 mod blocks;
 mod cavalry;
 mod files;
-mod ground;
+pub(crate) mod ground;
 mod map;
 mod ranges;
 mod scenario;
