@@ -42,7 +42,12 @@ export const comforts = {
     assert.ok(Math.abs(sum - 1000) <= odds.outcomes.length, `the chances add up to ${sum}`);
     assert.ok(odds.modifiers.every((modifier) => modifier.rule.startsWith("§")), "something counts by no rule");
     assert.equal(await ada.page.locator("#decision .odds .bar").count(), odds.outcomes.length);
-    await ada.page.evaluate(() => window.cupola.fitUnits());
+    await ada.page.evaluate(() => {
+      const { scene } = window.cupola;
+      const at = scene.geometry.centre(scene.asked ?? [...scene.stacks.keys()][0]);
+      scene.camera.zoom(60 / (scene.geometry.pitch * scene.camera.scale));
+      scene.camera.centreOn(at.x, at.y);
+    });
     await ada.still();
     await ada.page.screenshot({ path: join(screens, "odds.png") });
   },
@@ -214,10 +219,19 @@ export const comforts = {
     await page.click(`.reel button:has-text("★${at}")`);
     await page.waitForFunction((at) => window.cupola.model.shown === at, at);
     await page.keyboard.press("End");
-    // Luck: what fell, what was to be expected, and how often chance alone is further off.
-    await until(async () => { await ada.rush(8); return Object.values((await ada.api(`/games/${page.url().split("/t/")[1]}/luck?seat=${(await ada.look()).seat}`)).luck ?? {}).some(([count]) => count > 2); }, "a die falls");
+  },
+
+  async luck_is_shown_honestly({ sit, screens }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    // A game in which dice fall all the time.
+    const id = await ada.newGame("blindswords", "noon");
+    const { page } = ada;
+    const fell = async () => Object.values((await ada.api(`/games/${id}/luck?seat=us`)).luck).reduce((all, [count]) => all + count, 0);
+    await until(async () => { await ada.turn(); await ada.rush(8); return await fell() > 5; }, "dice fall");
     await page.focus("#canvas");
     await page.keyboard.press("b");
+    // What fell, what was to be expected, and how often chance alone is further off.
     await page.waitForFunction(() => /expected [\d.]+/.test(document.getElementById("panel").textContent) && /% of games/.test(document.getElementById("panel").textContent));
     await page.screenshot({ path: join(screens, "luck.png") });
   },

@@ -158,6 +158,8 @@ export const tests = {
     await second.page.waitForFunction(() => window.cupola.model.shown === 0);
     assert.equal(await second.page.evaluate(() => Object.values(window.cupola.model.frame.units).map((unit) => unit.hex).join()), start);
     await second.page.evaluate(() => window.cupola.player.go(Math.floor(window.cupola.model.step / 2)));
+    await second.page.waitForFunction(() => window.cupola.model.shown === Math.floor(window.cupola.model.step / 2));
+    await second.page.evaluate(() => window.cupola.fitUnits());
     await second.still();
     await second.page.screenshot({ path: join(screens, "replay.png") });
     await second.page.keyboard.press("End");
@@ -433,8 +435,11 @@ export const tests = {
     await ada.page.screenshot({ path: join(screens, "new-game.png") });
     await check("a new game");
     await ada.page.check("input[name=ruleset][value=corps20]");
+    const { rulesets } = await ada.api("/catalogue");
+    const elsewhere = rulesets.find((one) => one.name === "corps20").scenarios.find((one) => one.battle !== "gettysburg");
+    await ada.page.check(`input[name=scenario][value="${elsewhere.name}"]`);
     await ada.page.check("input[name=variant][value=stuart-early]");
-    // It is of another battle than the shortest scenario, and says so; then it is not.
+    // It is of another battle than the scenario, and says so; then it is not.
     await ada.page.waitForSelector(".problem");
     await check("a new game with a variant that does not fit");
     await ada.page.check("input[name=scenario][value=july1]");

@@ -364,7 +364,7 @@ fn ticks(measure: Measure, low: f64, high: f64) -> [(f64, String); 3] {
         // Twenty to one says as much as a thousand to one.
         const STEPS: [f64; 5] = [1.5, 2.0, 5.0, 10.0, 20.0];
         let far = low.abs().max(high.abs());
-        let far = far.is_finite().then_some(far).unwrap_or_default().exp();
+        let far = if far.is_finite() { far.exp() } else { 1.0 };
         let far = STEPS.iter().find(|step| **step >= far).unwrap_or(&20.0);
         let share = format!("1/{far}");
         return [

@@ -166,7 +166,7 @@ export class DecisionPanel {
       return [h("div.prompt", { text: frame.verdict.winner ? `${winner} wins: ${frame.verdict.how}` : `Nobody wins: ${frame.verdict.how}` }),
         h("div.head", {}, this.cite(frame.verdict.rule)), afterwards(model)];
     }
-    if (!model.live) return [h("p.quiet", { text: "This is how it was. Go to the present to choose." })];
+    if (!model.live) return [h("p.quiet", { text: model.table.over ? `This is how it was at step ${model.shown}.` : "This is how it was. Go to the present to choose." })];
     if (model.table.closed) return [h("p", { text: model.table.closed })];
     if (model.table.paused) return [h("p.quiet", { text: "The game is paused." })];
     const decision = frame.decision;

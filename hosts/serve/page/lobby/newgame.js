@@ -30,7 +30,7 @@ export function newGame(catalogue) {
   const fill = () => {
     const ruleset = catalogue.rulesets.find((/** @type {any} */ known) => known.name === value("ruleset"))
       ?? catalogue.rulesets[0];
-    scenarios.replaceChildren(...radios("scenario", ruleset.scenarios.map((/** @type {any} */ scenario) => ({
+    scenarios.replaceChildren(...radios("scenario", byLength(ruleset).map((/** @type {any} */ scenario) => ({
       value: scenario.name,
       title: scenario.title,
       about: scenario.turns ? `${scenario.turns.count} turns, ${scenario.turns.from} to ${scenario.turns.to}` : "",
@@ -103,10 +103,16 @@ export function newGame(catalogue) {
   return form;
 }
 
+/** The battle with most scenarios first, and in it the short ones. @param {any} ruleset */
+function byLength(ruleset) {
+  const length = (/** @type {any} */ scenario) => scenario.turns?.count ?? 1000;
+  const many = (/** @type {any} */ scenario) => ruleset.scenarios.filter((/** @type {any} */ other) => other.battle === scenario.battle).length;
+  return [...ruleset.scenarios].sort((a, b) => many(b) - many(a) || a.battle.localeCompare(b.battle) || length(a) - length(b));
+}
+
 /** The scenario with the fewest turns is the one to begin with. @param {any} ruleset */
 function shortest(ruleset) {
-  const length = (/** @type {any} */ scenario) => scenario.turns?.count ?? 1000;
-  return [...ruleset.scenarios].sort((a, b) => length(a) - length(b))[0]?.name ?? "";
+  return byLength(ruleset)[0]?.name ?? "";
 }
 
 /**

@@ -20,7 +20,12 @@ export function logPanel(model, cite, on, seen) {
   const events = model.log.filter((event) => (event.step ?? 0) <= model.shown || model.live).slice(-SHOWN);
   const root = h("div.log", {});
   let last = -1;
+  let turn = events[0]?.turn;
   for (const event of events) {
+    // Rulesets that say nothing when a turn begins get their line all the same.
+    const begins = event.turn !== undefined && event.turn !== turn;
+    turn = event.turn ?? turn;
+    if (begins && event.kind !== "turn") root.append(h("div.turnline", { text: turn ?? "" }));
     // A unit that turns is no turn of the game.
     if (event.kind === "turn" && event.units.length + event.hexes.length === 0) root.append(h("div.turnline", { text: event.text }));
     else root.append(line(model, event, cite, on, seen, event.step !== last));

@@ -19,7 +19,7 @@
  * @typedef {{winner: string|null, how: string, rule: string}} Verdict
  * @typedef {{turn: Turn, phase: string, active: string|null, units: Record<string, Unit>, hidden: Unit[], tracks: Track[],
  *   marks: Mark[], holdings: Holding[], decision: Decision|null, verdict: Verdict|null}} Frame
- * @typedef {{kind: string, rule: string, text: string, units: string[], hexes: string[], step?: number, side?: string,
+ * @typedef {{kind: string, rule: string, text: string, units: string[], hexes: string[], step?: number, side?: string, turn?: string,
  *   dice?: {purpose: string, sides: number, value: number}[], modifiers?: {label: string, value: number, rule: string}[],
  *   sum?: number}} Happening
  * @typedef {{step: number, side: string, change: Partial<Frame>, events: Happening[], ply?: number, undo?: boolean}} Step
