@@ -185,6 +185,7 @@ pub(crate) fn about(
         "look": sitting.scenery.look_name,
         "seats": seats,
         "aids": meta.aids,
+        "typed": meta.typed,
         "watched": meta.watched,
         "host": meta.by == person.id,
         "over": state.over(),
