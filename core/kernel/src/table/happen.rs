@@ -124,8 +124,13 @@ impl Table {
         self.ledger.open(when);
     }
 
-    pub(crate) fn set_source(&mut self, source: dice::Shaker) {
-        self.source = source;
+    /// Takes other dice, and gives back those before.
+    pub(crate) fn set_source(&mut self, source: dice::Shaker) -> dice::Shaker {
+        std::mem::replace(&mut self.source, source)
+    }
+
+    pub(crate) fn source(&self) -> &dice::Shaker {
+        &self.source
     }
 
     /// Notes that the game cannot go on, where there is no `Result` to say it with; the first fault
@@ -138,11 +143,13 @@ impl Table {
         self.fault.take()
     }
 
-    /// How many scripted dice are left over.
+    /// How many scripted or typed dice are left over.
     pub(crate) fn dice_left(&self) -> usize {
         match &self.source {
             dice::Shaker::Seeded(_) => 0,
-            dice::Shaker::Scripted { values, used } => values.len() - used,
+            dice::Shaker::Scripted { values, used } | dice::Shaker::Typed { values, used, .. } => {
+                values.len() - used
+            }
         }
     }
 

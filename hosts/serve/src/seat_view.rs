@@ -5,12 +5,11 @@ use cupola_kernel::{Env, Event, Game, Modifier, Seat};
 use cupola_look::Faces;
 use serde_json::{Map, Value, json};
 
-/// What a seat knows of a game at one step.
+/// What a seat knows of a game at one step; the page calls it `frame`.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Frame(Map<String, Value>);
+pub(crate) struct SeatView(Map<String, Value>);
 
-/// Makes the frame of a seat.
-pub(crate) fn frame(game: &Game, seat: Seat, faces: &Faces) -> Frame {
+fn entries(game: &Game, seat: Seat, faces: &Faces) -> Map<String, Value> {
     let view = game.view(seat);
     let mut units = Map::new();
     let mut hidden = vec![];
@@ -45,7 +44,7 @@ pub(crate) fn frame(game: &Game, seat: Seat, faces: &Faces) -> Frame {
     set("holdings", json!(view.holdings));
     set("decision", json!(decision));
     set("verdict", json!(view.verdict));
-    Frame(map)
+    map
 }
 
 fn unit_value(unit: &UnitView, faces: &Faces) -> Value {
@@ -95,7 +94,12 @@ fn option_value(option: &OptionView) -> Value {
     value
 }
 
-impl Frame {
+impl SeatView {
+    /// What a seat knows now.
+    pub fn of(game: &Game, seat: Seat, faces: &Faces) -> SeatView {
+        SeatView(entries(game, seat, faces))
+    }
+
     /// Says which unit the decision is about, if it does not name one itself.
     pub fn about(&mut self, unit: &str) {
         if let Some(Value::Object(decision)) = self.0.get_mut("decision") {
@@ -108,8 +112,8 @@ impl Frame {
         Value::Object(self.0.clone())
     }
 
-    /// What changed since another frame of the same seat: whole entries, but units one by one.
-    pub fn since(&self, before: &Frame) -> Value {
+    /// What changed since another view of the same seat: whole entries, but units one by one.
+    pub fn since(&self, before: &SeatView) -> Value {
         let mut changes = Map::new();
         for (name, value) in &self.0 {
             let old = before.0.get(name);
@@ -185,17 +189,17 @@ pub(crate) fn modifier_value(modifier: &Modifier) -> Value {
 mod tests {
     use super::*;
 
-    fn frame(value: Value) -> Frame {
+    fn view(value: Value) -> SeatView {
         match value {
-            Value::Object(map) => Frame(map),
+            Value::Object(map) => SeatView(map),
             _ => panic!("an object"),
         }
     }
 
     #[test]
     fn only_what_changed_is_sent() {
-        let before = frame(json!({"phase": "a", "turn": 1, "units": {"x": 1, "y": 2, "z": 3}}));
-        let after = frame(json!({"phase": "b", "turn": 1, "units": {"x": 1, "y": 4}}));
+        let before = view(json!({"phase": "a", "turn": 1, "units": {"x": 1, "y": 2, "z": 3}}));
+        let after = view(json!({"phase": "b", "turn": 1, "units": {"x": 1, "y": 4}}));
         assert_eq!(
             after.since(&before),
             json!({"phase": "b", "units": {"y": 4, "z": null}})
