@@ -37,6 +37,7 @@ mod origin;
 mod outline;
 mod problem;
 mod range;
+mod reading;
 mod select;
 mod shape;
 mod source;

@@ -2,7 +2,7 @@
 //! with the state and the tables that they need.
 
 use crate::combat::{Combat, Fight};
-use crate::compose::{Change, Missing, SideSpec, Stretch, Variant};
+use crate::compose::{SideSpec, Stretch};
 use crate::dice::name_code;
 use crate::ids::Side;
 use crate::needs::{Needs, WhoseTurn};
@@ -12,6 +12,7 @@ use crate::ruleset::{Input, Ruleset};
 use crate::schema::{Schema, StatePart};
 use crate::scripting::{Rider, SCRIPT, Scripting};
 use crate::table::Table;
+use crate::variant::{Change, Missing, Variant};
 use cupola_data::{Problems, Source};
 use std::any::Any;
 use std::sync::Arc;

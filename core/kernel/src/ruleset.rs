@@ -1,9 +1,10 @@
 //! What a ruleset brings besides its phases and combat systems.
 
 use crate::act::Arg;
-use crate::compose::{Change, Composition, SideSpec};
+use crate::compose::{Composition, SideSpec};
 use crate::derive::{DerivedFile, Deriving};
 use crate::dice::Dice;
+use crate::env::{Env, UnitInfo};
 use crate::ids::{HexId, Seat, Side, UnitId};
 use crate::measure::{CommandRange, LineOfSight};
 use crate::reference::Chart;
@@ -12,8 +13,9 @@ use crate::scripting::Fact;
 use crate::setup::Setup;
 use crate::spell::Spell;
 use crate::stacks::Place;
-use crate::table::{Env, Table, UnitInfo};
+use crate::table::Table;
 use crate::terms::{Lead, Presence, Prize, Standing};
+use crate::variant::Change;
 use crate::view::View;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
@@ -249,7 +251,7 @@ pub trait Ruleset: Send + Sync {
 /// A situation set up by hand.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Position<S> {
+pub struct Position {
     /// The ruleset.
     pub ruleset: String,
     /// The scenario it starts from.
@@ -273,21 +275,21 @@ pub struct Position<S> {
     /// Hexes and hexsides of the board that are otherwise, as in the corrections of a `board.ron`.
     #[serde(default = "Vec::new")]
     pub ground: Vec<Correction>,
-    /// The rest, in the ruleset's own terms.
+    /// The rest, in the ruleset's own terms: see [`PositionFile::state`].
     #[serde(default = "Option::default")]
-    pub state: Option<S>,
+    pub state: Option<IgnoredAny>,
 }
 
 /// A case: a position and what happens there.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Case<S> {
+pub struct Case {
     /// The sections it proves.
     pub proves: Vec<String>,
     /// What it is about.
     pub about: String,
     /// The situation.
-    pub position: Position<S>,
+    pub position: Position,
     /// Dice rolled before the first choice.
     #[serde(default)]
     pub dice: Vec<u16>,
@@ -413,25 +415,26 @@ pub struct PositionFile {
 }
 
 impl PositionFile {
-    /// Reads the position, with the state in the ruleset's own terms.
+    /// Reads what every ruleset's positions have in common.
     ///
     /// # Errors
     /// Where the file is not as it should be.
-    pub fn read<S: DeserializeOwned>(&self) -> Result<Position<S>, Problems> {
+    pub fn header(&self) -> Result<Position, Problems> {
         let position = if self.in_case {
-            self.source.ron::<Case<S>>().map(|case| case.position)
+            self.source.ron::<Case>().map(|case| case.position)
         } else {
             self.source.ron()
         };
         position.map_err(Problems::from)
     }
 
-    /// Reads only what every ruleset's positions have in common.
+    /// Reads the state, in the ruleset's own terms.
     ///
     /// # Errors
     /// Where the file is not as it should be.
-    pub fn header(&self) -> Result<Position<IgnoredAny>, Problems> {
-        self.read()
+    pub fn state<S: DeserializeOwned>(&self) -> Result<Option<S>, Problems> {
+        let state = self.source.ron_field(&self.field("state"));
+        state.map_err(Problems::from)
     }
 
     /// The path of a field of the position, for messages.

@@ -257,7 +257,7 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
             .specials
             .iter()
             .any(|rule| rule.in_command(t, unit));
-        let always = gunner || special || attached(t, brigade, unit) || berdan(t, unit);
+        let always = gunner || special || attached(t, brigade, unit) || with_corps(t, unit);
         if !near && !always {
             did(t, unit, Deed::ASTRAY);
         }
@@ -278,8 +278,8 @@ fn attached(t: &Table, brigade: u16, unit: UnitId) -> bool {
     leaders.any(|leader| reaches(t, leader, unit))
 }
 
-/// §9.4: Berdan's men look to anybody of their corps who is near.
-fn berdan(t: &Table, unit: UnitId) -> bool {
+/// §9.4: sharpshooters look to anybody of their corps who is near.
+fn with_corps(t: &Table, unit: UnitId) -> bool {
     let field = Field::new(t);
     let Some(hex) = t.hex(unit).filter(|_| field.card(unit).sharpshooters) else {
         return false;
@@ -287,8 +287,9 @@ fn berdan(t: &Table, unit: UnitId) -> bool {
     let corps = |other: UnitId| t.info(other).nodes.first().and_then(|node| corps_of(node));
     let own = corps(unit);
     let near = |other: UnitId| {
-        t.hex(other)
-            .is_some_and(|at| t.board().distance(at, hex) <= field.rules.numbers.berdan)
+        t.hex(other).is_some_and(|at| {
+            t.board().distance(at, hex) <= field.rules.numbers.sharpshooters_reach
+        })
     };
     t.units()
         .any(|other| other != unit && near(other) && own.is_some() && corps(other) == own)

@@ -282,7 +282,7 @@ pub struct Numbers {
     pub reserve_seen: u32,
     pub arrivals: u8,
     pub march_markers: u8,
-    pub berdan: u32,
+    pub sharpshooters_reach: u32,
 }
 
 /// Allowances in half points.

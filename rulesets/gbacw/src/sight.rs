@@ -104,8 +104,13 @@ impl Sight {
         let (height, bare) = (self.height(board, hex), !covered(board, hex));
         let (to_low, to_high) = (board.distance(hex, low), board.distance(hex, high));
         if bare {
+            // Right between two ends only ground that is lower than the other end hides (§6.24).
+            let nearer = to_low < to_high || height < upper;
             height > upper
-                || (height > lower && to_low == 1 && dead_ground(board, low, hex, line, to_low))
+                || (height > lower
+                    && to_low == 1
+                    && nearer
+                    && dead_ground(board, low, hex, line, to_low))
         } else {
             height >= upper || (height > lower && to_low < to_high)
         }

@@ -8,7 +8,7 @@
 mod plan;
 mod troops;
 
-use crate::compose::Change;
+use crate::variant::Change;
 use cupola_data::{Node, Path, Problem, Problems, Source};
 use plan::{Edit, Planned};
 use std::collections::BTreeMap;

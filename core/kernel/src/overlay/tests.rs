@@ -1,5 +1,5 @@
 use super::*;
-use crate::compose::Variant;
+use crate::variant::Variant;
 
 const COUNTERS: &str = r#"(
     // Who fights.

@@ -4,8 +4,9 @@ use super::intervals::titled;
 use crate::svg::{Scale, Shape, Svg, round_up};
 use crate::view::{About, Section, View, swatch};
 use crate::words::{brief, count, escape, list, percent, sentence, short};
-use cupola_lab::grid::{Claim, Estimate, Grid, Measure, Shares, Standing};
+use cupola_lab::grid::{Claim, Fate, Grid, Measure, Shares};
 use cupola_lab::model::Topic;
+use cupola_lab::stats::Estimate;
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -36,7 +37,7 @@ pub fn claim(view: View) -> String {
                 rules. Play a grid to see what is not."
             .into();
     };
-    let of = |standing: Standing| {
+    let of = |standing: Fate| {
         grid.claims
             .iter()
             .filter(|c| c.standing == standing)
@@ -51,17 +52,17 @@ pub fn claim(view: View) -> String {
         "Of {} things that could be said of these rules, {} hold by every plan, player and scale of losses that was tried ({} games), {} turn \
          round with one of them, and of {} nothing is known.",
         grid.claims.len(),
-        of(Standing::Holds),
+        of(Fate::Holds),
         count(f64::from(games)),
-        of(Standing::Flips),
-        of(Standing::Unknown)
+        of(Fate::Flips),
+        of(Fate::Unknown)
     )
 }
 
 /// What holds of one topic, as sentences for other sections; nothing where no grid was played.
 pub fn holding(view: View, measures: &[Measure]) -> Vec<String> {
     let claims = view.all.grid.iter().flat_map(|grid| &grid.claims);
-    let held = claims.filter(|claim| claim.standing == Standing::Holds);
+    let held = claims.filter(|claim| claim.standing == Fate::Holds);
     let about = held.filter(|claim| measures.contains(&claim.measure));
     about.map(|claim| words(view, claim)).collect()
 }
@@ -92,6 +93,11 @@ fn words(view: View, claim: &Claim) -> String {
             Measure::FirstAttack => {
                 format!("the first attack comes later in {more} than in {less}")
             }
+            Measure::Contact => format!("a fight lasts longer in {more} than in {less}"),
+            Measure::Idle => format!("more orders do nothing in {more} than in {less}"),
+            Measure::Decisions => {
+                format!("a game of {more} asks for more decisions than one of {less}")
+            }
         },
         (_, None) => String::new(),
     }
@@ -101,10 +107,10 @@ fn words(view: View, claim: &Claim) -> String {
 fn said(view: View, grid: &Grid) -> String {
     let mut out = String::from("<div class=\"claims\">");
     let kinds = [
-        (Standing::Holds, "holds", "Holds in every cell"),
-        (Standing::Flips, "flips", "Not known: it turns round"),
+        (Fate::Holds, "holds", "Holds in every cell"),
+        (Fate::Flips, "flips", "Not known: it turns round"),
         (
-            Standing::Unknown,
+            Fate::Unknown,
             "open",
             "Not known: too few games, or too close",
         ),
@@ -144,6 +150,9 @@ fn title(view: View, measure: Measure) -> String {
         Measure::Exchange => format!("{} men lost for each {}", view.name(0), view.name(1)),
         Measure::Attacks => "Attacks per hour".into(),
         Measure::FirstAttack => "Hours to the first attack".into(),
+        Measure::Contact => "A fight lasts".into(),
+        Measure::Idle => "Orders that did nothing".into(),
+        Measure::Decisions => "Decisions in a game".into(),
     }
 }
 
@@ -155,7 +164,9 @@ fn value(measure: Measure, value: f64) -> String {
         // Kept as a logarithm, so that twice and half are as far apart.
         Measure::Exchange => format!("{:.2}", value.exp()),
         Measure::Attacks => short(value),
-        Measure::FirstAttack => brief(value),
+        Measure::FirstAttack | Measure::Contact => brief(value),
+        Measure::Idle => percent(value),
+        Measure::Decisions => count(value),
     }
 }
 

@@ -1,5 +1,6 @@
 // The open decision: what is asked, by which rule, and everything that can be answered.
 
+import { askForDie } from "./dice.js";
 import { post, Refused } from "../common/api.js";
 import { byId, h, tell } from "../common/dom.js";
 import { played } from "../help/charts.js";
@@ -241,15 +242,24 @@ export class DecisionPanel {
     return this.model.decision ? optionsAt(this.targets, this.model.frame, hex, unit) : [];
   }
 
-  /** @param {Option} option */
-  async choose(option) {
+  /**
+   * @param {Option} option
+   * @param {number[]} [dice] as they fell, where they are typed in
+   */
+  async choose(option, dice = []) {
     if (this.busy || !this.model.decision) return;
     this.busy = true;
     this.root.classList.add("busy");
     try {
-      await post(`/games/${this.model.id}/choose`, { ply: this.model.ply, seat: this.model.seat, option: option.id });
+      await post(`/games/${this.model.id}/choose`, {
+        ply: this.model.ply, seat: this.model.seat, option: option.id, ...(dice.length > 0 ? { dice } : {}),
+      });
     } catch (error) {
       const refused = /** @type {Refused} */ (error);
+      if (refused.die) {
+        askForDie(option.text, refused.die, dice, (value) => this.choose(option, [...dice, value]));
+        return;
+      }
       tell(refused.rule ? `${refused.message} (${refused.rule})` : refused.message, true);
       if (refused.kind === "stale") await this.model.open(this.model.seat);
     } finally {

@@ -71,6 +71,7 @@ export function newGame(catalogue) {
       check("odds", "Show odds", "Exact chances before a fight is chosen, for everybody.", true),
       check("reach", "Light up what can be chosen", "With what it costs, for everybody.", true),
       check("sight", "Show lines of sight", "Over the bare ground, with the heights along them, for everybody.", true),
+      check("typed", "We roll our own dice", "Whoever chooses types in how they fell; the journal says so. Bots and what is drawn blindly keep the club's.", false),
       check("watched", "The club may watch", "Others of the club may look on, with fog, and take open seats.", true)),
       h("label.field", {}, "Pace", select("days", [["", "Any pace"], ["1", "One day a turn"], ["3", "Three days a turn"], ["7", "A week a turn"]], ""))),
     h("label.field", {}, "Name of the game, if you like", h("input", { name: "title", maxlength: "80" })),
@@ -92,6 +93,7 @@ export function newGame(catalogue) {
         watched: value("watched") === "on",
         days: Number(value("days")) || null,
         drawn: true,
+        typed: value("typed") === "on",
       });
       location.href = `/t/${made.id}`;
     } catch (error) {

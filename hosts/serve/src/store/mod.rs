@@ -83,6 +83,8 @@ pub(crate) trait Shelf: Send {
     fn release(&mut self, _game: &str) -> Stored<()> {
         Ok(())
     }
+    /// The games in which nobody has chosen since then and somebody must.
+    fn waiting_since(&mut self, then: i64) -> Stored<Vec<GameRecord>>;
     /// The games in which a bot must choose.
     fn waiting_for_bots(&mut self) -> Stored<Vec<String>>;
 }
@@ -94,7 +96,7 @@ pub(crate) trait Shelf: Send {
 pub(crate) fn open(place: &Place, me: &str) -> Stored<Box<dyn Shelf>> {
     Ok(match place {
         Place::File(path) => Box::new(sqlite::Sqlite::open(path)?),
-        Place::Database(config) => Box::new(postgres::Postgres::open(config, me)?),
+        Place::Database(database) => Box::new(postgres::Postgres::open(database, me)?),
     })
 }
 

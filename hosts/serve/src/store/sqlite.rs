@@ -316,6 +316,13 @@ impl Shelf for Sqlite {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    fn waiting_since(&mut self, then: i64) -> Stored<Vec<GameRecord>> {
+        let text = format!("{GAME} WHERE asked IS NOT NULL AND moved <= ?");
+        let mut query = self.db.prepare_cached(&text)?;
+        let rows = query.query_map([then], row)?;
+        rows.map(|found| game(found?)).collect()
+    }
+
     fn waiting_for_bots(&mut self) -> Stored<Vec<String>> {
         let games = self.games()?.into_iter().filter(GameRecord::waits_for_bot);
         Ok(games.map(|game| game.id).collect())

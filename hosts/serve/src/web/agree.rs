@@ -247,6 +247,7 @@ pub(crate) async fn rematch(
             aids: meta.aids,
             watched: meta.watched,
             days: meta.days,
+            typed: meta.typed,
             drawn: meta.shares.is_some(),
         };
         let again = club.new_game(&person, new)?;

@@ -186,6 +186,7 @@ pub(crate) fn about(
         "bent": meta.variant.is_some(),
         "seats": seats,
         "aids": meta.aids,
+        "typed": meta.typed,
         "watched": meta.watched,
         "host": meta.by == person.id,
         "over": state.over(),

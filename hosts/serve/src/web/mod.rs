@@ -2,6 +2,7 @@
 
 mod agree;
 mod aids;
+mod door;
 mod games;
 mod guard;
 mod journals;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 
 /// What a handler starts from.
 #[derive(Clone)]
@@ -92,6 +94,7 @@ fn router(app: App) -> Router {
         .route("/reports/{name}/{file}", get(lab::file))
         .fallback(get(pages::page))
         .layer(CompressionLayer::new())
+        .layer(RequestBodyTimeoutLayer::new(door::SLOWEST_BODY))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(CatchPanicLayer::new())
         .with_state(app)
@@ -138,12 +141,15 @@ async fn serve(club: Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<
         loop {
             pause.tick().await;
             let club = club.clone();
+            let chores = move || {
+                club.remind();
+                club.let_go();
+            };
             // A panic there is no reason to stop serving.
-            let _ = tokio::task::spawn_blocking(move || club.let_go()).await;
+            let _ = tokio::task::spawn_blocking(chores).await;
         }
     });
-    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).await?;
+    door::welcome(listener, router(app)).await;
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use super::games::{From, scenery_for};
 use super::people::Who;
 use super::{App, blocking};
+use crate::sitting::Order;
 use crate::wrong::Wrong;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -19,6 +20,9 @@ pub(crate) struct Choice {
     seat: String,
     /// The option's id.
     option: String,
+    /// Dice as they fell, at a table where they are typed in.
+    #[serde(default)]
+    dice: Vec<u16>,
 }
 
 /// Carries out a choice.
@@ -37,7 +41,12 @@ pub(crate) async fn choose(
             return Err(Wrong::forbidden("The game is paused."));
         }
         let who = (person.id.as_str(), side);
-        let ply = sitting.choose(&mut state, who, &choice.option, choice.ply)?;
+        let order = Order {
+            ply: choice.ply,
+            option: &choice.option,
+            dice: &choice.dice,
+        };
+        let ply = sitting.choose(&mut state, who, &order)?;
         drop(state);
         club.moved(&sitting);
         Ok(Json(json!({"ply": ply})))

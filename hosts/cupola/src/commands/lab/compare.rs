@@ -296,8 +296,8 @@ pub(super) fn play(
             args.work.play_shard(&folder, contest, games, shard, stop)
         }
         Some(named) => {
-            let config = cupola_queue::address(named.as_deref())?;
-            queue::gather(&config, &folder, setting, contest, games, stop)
+            let database = cupola_queue::address(named.as_deref())?;
+            queue::gather(&database, &folder, setting, contest, games, stop)
         }
     }
 }

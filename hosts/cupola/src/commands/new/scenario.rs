@@ -119,6 +119,10 @@ fn opening(from: &str, context: &mut Context) -> anyhow::Result<(String, String,
         return Err(Problem::file(file, message).with_hint(hint).into());
     }
     journal.steps.truncate(ply.unwrap_or(count));
+    if journal.steps.iter().any(|step| !step.dice.is_empty()) {
+        let message = "its dice were typed in, which a scenario cannot bring along";
+        return Err(Problem::file(file, message).into());
+    }
     // Every hash is compared: what was not played so is no opening.
     let session = cupola_kernel::Session::replay(&play, &journal, file)?;
     if session.game().decision().is_none() {
