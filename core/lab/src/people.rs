@@ -3,7 +3,7 @@
 use crate::contest::Contest;
 use crate::record::Record;
 use crate::watch::Watch;
-use cupola_kernel::Journal;
+use cupola_kernel::{Journal, Session};
 use std::panic::{self, AssertUnwindSafe};
 
 impl Contest {
@@ -31,28 +31,31 @@ impl Contest {
     }
 
     fn follow(&self, journal: &Journal, number: u32) -> Result<Record, String> {
-        let mut game = self
-            .play
-            .game(journal.seed)
-            .map_err(|fault| fault.to_string())?;
-        let mut watch = Watch::new(&self.briefs, &game);
+        let head = Journal {
+            rules: self.play.identity().clone(),
+            steps: vec![],
+            ..journal.clone()
+        };
+        let mut session = Session::new(&self.play, head).map_err(|fault| fault.to_string())?;
+        let mut watch = Watch::new(&self.briefs, session.game());
         for (i, step) in journal.steps.iter().enumerate() {
             let wrong =
                 |why: &dyn std::fmt::Display| format!("step {} ({}): {why}", i + 1, step.act);
             let side = self.play.env().side(&step.side);
             let side = side.ok_or_else(|| wrong(&"there is no such side"))?;
-            let act = game.parse(&step.act).map_err(|why| wrong(&why))?;
-            let options = game.decision().map_or(0, |decision| decision.options.len());
-            watch.chosen(side, options);
-            game.apply(side, act).map_err(|why| wrong(&why))?;
-            if game.hash() != step.hash {
+            let act = session.game().parse(&step.act).map_err(|why| wrong(&why))?;
+            let options = session.game().decision();
+            watch.chosen(side, options.map_or(0, |decision| decision.options.len()));
+            // With the dice of the seed, or those that fell on the club's own table.
+            let applied = session.apply_again(side, act, step);
+            if applied.map_err(|why| wrong(&why))?.hash != step.hash {
                 return Err(wrong(&"it no longer leads where it did"));
             }
-            watch.done(&game);
+            watch.done(session.game());
         }
-        if game.verdict().is_none() {
+        if session.game().verdict().is_none() {
             return Err("it is not over".to_owned());
         }
-        Ok(watch.end(&game, number, journal.seed, None))
+        Ok(watch.end(session.game(), number, journal.seed, None))
     }
 }
