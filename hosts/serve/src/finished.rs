@@ -54,11 +54,9 @@ fn journal(game: &GameRecord, steps: Vec<StepRecord>) -> Option<Journal> {
     let head = Source::new(game.id.clone(), game.meta.head.clone());
     let mut journal = Journal::read(&head).ok()?;
     for step in steps {
-        journal.steps.push(Entry {
-            side: step.side,
-            act: step.act,
-            hash: StateHash::parse(&step.hash)?,
-        });
+        let hash = StateHash::parse(&step.hash)?;
+        let entry = Entry::read(&step.side, &step.act, hash).ok()?;
+        journal.steps.push(entry);
     }
     Some(journal)
 }
