@@ -55,8 +55,8 @@ fn journal(game: &GameRecord, steps: Vec<StepRecord>) -> Option<Journal> {
     let mut journal = Journal::read(&head).ok()?;
     for step in steps {
         let hash = StateHash::parse(&step.hash)?;
-        let entry = Entry::read(&step.side, &step.act, hash);
-        journal.steps.push(entry.ok()?);
+        let entry = Entry::read(&step.side, &step.act, hash).ok()?;
+        journal.steps.push(entry);
     }
     Some(journal)
 }
