@@ -100,11 +100,12 @@ fn trust(args: &Args) -> anyhow::Result<Option<Trust>> {
     let Some(name) = &args.trust_header else {
         return Ok(None);
     };
-    let header = name
-        .parse()
-        .with_context(|| format!("--trust-header {name}: expected the name of a header, such as X-Remote-User"))?;
-    let proxies = args.proxy.clone();
-    Ok(Some(Trust { header, proxies }))
+    Ok(Some(Trust {
+        header: name.parse().with_context(|| {
+            format!("--trust-header {name}: expected the name of a header, such as X-Remote-User")
+        })?,
+        proxies: args.proxy.clone(),
+    }))
 }
 
 /// Where the lab's reports are, and this program, which makes them; none where there is no home.

@@ -11,9 +11,6 @@ use std::time::Duration;
 
 /// Games that are played at once.
 const GAMES: usize = 12;
-/// Then a new one is begun.
-const LONGEST: u64 = 250;
-
 /// A game that somebody plays on both sides.
 struct Game {
     id: String,
@@ -73,7 +70,8 @@ impl Game {
             );
         }
         (self.acknowledged, self.sent) = (step, step);
-        if step > LONGEST {
+        if !table["frame"]["verdict"].is_null() {
+            // It is over, and nobody would choose in it any more.
             self.id = self.host.new_game(["me", "me"]).await;
             (self.acknowledged, self.sent) = (0, 0);
         }

@@ -64,6 +64,8 @@ pub(crate) trait Shelf: Send {
     fn add_game(&mut self, game: &GameRecord) -> Stored<()>;
     fn game(&mut self, id: &str) -> Stored<Option<GameRecord>>;
     fn games(&mut self) -> Stored<Vec<GameRecord>>;
+    /// The newest games, and those that name a person besides; not more than so many, newest first.
+    fn games_for(&mut self, person: &str, newest: usize, most: usize) -> Stored<Vec<GameRecord>>;
     /// Stores a record that was read at its version; [`StoreError::Overtaken`] if there is a later one.
     fn change_game(&mut self, game: &GameRecord) -> Stored<()>;
     /// The steps behind one.

@@ -232,6 +232,19 @@ impl Shelf for Postgres {
         rows.iter().map(game).collect()
     }
 
+    fn games_for(&mut self, person: &str, newest: usize, most: usize) -> Stored<Vec<GameRecord>> {
+        let text = format!(
+            "{GAME} where id in (select id from club_game order by moved desc limit $1) or meta like $2 \
+             order by moved desc limit $3"
+        );
+        let named = format!("%\"{person}\"%");
+        let limits: [i64; 2] = [newest as i64, most as i64];
+        let rows = self
+            .client
+            .query(&text, &[&limits[0], &named, &limits[1]])?;
+        rows.iter().map(game).collect()
+    }
+
     fn change_game(&mut self, game: &GameRecord) -> Stored<()> {
         let changed = self.client.execute(
             "update club_game set meta = $1, undone = $2, verdict = $3, asked = $4, turn = $5, moved = $6, \
