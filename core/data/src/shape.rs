@@ -29,7 +29,7 @@ use std::rc::Rc;
 /// ```
 #[must_use]
 pub fn shape<'de, T: Deserialize<'de>>() -> Vec<String> {
-    let found = Rc::new(RefCell::new(BTreeSet::new()));
+    let found = Found::default();
     // What is looked for is found on the way; the value itself is of no use, and may be impossible.
     let _ = T::deserialize(Probe {
         path: String::new(),
@@ -37,7 +37,7 @@ pub fn shape<'de, T: Deserialize<'de>>() -> Vec<String> {
         found: found.clone(),
         turns: None,
     });
-    found.take().into_iter().collect()
+    found.take().into_keys().collect()
 }
 
 /// The same with all choices gone into, not only the first of each, and with what stands behind a field that cannot be
@@ -51,7 +51,12 @@ pub fn shape<'de, T: Deserialize<'de>>() -> Vec<String> {
 /// ```
 #[must_use]
 pub fn fields<'de, T: Deserialize<'de>>() -> Vec<String> {
-    let found = Rc::new(RefCell::new(BTreeSet::new()));
+    owned::<T>().into_keys().collect()
+}
+
+/// The same, each with the name of the type that has it: a book can look up there what it is for.
+fn owned<'de, T: Deserialize<'de>>() -> BTreeMap<String, &'static str> {
+    let found = Found::default();
     let plan = Rc::new(RefCell::new(Plan {
         seen: BTreeSet::new(),
         todo: vec![BTreeMap::new()],
@@ -66,23 +71,25 @@ pub fn fields<'de, T: Deserialize<'de>>() -> Vec<String> {
             turns: Some(Rc::new((forced, plan.clone()))),
         });
     }
-    found.take().into_iter().collect()
+    found.take()
 }
 
-/// What files are read while something is done, each with every key that its reader knows.
-pub fn overhear<R>(act: impl FnOnce() -> R) -> (R, BTreeMap<String, Vec<String>>) {
+/// What files are read while something is done: of each every key that its reader knows, with the name of the type that has it.
+pub fn overhear<R>(act: impl FnOnce() -> R) -> (R, Heard) {
     HEARD.set(Some(BTreeMap::new()));
     let done = act();
-    let heard = HEARD.take().unwrap_or_default();
-    let heard = heard
-        .into_iter()
-        .map(|(name, keys)| (name, keys.into_iter().collect()));
-    (done, heard.collect())
+    (done, HEARD.take().unwrap_or_default())
 }
+
+/// Files by name, their keys, and the types that have them.
+pub type Heard = BTreeMap<String, BTreeMap<String, &'static str>>;
+
+/// Keys and the types that have them.
+type Found = Rc<RefCell<BTreeMap<String, &'static str>>>;
 
 thread_local! {
     /// What was read by whom, if anybody wants to know.
-    static HEARD: RefCell<Option<BTreeMap<String, BTreeSet<String>>>> = const { RefCell::new(None) };
+    static HEARD: RefCell<Option<Heard>> = const { RefCell::new(None) };
 }
 
 /// Notes that a file is read as a type.
@@ -90,7 +97,7 @@ pub(crate) fn hear<'de, T: Deserialize<'de>>(name: &str) {
     if HEARD.with_borrow(Option::is_none) {
         return;
     }
-    let keys = fields::<T>();
+    let keys = owned::<T>();
     HEARD.with_borrow_mut(|heard| {
         if let Some(heard) = heard {
             heard.entry(name.to_owned()).or_default().extend(keys);
@@ -118,7 +125,7 @@ const DEEP: usize = 8;
 struct Probe {
     path: String,
     depth: usize,
-    found: Rc<RefCell<BTreeSet<String>>>,
+    found: Found,
     turns: Turns,
 }
 
@@ -142,8 +149,8 @@ impl Probe {
         0
     }
 
-    fn note(&self, key: String) {
-        self.found.borrow_mut().insert(key);
+    fn note(&self, key: String, of: &'static str) {
+        self.found.borrow_mut().entry(key).or_insert(of);
     }
 
     fn inside(&self, key: &str) -> Probe {
@@ -271,12 +278,12 @@ impl<'de> de::Deserializer<'de> for Probe {
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
         for field in fields {
-            self.note(self.inside(field).path);
+            self.note(self.inside(field).path, name);
         }
         let left = if self.too_deep() { &[] } else { fields };
         // A field that cannot be made up hides those behind it: each comes first once.
@@ -290,16 +297,16 @@ impl<'de> de::Deserializer<'de> for Probe {
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
         for variant in variants {
-            self.note(format!("{} = {variant}", self.path));
+            self.note(format!("{} = {variant}", self.path), name);
         }
         let way = self.turn("=", variants.len());
         let chosen = variants.get(way).copied().unwrap_or_default();
-        visitor.visit_enum(Variant(self, chosen))
+        visitor.visit_enum(Variant(self, chosen, name))
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -377,7 +384,7 @@ impl<'de> de::MapAccess<'de> for Keys {
 }
 
 /// The first of the choices.
-struct Variant(Probe, &'static str);
+struct Variant(Probe, &'static str, &'static str);
 
 impl<'de> de::EnumAccess<'de> for Variant {
     type Error = Error;
@@ -385,12 +392,12 @@ impl<'de> de::EnumAccess<'de> for Variant {
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Inside), Error> {
         let name: StrDeserializer<'_, Error> = self.1.into_deserializer();
-        Ok((seed.deserialize(name)?, Inside(self.0)))
+        Ok((seed.deserialize(name)?, Inside(self.0, self.2)))
     }
 }
 
-/// What stands in a choice.
-struct Inside(Probe);
+/// What stands in a choice of a type.
+struct Inside(Probe, &'static str);
 
 impl<'de> de::VariantAccess<'de> for Inside {
     type Error = Error;
@@ -412,6 +419,6 @@ impl<'de> de::VariantAccess<'de> for Inside {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        de::Deserializer::deserialize_struct(self.0, "", fields, visitor)
+        de::Deserializer::deserialize_struct(self.0, self.1, fields, visitor)
     }
 }

@@ -10,7 +10,7 @@ use crate::needs::Needs;
 use crate::phase::Phase;
 use crate::ruleset::Ruleset;
 use crate::scripting::{Language, Scripting, Scripts};
-use cupola_data::{Origin, Problem, Problems, Source, Written, nearest};
+use cupola_data::{Origin, Problem, Problems, Source, Sourced, Written, nearest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub struct Composition {
     /// The least and the most that values may be, by path: what is written in the files is held against it.
     /// Not part of who the rules are: a game is played by its values.
     #[serde(default, skip_serializing)]
-    pub ranges: BTreeMap<String, (i64, i64)>,
+    pub ranges: BTreeMap<String, Sourced<(i64, i64)>>,
     /// Scripts that a variant brought, by name.
     #[serde(default, skip_serializing_if = "Scripts::is_empty")]
     pub scripts: Scripts,

@@ -6,6 +6,7 @@
 //! table and the rulings.
 #![forbid(unsafe_code)]
 
+mod asking;
 pub mod cavalry;
 pub mod chain;
 pub mod charts;
@@ -21,6 +22,7 @@ mod load;
 pub mod melee;
 pub mod movement;
 mod position;
+mod posting;
 pub mod rules;
 mod ruleset;
 pub mod state;
