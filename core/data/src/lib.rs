@@ -52,7 +52,7 @@ pub use origin::{Origin, Sourced};
 pub use outline::outline;
 pub use problem::{Problem, Problems, visible};
 pub use select::{Found, Lost, Path, Under};
-pub use shape::{fields, overhear, shape};
+pub use shape::{Heard, fields, overhear, shape};
 pub use source::Source;
 pub use tree::{Entry, Node, What, plain};
 pub use values::{Changed, Value, compare, values};

@@ -29,7 +29,7 @@ use std::rc::Rc;
 /// ```
 #[must_use]
 pub fn shape<'de, T: Deserialize<'de>>() -> Vec<String> {
-    let found = Rc::new(RefCell::new(BTreeSet::new()));
+    let found = Found::default();
     // What is looked for is found on the way; the value itself is of no use, and may be impossible.
     let _ = T::deserialize(Reading::Probe(Probe {
         path: String::new(),
@@ -37,7 +37,7 @@ pub fn shape<'de, T: Deserialize<'de>>() -> Vec<String> {
         found: found.clone(),
         turns: None,
     }));
-    found.take().into_iter().collect()
+    found.take().into_keys().collect()
 }
 
 /// The same with all choices gone into, not only the first of each, and with what stands behind a field that cannot be
@@ -51,7 +51,12 @@ pub fn shape<'de, T: Deserialize<'de>>() -> Vec<String> {
 /// ```
 #[must_use]
 pub fn fields<'de, T: Deserialize<'de>>() -> Vec<String> {
-    let found = Rc::new(RefCell::new(BTreeSet::new()));
+    owned::<T>().into_keys().collect()
+}
+
+/// The same, each with the name of the type that has it: a book can look up there what it is for.
+fn owned<'de, T: Deserialize<'de>>() -> BTreeMap<String, &'static str> {
+    let found = Found::default();
     let plan = Rc::new(RefCell::new(Plan {
         seen: BTreeSet::new(),
         todo: vec![BTreeMap::new()],
@@ -66,23 +71,25 @@ pub fn fields<'de, T: Deserialize<'de>>() -> Vec<String> {
             turns: Some(Rc::new((forced, plan.clone()))),
         }));
     }
-    found.take().into_iter().collect()
+    found.take()
 }
 
-/// What files are read while something is done, each with every key that its reader knows.
-pub fn overhear<R>(act: impl FnOnce() -> R) -> (R, BTreeMap<String, Vec<String>>) {
+/// What files are read while something is done: of each every key that its reader knows, with the name of the type that has it.
+pub fn overhear<R>(act: impl FnOnce() -> R) -> (R, Heard) {
     HEARD.set(Some(BTreeMap::new()));
     let done = act();
-    let heard = HEARD.take().unwrap_or_default();
-    let heard = heard
-        .into_iter()
-        .map(|(name, keys)| (name, keys.into_iter().collect()));
-    (done, heard.collect())
+    (done, HEARD.take().unwrap_or_default())
 }
+
+/// Files by name, their keys, and the types that have them.
+pub type Heard = BTreeMap<String, BTreeMap<String, &'static str>>;
+
+/// Keys and the types that have them.
+type Found = Rc<RefCell<BTreeMap<String, &'static str>>>;
 
 thread_local! {
     /// What was read by whom, if anybody wants to know.
-    static HEARD: RefCell<Option<BTreeMap<String, BTreeSet<String>>>> = const { RefCell::new(None) };
+    static HEARD: RefCell<Option<Heard>> = const { RefCell::new(None) };
 }
 
 /// Notes that a file is read as a type.
@@ -90,7 +97,7 @@ pub(crate) fn hear<'de, T: Deserialize<'de>>(name: &str) {
     if HEARD.with_borrow(Option::is_none) {
         return;
     }
-    let keys = fields::<T>();
+    let keys = owned::<T>();
     HEARD.with_borrow_mut(|heard| {
         if let Some(heard) = heard {
             heard.entry(name.to_owned()).or_default().extend(keys);
@@ -118,7 +125,7 @@ const DEEP: usize = 8;
 pub(crate) struct Probe {
     path: String,
     depth: usize,
-    found: Rc<RefCell<BTreeSet<String>>>,
+    found: Found,
     turns: Turns,
 }
 
@@ -142,8 +149,8 @@ impl Probe {
         0
     }
 
-    fn note(&self, key: String) {
-        self.found.borrow_mut().insert(key);
+    fn note(&self, key: String, of: &'static str) {
+        self.found.borrow_mut().entry(key).or_insert(of);
     }
 
     fn inside(&self, key: &str) -> Probe {
@@ -164,9 +171,13 @@ impl Probe {
     }
 
     /// Which of these choices to go into; all are written down.
-    pub(crate) fn choose(&self, variants: &'static [&'static str]) -> &'static str {
+    pub(crate) fn choose(
+        &self,
+        name: &'static str,
+        variants: &'static [&'static str],
+    ) -> &'static str {
         for variant in variants {
-            self.note(format!("{} = {variant}", self.path));
+            self.note(format!("{} = {variant}", self.path), name);
         }
         let way = self.turn("=", variants.len());
         variants.get(way).copied().unwrap_or_default()
@@ -182,9 +193,9 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// Those of a struct, which are written down.
-    pub(crate) fn of(probe: Probe, fields: &'static [&'static str]) -> Keys {
+    pub(crate) fn of(probe: Probe, name: &'static str, fields: &'static [&'static str]) -> Keys {
         for field in fields {
-            probe.note(probe.inside(field).path);
+            probe.note(probe.inside(field).path, name);
         }
         let left = if probe.too_deep() { &[] } else { fields };
         // A field that cannot be made up hides those behind it: each comes first once.

@@ -130,12 +130,14 @@ impl Play {
             shelf.put(stem(name), None, source.clone());
         }
         shelf.put(SCENARIO, None, scenario);
+        shelf.set_army(&made.army);
         shelf.apply(&[Overlay {
             by: "position",
             title: "set up by hand",
             file: &file.source,
             field: &file.field("change"),
             changes: &header.change,
+            fields: None,
             owner: false,
         }])?;
         let of = |name: &str| shelf.get(name).map(|volume| volume.source.clone());

@@ -4,6 +4,7 @@
 //! [`Registry`](crate::Registry). A [`Variant`](crate::Variant) changes a composition by name.
 
 use crate::scripting::Scripts;
+use cupola_data::Sourced;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ pub struct Composition {
     /// The least and the most that values may be, by path: what is written in the files is held against it.
     /// Not part of who the rules are: a game is played by its values.
     #[serde(default, skip_serializing)]
-    pub ranges: BTreeMap<String, (i64, i64)>,
+    pub ranges: BTreeMap<String, Sourced<(i64, i64)>>,
     /// Scripts that a variant brought, by name.
     #[serde(default, skip_serializing_if = "Scripts::is_empty")]
     pub scripts: Scripts,

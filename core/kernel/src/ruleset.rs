@@ -7,6 +7,7 @@ use crate::dice::Dice;
 use crate::env::{Env, UnitInfo};
 use crate::ids::{HexId, Seat, Side, UnitId};
 use crate::measure::{CommandRange, LineOfSight};
+use crate::posting::Posting;
 use crate::reference::Chart;
 use crate::schema::Schema;
 use crate::scripting::Fact;
@@ -155,6 +156,12 @@ pub trait Ruleset: Send + Sync {
         false
     }
 
+    /// Whether a seat may know which unit this is, and where; by default everybody knows. What a seat may not know is
+    /// kept from a script that answers for it.
+    fn knows(&self, _table: &Table, _seat: Seat, _unit: UnitId) -> bool {
+        true
+    }
+
     /// How every unit stands, in terms that all rulesets share, in the order of their numbers; by default
     /// every unit on the map fights and has lost nobody. Bots ask often.
     fn standings(&self, table: &Table, out: &mut Vec<Standing>) {
@@ -242,6 +249,11 @@ pub trait Ruleset: Send + Sync {
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         let message = "this ruleset has no formulas to derive counters by";
         Err(cupola_data::Problem::file(from.ruleset, message).into())
+    }
+
+    /// The changes of its files that put a counter where a scenario wants it; none if it has no place for it.
+    fn posting(&self, _order: &Posting) -> Vec<Change> {
+        vec![]
     }
 
     /// Limits for the conformance suite.

@@ -7,12 +7,12 @@ use crate::state::{
     Block, Chosen, Hexes, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, army,
     boxes, flag,
 };
-use crate::{common_terms, fog, load, measure, position, view};
+use crate::{asking, common_terms, fog, load, measure, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, CommandRange, DerivedFile, Deriving, Dice, Env, HexId, Input, Lead, LineOfSight,
-    Loaded, Needs, Place, PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing,
-    Table, UnitId, Until, View,
+    Arg, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Dice, Env, Fact, HexId, Input,
+    Lead, LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat,
+    Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -127,6 +127,10 @@ impl Ruleset for Blocks {
         fog::shuffle(t, seat, dice)
     }
 
+    fn knows(&self, t: &Table, seat: Seat, unit: UnitId) -> bool {
+        view::knows(t, seat, unit)
+    }
+
     fn standings(&self, t: &Table, out: &mut Vec<Standing>) {
         out.extend(common_terms::standings(t));
     }
@@ -154,6 +158,14 @@ impl Ruleset for Blocks {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
+    }
+
+    fn ask(&self, t: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
+        cupola_kit::about_unit(t, what, about, asking::of_unit)
+    }
+
+    fn questions(&self) -> &'static [&'static str] {
+        asking::QUESTIONS
     }
 
     fn spells(&self) -> Vec<Spell> {
@@ -194,6 +206,10 @@ impl Ruleset for Blocks {
 
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         crate::derive::derive(from)
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        crate::posting::changes(order)
     }
 
     fn bounds(&self) -> Bounds {

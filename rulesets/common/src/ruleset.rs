@@ -6,8 +6,9 @@ use crate::state::{Battle, Condition, Due, Focus, Held, Lead, boxes};
 use crate::{asking, charts, common_terms, load, position, victory, view, volley};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Chart, Env, Fact, HexId, Input, LineOfSight, Loaded, Needs, Place, PositionFile,
-    Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Bounds, Change, Chart, DerivedFile, Deriving, Env, Fact, HexId, Input, LineOfSight,
+    Loaded, Needs, Place, PositionFile, Posting, Ruleset, Schema, Seat, Setup, Spell, Standing,
+    Table, UnitId, Until, View,
 };
 
 /// What games are made of that are data alone.
@@ -137,6 +138,14 @@ impl Ruleset for Common {
         value: i64,
     ) -> Result<(), String> {
         asking::change(table, what, about, value)
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        crate::derive::derive(from)
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        crate::posting::changes(order)
     }
 
     fn bounds(&self) -> Bounds {

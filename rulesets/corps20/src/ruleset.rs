@@ -8,9 +8,9 @@ use crate::state::{Armies, Battle, Boost, Due, Marker, Moving, Orders, Rally, St
 use crate::{asking, common_terms, leaders, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, Input, Lead, Loaded, Needs,
-    Place, PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId,
-    Until, View,
+    Arg, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, Input, Lead,
+    Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat, Setup, Spell,
+    Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -188,6 +188,10 @@ impl Ruleset for Corps20 {
 
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         crate::derive::derive(from)
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        order.by_entry("entry", |at| format!("{at:?}"))
     }
 
     fn bounds(&self) -> Bounds {

@@ -2,12 +2,12 @@
 
 use crate::rules::Rules;
 use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, boxes};
-use crate::{common_terms, entry, field, load, measure, position, victory, view};
+use crate::{asking, common_terms, entry, field, load, measure, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, CommandRange, DerivedFile, Deriving, Env, HexId, Input, Lead, LineOfSight,
-    Loaded, Needs, Place, PositionFile, Prize, Ruleset, Schema, Seat, Setup, Side, Spell, Standing,
-    Table, UnitId, Until, View,
+    Arg, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, HexId, Input, Lead,
+    LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat, Setup,
+    Side, Spell, Standing, Table, UnitId, Until, View,
 };
 use std::sync::Arc;
 
@@ -185,8 +185,20 @@ impl Ruleset for Gbacw {
         rules.map(crate::charts::charts).unwrap_or_default()
     }
 
+    fn ask(&self, t: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
+        cupola_kit::about_unit(t, what, about, asking::of_unit)
+    }
+
+    fn questions(&self) -> &'static [&'static str] {
+        asking::QUESTIONS
+    }
+
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         crate::derive::derive(from)
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        crate::posting::changes(order)
     }
 
     fn bounds(&self) -> Bounds {

@@ -373,8 +373,13 @@ impl Combat for Volley {
                 let so_far = std::mem::take(&mut found);
                 found = so_far.add(Cite::new(cite), label, value);
             });
+            return t.ride(self.name(), fight, found);
         }
         found
+    }
+
+    fn takes_riders(&self) -> bool {
+        true
     }
 
     fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {
@@ -384,6 +389,7 @@ impl Combat for Volley {
         let mut sum = 0;
         if let Some(shooting) = Shooting::new(t, fight).filter(|s| !s.flag(Aim::BARE)) {
             shooting.lines(&mut |_, _, value| sum += value);
+            sum += t.ride(self.name(), fight, Modifiers::new()).sum();
         }
         let die = i16::from(dice.d10("fire", at));
         Ok(Outcome::code(Field::new(t).rules.result(die + sum)))

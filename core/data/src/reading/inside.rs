@@ -150,6 +150,8 @@ impl<'de> de::MapAccess<'de> for Fields<'de> {
 /// A choice: its name, and what stands in its brackets.
 pub(super) struct Choice<'t> {
     pub(super) name: &'t str,
+    /// The type whose choice it is.
+    pub(super) title: &'static str,
     pub(super) of: Reading<'t>,
 }
 
@@ -214,7 +216,7 @@ impl<'de> de::VariantAccess<'de> for Choice<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        let read = structure(self.of.clone(), "", fields, visitor)?;
+        let read = structure(self.of.clone(), ("", self.title), fields, visitor)?;
         self.done();
         Ok(read)
     }

@@ -359,12 +359,12 @@ impl<'de> de::Deserializer<'de> for Reading<'de> {
         if let Reading::Text(place) = self {
             place.titled(name)?;
         }
-        structure(self, name, fields, visitor)
+        structure(self, (name, name), fields, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        title: &'static str,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
@@ -373,9 +373,13 @@ impl<'de> de::Deserializer<'de> for Reading<'de> {
                 .word()
                 .ok_or_else(|| wrong(Code::ExpectedIdentifier))?,
             Reading::Word(word) => word,
-            Reading::Probe(probe) => probe.choose(variants),
+            Reading::Probe(probe) => probe.choose(title, variants),
         };
-        visitor.visit_enum(Choice { name, of: self })
+        visitor.visit_enum(Choice {
+            name,
+            title,
+            of: self,
+        })
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
@@ -421,15 +425,16 @@ fn inner<'t>(place: Place<'t>, name: &'static str) -> Result<Reading<'t>, Wrong>
     }
 }
 
+/// What stands in the brackets of a struct: its name, if it may have one, and the type that has the fields.
 fn structure<'de, V: Visitor<'de>>(
     reading: Reading<'de>,
-    name: &'static str,
+    (name, of): (&'static str, &'static str),
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value, Wrong> {
     visitor.visit_map(match reading {
         Reading::Text(place) => Fields::Text(place.fields(name)?),
-        Reading::Probe(probe) => Fields::Probe(Keys::of(probe, fields)),
+        Reading::Probe(probe) => Fields::Probe(Keys::of(probe, of, fields)),
         Reading::Word(_) => return Err(wrong(Code::ExpectedNamedStructLike(name))),
     })
 }

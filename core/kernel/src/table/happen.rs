@@ -69,6 +69,12 @@ impl Table {
         modifiers
     }
 
+    /// Whether lines of a variant add anything to fights under a combat system: most games have none.
+    #[must_use]
+    pub fn is_ridden(&self, system: &str) -> bool {
+        self.env.riders.iter().any(|(name, _)| *name == system)
+    }
+
     /// Takes note of a fight that was fought: for rulesets that roll for it in steps of their own.
     pub fn fought(&mut self, fight: &Fight) {
         if let Some(fought) = &mut self.fought {
