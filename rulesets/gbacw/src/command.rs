@@ -4,7 +4,7 @@ use crate::engine::{Answer, pop, push, swap};
 use crate::field::{Field, did, rules, wear_mut};
 use crate::files::{Level, Mover};
 use crate::reach::{NEAR, Reach};
-use crate::rules::{Kind, NONE};
+use crate::rules::{Brigade, Kind, NONE};
 use crate::state::{Deed, Frame};
 use crate::steps::Gait;
 use crate::{attach, orders};
@@ -205,11 +205,15 @@ fn traces(t: &Table, brigade: u16) -> Trace {
     if fresh || freed || special || wear.with.is_some() {
         return Trace::Is(true);
     }
+    let superior = nearest(t, this);
+    // Who is not there, or whose commanders are not, is not held back by it.
+    if !this.superiors.is_empty() && superior.is_none() {
+        return Trace::Is(true);
+    }
     let formation = rules.formations.get(usize::from(this.formation));
     match (
         this.leader,
-        this.superior
-            .or(formation.filter(|f| f.traces).and_then(|f| f.leader)),
+        superior.or(formation.filter(|f| f.traces).and_then(|f| f.leader)),
     ) {
         (Some(brigadier), Some(superior)) if brigadier != superior => {
             match (t.hex(superior), t.hex(brigadier)) {
@@ -219,6 +223,16 @@ fn traces(t: &Table, brigade: u16) -> Trace {
         }
         _ => Trace::Is(true),
     }
+}
+
+/// Of the leaders to whom a brigadier of guns may look (§4.27) the one who is nearest.
+fn nearest(t: &Table, brigade: &Brigade) -> Option<UnitId> {
+    let from = brigade.leader.and_then(|leader| t.hex(leader))?;
+    let there = brigade.superiors.iter().copied();
+    there
+        .filter_map(|superior| Some((t.hex(superior)?, superior)))
+        .min_by_key(|&(at, _)| t.board().distance(from, at))
+        .map(|(_, superior)| superior)
 }
 
 /// Whether a special rule has a brigade in command, wherever its leaders are.

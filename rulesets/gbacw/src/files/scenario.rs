@@ -193,8 +193,8 @@ pub struct BrigadeFile {
     pub attached: Option<String>,
     /// They are that division's own: another brigade of guns may go with it as well (§4.28).
     pub integral: bool,
-    /// The leader to whom its brigadier looks, if not the division's.
-    pub superior: Option<String>,
+    /// The leaders to whom its brigadier looks, if not the division's: one of them is enough.
+    pub superiors: Vec<String>,
     /// A turn on which its brigadier is out of command whatever the distance.
     pub astray: Option<String>,
 }

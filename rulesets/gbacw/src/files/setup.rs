@@ -16,6 +16,9 @@ pub struct UnitFile {
     /// The second hex of an extended line, where that optional rule is in use (§12.2).
     #[serde(default)]
     pub extended: Option<String>,
+    /// Its owner may extend it when it is set up, where that optional rule is in use.
+    #[serde(default)]
+    pub may_extend: bool,
     /// Within so many hexes of a hex or area, as its owner likes (§13.11).
     #[serde(default)]
     pub near: Option<(String, u8)>,
@@ -46,6 +49,7 @@ impl UnitFile {
             unit: unit.to_owned(),
             at: None,
             extended: None,
+            may_extend: false,
             near: None,
             facing: None,
             disordered: false,
