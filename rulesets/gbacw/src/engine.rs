@@ -46,7 +46,7 @@ pub fn swap(t: &mut Table, frame: Frame) {
     }
 }
 
-fn top(t: &Table) -> Option<Frame> {
+pub fn top(t: &Table) -> Option<Frame> {
     t.res::<Stack>().frames.last().copied()
 }
 
