@@ -10,7 +10,6 @@ use cupola_data::{Heard, Source, overhear};
 use cupola_kernel::{Case, Position, Registry, Variant};
 use cupola_library::{Changed, Library, Orders};
 use cupola_look::Faces;
-use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -70,8 +69,8 @@ fn own_files(library: &Library) -> BTreeMap<String, Fields> {
         let _ = empty("variant").ron::<Variant>();
         let _ = empty("what-if").ron::<Changed>();
         let _ = empty("what-if").ron::<Orders>();
-        let _ = empty("position").ron::<Position<IgnoredAny>>();
-        let _ = empty("case").ron::<Case<IgnoredAny>>();
+        let _ = empty("position").ron::<Position>();
+        let _ = empty("case").ron::<Case>();
         let battle = library.battle("training").unwrap();
         let _ = Plan::read(&empty("plan"), &battle.army, &[]);
     });

@@ -72,7 +72,14 @@ impl Drop for Home {
 }
 
 /// Ruleset, scenario, what the what-if says, and what of it is told: path and value.
-const WHAT_IFS: [(&str, &str, &str, &[(&str, &str)]); 5] = [
+type WhatIf = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+const WHAT_IFS: [WhatIf; 5] = [
     (
         "corps20",
         "july1",

@@ -46,6 +46,7 @@ pub fn swap(t: &mut Table, frame: Frame) {
     }
 }
 
+/// What is under way.
 pub fn top(t: &Table) -> Option<Frame> {
     t.res::<Stack>().frames.last().copied()
 }

@@ -85,7 +85,8 @@ fn withdrawal<T>(
             |from, way, to, marks| {
                 let nearer = board.distance(to, enemy) < board.distance(from, enemy);
                 let step = marked_step(field, &manner, from, way, to, marks)?;
-                (!nearer && !(clean && step.disorders)).then_some(step.cost)
+                let barred = nearer || clean && step.disorders;
+                (!barred).then_some(step.cost)
             },
             |_, _| None,
         );

@@ -1,9 +1,6 @@
 //! A PostgreSQL server of a test's own: in a folder of its own, on a socket in that folder, gone when the test is. One
 //! that is to be reached over the network has a port of this machine besides, with certificates or without.
 
-// Each test that starts a server uses its own part of this.
-#![allow(dead_code)]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -405,8 +405,8 @@ async fn run(requests: usize) -> bool {
         memory.push(club.memory());
     }
     let stalled = stall(to).await;
-    let tally = flood.tally.borrow();
-    for ((shape, told), count) in &*tally {
+    let tally = flood.tally.borrow().clone();
+    for ((shape, told), count) in &tally {
         println!("{shape:?}: {count} × {told}");
     }
     let count = |fits: fn(Shape, &str) -> bool| {

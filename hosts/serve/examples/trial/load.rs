@@ -5,18 +5,18 @@ use crate::wire::{Line, Person};
 use crate::{Chance, share};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Choices that were sent: when, and how long until they were acknowledged and seen.
 #[derive(Default)]
 struct Seen {
-    sent: HashMap<(usize, u64), Instant>,
+    sent: BTreeMap<(usize, u64), Instant>,
     /// Milliseconds until one watcher had it.
     each: Vec<f64>,
     /// Milliseconds until the last watcher of a game had it.
-    last: HashMap<(usize, u64), (f64, usize)>,
+    last: BTreeMap<(usize, u64), (f64, usize)>,
     acknowledged: Vec<f64>,
     messages: usize,
     bytes: usize,

@@ -15,9 +15,9 @@ pub async fn stored(games: usize) -> bool {
     club.kill();
     club.again();
     let (start, empty) = (club.work(), club.memory());
-    for n in 0..100 {
-        hosts[n].at(club.address);
-        hosts[n].new_game(["me", "me"]).await;
+    for host in &mut hosts {
+        host.at(club.address);
+        host.new_game(["me", "me"]).await;
     }
     let warm = club.memory();
     for n in 100..600 {
