@@ -539,7 +539,7 @@ fn a_sweep_tells_which_number_matters() {
     assert!(
         std::fs::read_to_string(folder.join("index.html"))
             .unwrap()
-            .contains("counters/us-reynolds/ma")
+            .contains("us-reynolds: ma")
     );
     assert!(
         std::fs::read_to_string(folder.join("sweep.csv"))
