@@ -131,8 +131,8 @@ fn sight_of_chits_is_that_of_fire_units_included() {
 #[test]
 fn a_leader_commands_those_whom_the_rules_let_him_command() {
     let mut led = 0;
-    for choices in [0, 150, 400] {
-        let game = later(&play("corps20", "july1"), choices);
+    for choices in (0..3000).step_by(150) {
+        let game = later(&play("corps20", "gettysburg"), choices);
         let (table, view) = (game.table(), game.view(Seat::Umpire));
         for leader in table.units() {
             let Some(range) = game.command_range(&view, leader) else {
