@@ -57,6 +57,8 @@ pub struct Env {
     pub tokens: Vec<String>,
     /// The turns.
     pub track: Arc<Turns>,
+    /// The turn on which the scenario starts.
+    pub first_turn: u16,
     /// The last turn that is played.
     pub last_turn: u16,
     /// For each phase of a turn, in order of play, whether it is part of a player turn.

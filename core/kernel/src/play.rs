@@ -116,11 +116,10 @@ impl Play {
             .for_each(|slot| slot.phase.register(&mut schema));
         fitting.needs(&slots, &combats, &*loaded.rules, &schema);
         std::mem::take(&mut fitting.problems).check(())?;
-        let first_turn = loaded.first_turn;
         let env = env(parts, loaded, &slots, (combats, riders), ruleset.clone())?;
         let env = Arc::new(env);
         let mut setup = Setup::new(env.clone(), Arc::new(schema));
-        setup.set_turn(first_turn);
+        setup.set_turn(env.first_turn);
         ruleset.setup(&mut setup);
         slots.iter().for_each(|slot| slot.phase.prepare(&mut setup));
         if let Some(fault) = setup.take_fault() {
@@ -295,6 +294,7 @@ fn env(
         units: loaded.units,
         tokens: loaded.tokens,
         track: parts.track.clone(),
+        first_turn: loaded.first_turn,
         last_turn: loaded.last_turn,
         player_turns: slots.iter().map(|slot| slot.player.is_some()).collect(),
         combats,

@@ -298,6 +298,11 @@ fn hexes(engine: &mut Engine) {
         })
     });
     engine.register_indexer_get(|hex: &mut Hex, what: &str| ask(what, &[Dynamic::from(*hex)]));
+    hexsides(engine);
+}
+
+/// What lies between two hexes.
+fn hexsides(engine: &mut Engine) {
     engine.register_fn("distance", |a: Hex, b: Hex| {
         look(|t| Ok(i64::from(t.board().distance(a.0, b.0))))
     });

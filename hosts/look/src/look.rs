@@ -65,6 +65,7 @@ pub struct Look {
     sides: Vec<SideLook>,
     map: MapLook,
     turns: Vec<TurnLook>,
+    first_turn: u16,
     units: BTreeMap<String, UnitLook>,
     tree: Vec<NodeLook>,
     tracks: Vec<TrackWords>,
@@ -177,6 +178,7 @@ impl Look {
                     light: turn.light.to_string(),
                 })
                 .collect(),
+            first_turn: env.first_turn,
             units: units(env),
             tree: tree(env, army),
             tracks: faces.tracks.clone(),

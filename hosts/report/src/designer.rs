@@ -160,9 +160,7 @@ fn tornado(sweep: &Sweep, metric: usize) -> String {
         height,
         &format!("Tornado chart of {name}: {sentence}"),
     );
-    let middle = NAMES + (WIDTH - NAMES) / 2.0;
-    let reach = (WIDTH - NAMES) / 2.0 - 70.0;
-    let x = |value: f64| middle + (value / far).clamp(-1.0, 1.0) * reach;
+    let x = |value: f64| across(value, far);
     let mut y = 24.0;
     for end in [-far, 0.0, far] {
         let text = figure(end).replace('-', "−");
@@ -181,42 +179,55 @@ fn tornado(sweep: &Sweep, metric: usize) -> String {
             &spelled(&knob.path),
         );
         for (value, effect) in effects(knob) {
-            let dim = if effect.clear { "" } else { " dim" };
-            let class = if value > knob.was {
-                "bar-up"
-            } else {
-                "bar-down"
-            };
-            let (from, to) = (x(0.0).min(x(effect.mean)), x(0.0).max(x(effect.mean)));
-            svg.text(
-                "small",
-                (NAMES - 8.0, y + BAR - 3.0),
-                "end",
-                &format!("{} → {value}", knob.was),
-            );
-            svg.rect(
-                &format!("{class}{dim}"),
-                (from, y),
-                (to - from).max(1.0),
-                BAR,
-            );
-            let (low, high) = effect.interval;
-            if low.is_finite() && high.is_finite() {
-                svg.line("whisker", (x(low), y + BAR / 2.0), (x(high), y + BAR / 2.0));
-            }
-            let at = x(effect.mean.max(effect.interval.1.min(far)).max(0.0)) + 6.0;
-            svg.text(
-                "small",
-                (at, y + BAR - 3.0),
-                "start",
-                &Rounded(effect.mean).to_string(),
-            );
+            bar(&mut svg, knob, value, &effect, (y, far));
             y += BAR + 3.0;
         }
         y += 8.0;
     }
     svg.line("zero", (x(0.0), 20.0), (x(0.0), height - 8.0));
     svg.finish()
+}
+
+/// Where a change stands in a tornado chart whose longest bar reaches so far.
+fn across(value: f64, far: f64) -> f64 {
+    let middle = NAMES + (WIDTH - NAMES) / 2.0;
+    let reach = (WIDTH - NAMES) / 2.0 - 70.0;
+    middle + (value / far).clamp(-1.0, 1.0) * reach
+}
+
+/// What one other value of a number does.
+fn bar(svg: &mut Svg, knob: &Knob, value: i64, effect: &Effect, (y, far): (f64, f64)) {
+    let x = |value: f64| across(value, far);
+    let dim = if effect.clear { "" } else { " dim" };
+    let class = if value > knob.was {
+        "bar-up"
+    } else {
+        "bar-down"
+    };
+    let (from, to) = (x(0.0).min(x(effect.mean)), x(0.0).max(x(effect.mean)));
+    svg.text(
+        "small",
+        (NAMES - 8.0, y + BAR - 3.0),
+        "end",
+        &format!("{} → {value}", knob.was),
+    );
+    svg.rect(
+        &format!("{class}{dim}"),
+        (from, y),
+        (to - from).max(1.0),
+        BAR,
+    );
+    let (low, high) = effect.interval;
+    if low.is_finite() && high.is_finite() {
+        svg.line("whisker", (x(low), y + BAR / 2.0), (x(high), y + BAR / 2.0));
+    }
+    let at = x(effect.mean.max(effect.interval.1.min(far)).max(0.0)) + 6.0;
+    svg.text(
+        "small",
+        (at, y + BAR - 3.0),
+        "start",
+        &Rounded(effect.mean).to_string(),
+    );
 }
 
 /// A number with no more digits than it deserves.

@@ -87,7 +87,7 @@ fn trade(t: &mut Table, one: UnitId, other: UnitId) {
 
 /// Who was sent for is on his way: the timetable and his commission say when he comes, for everybody to read (§4.6).
 fn expected(t: &Table) -> Option<UnitId> {
-    let deputy = chain::deputy(t).filter(|_| rules(t).switches.hancock);
+    let deputy = chain::deputy(t).filter(|_| rules(t).switches.deputy_sent);
     deputy.filter(|&unit| t.stacks().place(unit) == Place::Box(boxes::TRACK))
 }
 

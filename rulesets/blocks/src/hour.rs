@@ -34,9 +34,8 @@ pub struct Initiative;
 /// Hours between the fall of a commander and the coming of who is sent (§4.6).
 const RIDE: i32 = 4 * 60;
 
-/// The question whether somebody is sent for a fallen corps commander. Journals and bots know it by the name of the first
-/// battle that asked it.
-const SENT: &str = "hancock";
+/// The question whether somebody is sent for a fallen corps commander (§4.6).
+const SENT: &str = "deputy";
 
 /// How often initiative may be tied before something must be wrong with the dice.
 const TIES: u32 = 1000;
@@ -115,7 +114,7 @@ fn question(t: &Table) -> Option<(Side, &'static str, &'static str)> {
 /// timetable brings him (§4.6). Whether the head of the army is there is for his side to know, so it is asked all the
 /// same.
 fn could_send(t: &Table) -> bool {
-    let open = rules(t).switches.hancock && t.res::<Score>().sent == 0;
+    let open = rules(t).switches.deputy_sent && t.res::<Score>().sent == 0;
     let due = chain::deputy(t).map(|deputy| rules(t).starts[usize::from(deputy.0)]);
     open && matches!(due, Some(Start::Due(turn, _)) if deputy_comes(t) < turn)
 }
@@ -345,7 +344,10 @@ impl Phase for Initiative {
             Some(Do::Swap(unit, other)) => {
                 format!("{} takes the place of {}", name(t, unit), name(t, other))
             }
-            Some(Do::Send(chief)) => format!("send HANCOCK to replace {}", name(t, chief)),
+            Some(Do::Send(chief)) => {
+                let deputy = chain::deputy(t).map_or("him", |unit| name(t, unit));
+                format!("send {deputy} to replace {}", name(t, chief))
+            }
             Some(Do::Done) => "no more".into(),
             None => "?".into(),
         }

@@ -221,11 +221,11 @@ pub struct Switches {
     /// The cavalry battle (§10.0).
     pub cavalry_battle: bool,
     /// With it, the division that leaves never comes onto the map (000 §10.0).
-    pub buford_kept_off: bool,
+    pub leavers_kept_off: bool,
     /// Somebody may be sent for a fallen corps commander (§4.6, sidebar).
-    pub hancock: bool,
-    /// Steuart begins Day 2 with two steps (004 Day 2).
-    pub steuart_two_steps: bool,
+    pub deputy_sent: bool,
+    /// Blocks begin as 004 has them where it differs (004 Day 2).
+    pub starts_of_004: bool,
     /// Terrain as high as both ends hides what is behind it (§5.33, sidebar).
     pub equal_height_blocks: bool,
     /// Woods and roofs on the hexsides of firer and target hide too (§5.33).

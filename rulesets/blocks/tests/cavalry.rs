@@ -310,7 +310,7 @@ fn in_the_campaign_buford_fights_until_day_three() {
     assert_eq!((custer, jenkins), (BOX, TRACK));
     let (later, ..) = gamble(&["cavalry_battle"], "day3-0800");
     assert_eq!(later, OUT, "004 10.0: taken off on Day 3");
-    let (gamble_000, ..) = gamble(&["cavalry_battle", "buford_kept_off"], "day1-0800");
+    let (gamble_000, ..) = gamble(&["cavalry_battle", "leavers_kept_off"], "day1-0800");
     assert_eq!(gamble_000, OUT, "000 10.0");
     let (without, custer, _) = gamble(&[], "day3-0800");
     assert!(matches!(without, Place::Hex(_)));

@@ -52,7 +52,7 @@ const MUTANTS: &[Mutant] = &[
     ("2.2", MAP, "junction: (hex: \"J6\"", "junction: (hex: \"J5\""),
     ("8.4", MAP, "sources: {\"us\": (\"L1\"", "sources: {\"us\": (\"L3\""),
     ("6.2", RULESET, "\"transient_overstacking\": true", "\"transient_overstacking\": false"),
-    ("4.6", RULESET, "\"hancock\": true", "\"hancock\": false"),
+    ("4.6", RULESET, "\"deputy_sent\": true", "\"deputy_sent\": false"),
     ("6.62", RULESET, "\"leaving_frontline_stops\": false", "\"leaving_frontline_stops\": true"),
     ("1.1", RULESET, "\"fixed_initiative\": false", "\"fixed_initiative\": true"),
     ("6.7", RULESET, "\"entry_spreads\": false", "\"entry_spreads\": true"),

@@ -5,8 +5,8 @@
 )]
 
 use cupola_conformance::{Law, Settings, Twin};
-use cupola_corps20::field::{on_map, unit_in};
-use cupola_kernel::{Play, Registry, Side};
+use cupola_corps20::field::{near_enemy, on_map, unit_in};
+use cupola_kernel::{Play, Registry, Seed, Side};
 use cupola_library::Library;
 use std::path::{Path, PathBuf};
 
@@ -56,4 +56,38 @@ mod training {
             .unwrap_or_else(|problems| panic!("{problems}"))
     }
     cupola_conformance::suite!(play);
+}
+
+/// A day that begins from a position.
+mod july3 {
+    fn play() -> cupola_kernel::Play {
+        super::library()
+            .play("corps20", "july3", None)
+            .unwrap_or_else(|problems| panic!("{problems}"))
+    }
+    cupola_conformance::suite!(play);
+}
+
+/// Who stands next to the enemy must attack (§7.3): nobody begins a day so.
+#[test]
+fn later_days_begin_with_the_lines_apart() {
+    for scenario in ["july2", "july3"] {
+        let game = library()
+            .play("corps20", scenario, None)
+            .unwrap_or_else(|problems| panic!("{problems}"))
+            .game(Seed(1))
+            .unwrap();
+        let t = game.table();
+        for side in Side::BOTH {
+            let near: Vec<_> = on_map(t, side)
+                .filter(|(_, hex)| near_enemy(t, side, *hex))
+                .map(|(unit, _)| t.info(unit).id.clone())
+                .collect();
+            assert!(near.is_empty(), "{scenario}: {near:?}");
+            assert!(
+                on_map(t, side).count() >= 9,
+                "{scenario}: an army is missing"
+            );
+        }
+    }
 }

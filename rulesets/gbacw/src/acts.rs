@@ -84,6 +84,18 @@ fn token(t: &Table, token: TokenId) -> &str {
     name.map_or("?", |name| name.trim_start_matches("am:"))
 }
 
+/// A brigade as people speak of it: by its number and who leads it, where the number does not tell.
+fn brigade_name(t: &Table, id: TokenId) -> String {
+    let Some(brigade) = rules(t).brigades.iter().find(|brigade| brigade.token == id) else {
+        return token(t, id).to_owned();
+    };
+    let leader = brigade.leader.map(|leader| name(t, leader));
+    match leader.filter(|leader| !brigade.name.contains(leader)) {
+        Some(leader) => format!("{} ({leader})", brigade.name),
+        None => brigade.name.clone(),
+    }
+}
+
 /// An answer in words.
 #[must_use]
 pub fn text(t: &Table, act: Act) -> String {
@@ -92,7 +104,7 @@ pub fn text(t: &Table, act: Act) -> String {
     };
     match answer {
         Do::Marker(formation) => format!("play a marker of {}", token(t, formation)),
-        Do::Brigade(brigade) => format!("{} acts", token(t, brigade)),
+        Do::Brigade(brigade) => format!("{} acts", brigade_name(t, brigade)),
         Do::Attack => "attack posture".into(),
         Do::Normal => "normal posture".into(),
         // Batteries and their brigadiers share names.
@@ -109,15 +121,17 @@ pub fn text(t: &Table, act: Act) -> String {
         Do::At(hex) => format!("fire at {}", label(t, hex)),
         Do::Next(from, at) => format!("the fire of {} at {}", label(t, from), label(t, at)),
         Do::Step(hex) => format!("back to {}", label(t, hex)),
-        Do::Pay(brigade) => format!("{} bears the loss", token(t, brigade)),
+        Do::Pay(brigade) => format!("{} bears the loss", brigade_name(t, brigade)),
         Do::Advance(unit, hex) => format!("{} advances to {}", name(t, unit), label(t, hex)),
         Do::Rout(unit) => format!("{} routs", name(t, unit)),
         Do::Recover(unit) => format!("{} tries to recover", name(t, unit)),
-        Do::March(brigade) => format!("March Orders for {}", token(t, brigade)),
-        Do::Reserve(brigade) => format!("Reserve Orders for {}", token(t, brigade)),
-        Do::Lift(brigade) => format!("lift the orders of {}", token(t, brigade)),
-        Do::Attach(brigade, to) => format!("attach {} to {}", token(t, brigade), token(t, to)),
-        Do::Detach(brigade) => format!("detach {}", token(t, brigade)),
+        Do::March(brigade) => format!("March Orders for {}", brigade_name(t, brigade)),
+        Do::Reserve(brigade) => format!("Reserve Orders for {}", brigade_name(t, brigade)),
+        Do::Lift(brigade) => format!("lift the orders of {}", brigade_name(t, brigade)),
+        Do::Attach(brigade, to) => {
+            format!("attach {} to {}", brigade_name(t, brigade), token(t, to))
+        }
+        Do::Detach(brigade) => format!("detach {}", brigade_name(t, brigade)),
         Do::Favour(formation) => format!("a marker more for {}", token(t, formation)),
         Do::Leave => "leave the map by the road".into(),
         Do::Refuse(corner, hand) => format!(

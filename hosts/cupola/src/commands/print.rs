@@ -183,7 +183,8 @@ impl Counters<'_> {
 
 fn turns(env: &Env) -> Vec<Turn> {
     let last = usize::from(env.last_turn).min(env.track.turns.len() - 1);
-    let turns = env.track.turns[..=last].iter();
+    let first = usize::from(env.first_turn).min(last);
+    let turns = env.track.turns[first..=last].iter();
     let hour = |moment: String| moment.get(11..16).unwrap_or_default().to_owned();
     turns
         .map(|turn| Turn {

@@ -100,6 +100,8 @@ export function turnTrack(model) {
   const now = model.frame.turn.index;
   const root = h("div.turns", { role: "list", "aria-label": "Turn track" });
   model.look.turns.forEach((turn, index) => {
+    // Days before the scenario's own are no part of it.
+    if (index < model.look.first_turn) return;
     const state = index === now ? ".now" : index < now ? ".past" : "";
     root.append(h(`div.turn.${turn.light}${state}`, { role: "listitem", title: `${turn.label}, ${turn.light}`, text: turn.label, ...(index === now ? { "aria-current": "step" } : {}) }));
   });

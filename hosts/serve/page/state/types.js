@@ -42,7 +42,7 @@
  * @typedef {{title: string, rule: string, head: string[], rows: string[][], note: string}} Chart
  * @typedef {{name: string, kind: string, text: string, rule: string}} Term
  * @typedef {{ruleset: string, title: string, scenario: string, sides: SideLook[], map: MapLook,
- *   turns: {label: string, start: string, end: string, light: string}[], units: Record<string, UnitLook>, tree: NodeLook[],
+ *   turns: {label: string, start: string, end: string, light: string}[], first_turn: number, units: Record<string, UnitLook>, tree: NodeLook[],
  *   tracks: {name: string, title: string, about: string, side: string|null}[],
  *   holdings: {name: string, title: string, about: string}[],
  *   marks: {kind: string, title: string, sign: string, tone: string}[],

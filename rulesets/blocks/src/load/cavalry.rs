@@ -96,7 +96,7 @@ impl Loader<'_> {
                 starts[i] = Start::Cavalry;
             }
             let leaves = cards[i].hq == Some(plan.leaves) || UnitId(i as u16) == plan.leaves;
-            if leaves && switches.buford_kept_off && starts[i] != Start::Cavalry {
+            if leaves && switches.leavers_kept_off && starts[i] != Start::Cavalry {
                 starts[i] = Start::Out;
             }
         }

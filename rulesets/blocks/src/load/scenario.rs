@@ -26,7 +26,7 @@ impl Loader<'_> {
         } else {
             self.printed_starts(files, entries, cards, &mut starts);
         }
-        if self.input.switch("steuart_two_steps") {
+        if self.input.switch("starts_of_004") {
             let all = scenario.in_004.iter().enumerate();
             lines.extend(all.map(|(i, line)| (SCENARIO, format!("in_004[{i}]"), line)));
         }
