@@ -5,12 +5,13 @@ use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::facing::Facing;
 use crate::field::{Field, did, label, name, occupy, rules, turn};
-use crate::movement::{Manner, marked_step};
-use crate::reach::Reach;
+use crate::movement::Manner;
+use crate::reach::{NEAR, Pace, Reach};
 use crate::state::{Deed, Frame, Order};
 use crate::steps::Gait;
-use crate::{breastworks, cohesion, leaders};
+use crate::{breastworks, cohesion, leaders, special};
 use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
+use cupola_kit::Then;
 use std::cell::RefCell;
 
 thread_local! {
@@ -58,8 +59,8 @@ pub fn possible(t: &Table, mover: UnitId) -> bool {
     !watchers(t, mover).is_empty()
 }
 
-/// Where a unit may withdraw to before another (§5.53).
-fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
+/// Where a unit may withdraw to before another (§5.53): all hexes, or the first that is found.
+fn refuges(t: &Table, unit: UnitId, mover: UnitId, all: bool) -> Vec<HexId> {
     let field = Field::new(t);
     let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
         return vec![];
@@ -85,31 +86,28 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
         shy: 0,
         one: false,
     };
-    WAYS.with_borrow_mut(|reach| {
-        reach.search(
-            field,
-            side,
-            &[(start, 0)],
-            (manner.limit, 0),
-            false,
-            |from, way, to, marks| {
-                let nearer = board.distance(to, enemy) < board.distance(from, enemy);
-                let step = marked_step(field, &manner, from, way, to, marks);
-                step.filter(|_| !nearer).map(|step| step.cost)
-            },
-            |_, _| None,
-        );
-        let reached = reach.reached().iter().copied();
-        let mut found: Vec<HexId> = reached
-            .filter(|&hex| hex != start && !field.near_enemy(side, hex) && field.fits(unit, hex))
-            .filter(|&hex| {
-                let mut specials = field.rules.specials.iter();
-                specials.all(|rule| rule.may_withdraw_to(t, unit, hex).is_ok())
-            })
-            .collect();
-        found.sort_unstable();
-        found
-    })
+    let pace = Pace {
+        bridge: None,
+        ..manner.pace(field, side)
+    };
+    let bounds = special::bounding(field, unit);
+    let (enemy, mut found) = (board.axial(enemy), vec![]);
+    let apart = |hex: HexId| board.axial(hex).distance(enemy);
+    let open = |from: HexId, to: HexId| apart(to) >= apart(from);
+    let seen = |hex: HexId, marks: u16| {
+        let mut bounds = bounds.iter();
+        let safe = hex != start
+            && marks & NEAR == 0
+            && field.fits(unit, hex)
+            && bounds.all(|rule| rule.may_withdraw_to(t, unit, hex).is_ok());
+        if safe {
+            found.push(hex);
+        }
+        if safe && !all { Then::End } else { Then::GoOn }
+    };
+    WAYS.with_borrow_mut(|reach| reach.search(field, &pace, &[(start, 0)], false, open, seen));
+    found.sort_unstable();
+    found
 }
 
 /// What the frames of reaction ask.
@@ -139,7 +137,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
                 let whole = |unit: UnitId| !field.card(unit).wing;
                 let units = field.fighters(hex).filter(|&unit| eligible(field, unit));
                 for unit in units.filter(|&unit| whole(unit)) {
-                    if !refuges(t, unit, mover).is_empty() {
+                    if !refuges(t, unit, mover, false).is_empty() {
                         out.push(Do::Withdraw(unit));
                     }
                 }
@@ -147,7 +145,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             out.push(Do::Done);
         }
         Frame::Withdraw(unit, mover) => {
-            for hex in refuges(t, unit, mover) {
+            for hex in refuges(t, unit, mover, true) {
                 out.push(Do::To(hex));
             }
         }

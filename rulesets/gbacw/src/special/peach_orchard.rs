@@ -284,6 +284,10 @@ impl Special for Hidden {
         )
     }
 
+    fn bounds(&self, t: &Table, unit: UnitId) -> bool {
+        rules(t).card(unit).side != self.side && rules(t).fights(unit)
+    }
+
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         let field = Field::new(t);
         if field.card(unit).side == self.side || !field.rules.fights(unit) {
