@@ -1,6 +1,6 @@
 //! A plan made ready for a play: for each unit its orders, for each place the way there.
 
-use crate::field::{Field, Ways};
+use crate::distances::{Distances, Ways};
 use crate::plan::{Plan, Task, Temper};
 use cupola_army::Army;
 use cupola_ground::{Board, HexId, Point};
@@ -26,7 +26,7 @@ pub(crate) struct Posted {
     /// The smaller the formation, the deeper.
     depth: usize,
     pub aim: Aim,
-    /// Index of the place's field; none for those who seek.
+    /// Index of the place's distances; none for those who seek.
     pub goal: Option<usize>,
     pub temper: Temper,
 }
@@ -62,7 +62,7 @@ pub struct Brief {
     side: Side,
     /// Minutes at which some unit's order changes, each with what counts for every unit from then on.
     eras: Vec<(i32, Vec<Posted>)>,
-    fields: Vec<Field>,
+    distances: Vec<Distances>,
     pub(crate) ways: Ways,
     /// How near is there: a place is more than a point.
     pub(crate) reach: u32,
@@ -102,8 +102,8 @@ impl Brief {
         places.dedup();
         let board = &env.board;
         let ways = Ways::new(board);
-        let field = |place: &&str| Field::new(&ways, place_hex(board, place));
-        let fields = places.iter().map(field).collect();
+        let measure = |place: &&str| Distances::new(&ways, place_hex(board, place));
+        let distances = places.iter().map(measure).collect();
         let orders: Vec<Vec<Posted>> = env
             .units
             .iter()
@@ -136,7 +136,7 @@ impl Brief {
             .collect();
         Some(Brief {
             eras: eras(&orders),
-            fields,
+            distances,
             ways,
             ..Brief::free(play, side)
         })
@@ -161,7 +161,7 @@ impl Brief {
         Brief {
             side,
             eras: vec![(i32::MIN, horse.iter().map(order).collect())],
-            fields: vec![],
+            distances: vec![],
             ways: Ways::new(&env.board),
             reach: reach(&env.board),
             pitch: pitch(&env.board),
@@ -181,7 +181,7 @@ impl Brief {
     #[must_use]
     pub fn key(&self) -> String {
         let mut hasher = SipHasher13::new();
-        format!("{:?} {:?} {:?}", self.side, self.eras, self.fields).hash(&mut hasher);
+        format!("{:?} {:?} {:?}", self.side, self.eras, self.distances).hash(&mut hasher);
         format!("{:016x}", hasher.finish())
     }
 
@@ -229,15 +229,15 @@ impl Brief {
         self.lead_of[unit]
     }
 
-    pub(crate) fn field(&self, goal: usize) -> &Field {
-        &self.fields[goal]
+    pub(crate) fn distances(&self, goal: usize) -> &Distances {
+        &self.distances[goal]
     }
 
     /// Metres from a hex to where a unit is to be at this minute; nothing if it has no place to go to.
     #[must_use]
     pub fn way_left(&self, unit: UnitId, hex: HexId, now: i32) -> Option<u32> {
         let goal = self.order(unit, now).goal?;
-        Some(self.fields[goal].from(hex).saturating_sub(self.reach))
+        Some(self.distances[goal].from(hex).saturating_sub(self.reach))
     }
 }
 

@@ -13,7 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod brief;
-mod field;
+mod distances;
 mod nerve;
 mod plan;
 mod player;

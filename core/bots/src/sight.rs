@@ -21,6 +21,8 @@ pub struct Sight<'g> {
     game: &'g Game,
     side: Side,
     seed: Seed,
+    /// What is asked, hashed.
+    asked: SipHasher13,
     again: u64,
 }
 
@@ -28,11 +30,16 @@ impl<'g> Sight<'g> {
     /// The open decision of a game, with the bot's own seed. None when the game is over.
     #[must_use]
     pub fn new(game: &'g Game, seed: Seed) -> Option<Sight<'g>> {
-        let side = game.decision()?.ask.side;
+        let decision = game.decision()?;
+        let mut hasher = SipHasher13::new();
+        game.table().turn().hash(&mut hasher);
+        decision.ask.question.hash(&mut hasher);
+        decision.options.hash(&mut hasher);
         Some(Sight {
             game,
-            side,
+            side: decision.ask.side,
             seed,
+            asked: hasher,
             again: 0,
         })
     }
@@ -81,10 +88,7 @@ impl<'g> Sight<'g> {
     /// here get like answers, whatever happened before.
     #[must_use]
     pub fn seed(&self) -> Seed {
-        let mut hasher = SipHasher13::new();
-        self.game.table().turn().hash(&mut hasher);
-        self.ask().question.hash(&mut hasher);
-        self.options().hash(&mut hasher);
+        let mut hasher = self.asked;
         self.again.hash(&mut hasher);
         self.seed.nth(hasher.finish())
     }

@@ -9,7 +9,7 @@
 //! otherwise, and whose neighbours do.
 
 use crate::brief::{Aim, Brief, Posted};
-use crate::field::Field;
+use crate::distances::Distances;
 use crate::nerve::{self, Odds};
 use cupola_ground::{Board, Cover};
 use cupola_kernel::{Act, Game, HexId, Presence, Prize, Side, Stakes, Standing, UnitId};
@@ -40,7 +40,7 @@ pub struct Worth {
     /// Whether an enemy who fights stands in a hex or next to it.
     near: Vec<bool>,
     /// The way to the nearest enemy, for those who seek.
-    hunt: Field,
+    hunt: Distances,
     hunted: Vec<HexId>,
     /// The hexes that count for victory; those that are not ours, with what they are worth.
     prizes: Vec<Prize>,
@@ -164,7 +164,7 @@ impl Worth {
             let fighters = found - self.wanted.len();
             let goals = enemies.iter().enumerate();
             let goals = goals.map(|(i, &hex)| (hex, if i < fighters { DETOUR } else { 0 }));
-            self.hunt.measure_from(&brief.ways, goals);
+            self.hunt.measure(&brief.ways, goals);
         }
         self.hunted = enemies;
         sum
@@ -282,7 +282,7 @@ impl Worth {
     /// What the way that is left costs.
     fn way(&self, brief: &Brief, order: &Posted, hex: HexId, weight: i64) -> i64 {
         let far = match order.goal {
-            Some(goal) => brief.field(goal).from(hex),
+            Some(goal) => brief.distances(goal).from(hex),
             None if self.hunted.is_empty() => 0,
             None => self.hunt.from(hex),
         };
@@ -347,7 +347,7 @@ impl Worth {
     fn contact(&self, brief: &Brief, order: &Posted, hex: HexId, weight: i64, odds: Odds) -> i64 {
         let at_post = order
             .goal
-            .is_some_and(|goal| brief.field(goal).from(hex) <= brief.reach);
+            .is_some_and(|goal| brief.distances(goal).from(hex) <= brief.reach);
         nerve::contact(order, brief.is_late(self.now), at_post, weight, odds)
     }
 

@@ -115,16 +115,26 @@ fn same_units(a: &[UnitId], b: &[UnitId]) -> bool {
 pub(crate) struct Column<T: UnitState> {
     read: QueryState<(&'static UnitId, &'static T)>,
     write: QueryState<(&'static UnitId, &'static mut T)>,
+    /// How many values lie side by side, if they are those of units 0, 1, 2 … in that order. Looked up when set-up is done:
+    /// no unit comes or goes in play, and none gets another component.
+    dense: usize,
 }
 
 impl<T: UnitState> Column<T> {
     /// The values of units 0 to `count - 1`, if they lie side by side in that order: they do where
     /// set-up gave every unit the same components.
+    #[inline]
     pub(crate) fn slice<'w>(&self, world: &'w World, count: usize) -> Option<&'w [T]> {
+        if self.dense != count {
+            return None;
+        }
+        self.first(world).map(|(_, values)| values)
+    }
+
+    /// The first values that lie side by side, and whose they are.
+    fn first<'w>(&self, world: &'w World) -> Option<(&'w [UnitId], &'w [T])> {
         let mut chunks = self.read.query_manual(world).contiguous_iter_inner().ok()?;
-        let (ids, values) = chunks.find(|(ids, _)| !ids.is_empty())?;
-        let strays = (0..).zip(ids).fold(0, |d, (n, id)| d | (n ^ id.0));
-        (ids.len() == count && strays == 0).then_some(values)
+        chunks.find(|(ids, _)| !ids.is_empty())
     }
 }
 
@@ -171,6 +181,9 @@ impl<T: UnitState> Part for Column<T> {
 
     fn refresh(&mut self, world: &World) {
         self.read.update_archetypes(world);
+        let ids = self.first(world).map_or(&[][..], |(ids, _)| ids);
+        let in_order = (0..).zip(ids).all(|(n, id)| n == id.0);
+        self.dense = if in_order { ids.len() } else { 0 };
     }
 
     fn write(
@@ -283,6 +296,7 @@ impl Schema {
             Box::new(Column::<T> {
                 read: world.query(),
                 write: world.query(),
+                dense: 0,
             })
         })
     }

@@ -6,7 +6,7 @@
 //! and [`Combat::toll`], and everything else is computed from that.
 
 use crate::act::Act;
-use crate::combat::{Combat, Fight};
+use crate::combat::{Combat, Fight, Outcome};
 use crate::game::Game;
 use crate::ids::{HexId, Side, UnitId};
 use crate::odds::every_way;
@@ -90,23 +90,18 @@ impl Stakes {
     /// If the combat system fails.
     pub fn of(combat: &dyn Combat, table: &Table, fight: &Fight) -> Result<Stakes, Fault> {
         let mut failed = None;
-        // Per length of the ways: how many equally likely ways there are, and what they cost in all. No
-        // distribution is needed, only its mean, which is much cheaper.
-        let mut sums: Vec<(u128, [u128; 3], i128)> = vec![];
+        // Many ways come to the same outcome: each is counted, and what it costs is worked out once.
+        let mut seen: Vec<(Outcome, u128, u32)> = vec![];
         every_way(
             |dice| combat.resolve(table, fight, dice),
             |outcome, spread| match outcome {
                 Ok(outcome) => {
-                    let toll = combat.toll(table, fight, &outcome);
-                    let costs = [toll.attacker, toll.defender, 1000 * u32::from(toll.yields)];
-                    let known = sums.iter().position(|(length, ..)| *length == spread);
-                    let at = known.unwrap_or_else(|| {
-                        sums.push((spread, [0; 3], 0));
-                        sums.len() - 1
-                    });
-                    sums[at].2 += i128::from(combat.swing(table, fight, &outcome));
-                    for (sum, cost) in sums[at].1.iter_mut().zip(costs) {
-                        *sum += u128::from(cost);
+                    let same = |(known, length, _): &&mut (Outcome, u128, u32)| {
+                        known.code == outcome.code && *length == spread && *known == outcome
+                    };
+                    match seen.iter_mut().find(same) {
+                        Some((_, _, ways)) => *ways += 1,
+                        None => seen.push((outcome, spread, 1)),
                     }
                 }
                 Err(fault) => {
@@ -114,6 +109,23 @@ impl Stakes {
                 }
             },
         );
+        // Per length of the ways: how many equally likely ways there are, and what they cost in all. No
+        // distribution is needed, only its mean, which is much cheaper.
+        let mut sums: Vec<(u128, [u128; 3], i128)> = vec![];
+        for (outcome, spread, ways) in &seen {
+            let toll = combat.toll(table, fight, outcome);
+            let costs = [toll.attacker, toll.defender, 1000 * u32::from(toll.yields)];
+            let known = sums.iter().position(|(length, ..)| length == spread);
+            let at = known.unwrap_or_else(|| {
+                sums.push((*spread, [0; 3], 0));
+                sums.len() - 1
+            });
+            let swing = combat.swing(table, fight, outcome);
+            sums[at].2 += i128::from(swing) * i128::from(*ways);
+            for (sum, cost) in sums[at].1.iter_mut().zip(costs) {
+                *sum += u128::from(cost) * u128::from(*ways);
+            }
+        }
         // Thousandths on the way, so that many lengths do not round everything off.
         let mean = |which: usize| {
             let thousandths: u128 = sums

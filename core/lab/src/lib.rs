@@ -19,6 +19,7 @@ mod metric;
 pub mod model;
 mod pairs;
 mod parting;
+mod people;
 mod record;
 mod run;
 mod saving;
@@ -31,7 +32,7 @@ mod watch;
 
 pub use contest::Contest;
 pub use metric::Metric;
-pub use pairs::{Bad, Pairs, Report, Telling};
+pub use pairs::{Bad, PairTest, Pairs, Telling};
 pub use parting::{Choice, Parting};
 pub use record::{At, Hours, Kept, Record, Snapshot, Tally, Verdict};
 pub use run::{Progress, each, run};

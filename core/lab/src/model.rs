@@ -1,6 +1,7 @@
 //! What a comparison found, in common terms: all that a page or a table shows.
 
-use crate::grid::{Band, Estimate, Grid, PlanPair};
+use crate::grid::{Band, Grid, PlanPair};
+use crate::stats::Estimate;
 use serde::{Deserialize, Serialize};
 
 /// One battle under several rulesets.
@@ -15,7 +16,7 @@ pub struct Comparison {
     /// Full hours of the span, in minutes of the calendar, with their names: `July 1, 09:00`.
     pub hours: Vec<(i32, String)>,
     /// The ground that all the boards share, and in which fronts are drawn.
-    pub frame: Frame,
+    pub frame: Raster,
     /// What was played, one after the other.
     pub contests: Vec<Findings>,
     /// What is recorded of the battle itself.
@@ -29,7 +30,7 @@ pub struct Comparison {
 
 /// A rectangle of the ground, cut into square cells; rows run from the north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Frame {
+pub struct Raster {
     /// Its west edge in local metres.
     pub west: i32,
     /// Its north edge.
@@ -42,7 +43,7 @@ pub struct Frame {
     pub rows: usize,
 }
 
-impl Frame {
+impl Raster {
     /// The middle of a cell in local metres.
     #[must_use]
     pub fn middle(&self, column: usize, row: usize) -> (i32, i32) {
@@ -64,6 +65,17 @@ pub struct Spread {
     pub low: f64,
     /// One game in ten has more.
     pub high: f64,
+    /// The standard error of the mean.
+    #[serde(default)]
+    pub error: f64,
+}
+
+impl Spread {
+    /// The mean with the interval in which it lies nineteen times in twenty.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        Estimate::around(self.mean, self.error, self.games)
+    }
 }
 
 /// A share of games, with the interval in which it lies nineteen times in twenty (Wilson).

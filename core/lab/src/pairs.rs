@@ -28,7 +28,7 @@ pub struct Pairs {
 
 /// What came of a test.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct PairTest {
     /// The base's name.
     pub base: String,
     /// The variant's name.
@@ -161,7 +161,7 @@ impl Pairs {
         metric: &Metric,
         test: &Test,
         mut play: impl FnMut(&Contest, u32) -> Result<Option<Vec<Record>>, E>,
-    ) -> Result<Option<Report>, E> {
+    ) -> Result<Option<PairTest>, E> {
         if self.same() {
             return Ok(Some(self.report(metric, test, &[], None)));
         }
@@ -206,7 +206,7 @@ impl Pairs {
         seen
     }
 
-    fn report(&self, metric: &Metric, test: &Test, looks: &[Look], played: Played) -> Report {
+    fn report(&self, metric: &Metric, test: &Test, looks: &[Look], played: Played) -> PairTest {
         let (base, variant) = self.half(0);
         let design = test.design();
         // Nothing had to be looked at if both are the same.
@@ -227,7 +227,7 @@ impl Pairs {
         });
         let saving = Saving::of(&pairs);
         let needed = saving.and_then(|saving| saving.ratio);
-        Report {
+        PairTest {
             base: base.name.clone(),
             variant: variant.name.clone(),
             scenario: base.play.scenario().to_owned(),

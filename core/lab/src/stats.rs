@@ -4,6 +4,8 @@
 //! the way, so the figures are the same on every machine.
 
 use crate::model::{Share, Spread};
+use crate::sequential::tails::student_point;
+use serde::{Deserialize, Serialize};
 
 /// The number of standard deviations that leaves one in twenty outside.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -16,6 +18,7 @@ pub fn spread(values: impl IntoIterator<Item = f64>) -> Spread {
         return Spread::default();
     }
     let mean = mean(&values);
+    let error = (variance(&values) / values.len() as f64).sqrt();
     values.sort_by(f64::total_cmp);
     let at = |tenths: usize| values[(values.len() - 1) * tenths / 10];
     Spread {
@@ -23,6 +26,7 @@ pub fn spread(values: impl IntoIterator<Item = f64>) -> Spread {
         mean,
         low: at(1),
         high: at(9),
+        error,
     }
 }
 
@@ -79,6 +83,97 @@ pub fn wilson(p: f64, n: f64) -> (f64, f64) {
     )
 }
 
+/// A mean and the interval in which it lies nineteen times in twenty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The standard error of the mean.
+    #[serde(default)]
+    pub error: f64,
+    /// Games that had the number. One alone has no interval: both ends are the mean, and nothing is clear of it.
+    pub games: u32,
+}
+
+impl Estimate {
+    /// From the numbers of some games: by Student's distribution, since games may be few; shares have Wilson's interval.
+    #[must_use]
+    pub fn of(values: &[f64], share: bool) -> Estimate {
+        let games = values.len() as u32;
+        if values.is_empty() {
+            return Estimate::default();
+        }
+        let middle = mean(values);
+        if !share {
+            let error = (variance(values) / f64::from(games)).sqrt();
+            return Estimate::around(middle, error, games);
+        }
+        let (low, high) = wilson(middle, f64::from(games));
+        Estimate {
+            mean: middle,
+            low,
+            high,
+            error: (high - low) / (2.0 * Z95),
+            games,
+        }
+    }
+
+    /// From a mean of so many games and its standard error.
+    #[must_use]
+    pub fn around(mean: f64, error: f64, games: u32) -> Estimate {
+        let half = student_point(0.025, games.saturating_sub(1).max(1)) * error;
+        Estimate {
+            mean,
+            low: mean - half,
+            high: mean + half,
+            error,
+            games,
+        }
+    }
+
+    /// On which side of a number it lies, if the whole interval does.
+    #[must_use]
+    pub fn clear_of(&self, number: f64) -> Option<bool> {
+        self.apart(&Estimate {
+            mean: number,
+            low: number,
+            high: number,
+            error: 0.0,
+            games: u32::MAX,
+        })
+    }
+
+    /// Whether it is above another, or below, if the intervals do not touch.
+    #[must_use]
+    pub fn apart(&self, other: &Estimate) -> Option<bool> {
+        if self.games < 2 || other.games < 2 {
+            None
+        } else if self.low > other.high {
+            Some(true)
+        } else if self.high < other.low {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// The same in another unit.
+    #[must_use]
+    pub fn times(&self, factor: f64) -> Estimate {
+        Estimate {
+            mean: self.mean * factor,
+            low: self.low * factor,
+            high: self.high * factor,
+            error: self.error * factor,
+            games: self.games,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +189,20 @@ mod tests {
             none.low == 0.0 && (none.high - 0.2775).abs() < 5e-4,
             "{none:?}"
         );
+    }
+
+    #[test]
+    fn few_games_have_wide_intervals_and_one_has_none() {
+        let few = Estimate::of(&[1.0, 2.0, 3.0], false);
+        // Student's point for two degrees of freedom is 4.303.
+        assert!(
+            (few.high - (2.0 + 4.3027 / 3f64.sqrt())).abs() < 1e-3,
+            "{few:?}"
+        );
+        let one = Estimate::of(&[5.0], false);
+        assert_eq!((one.low, one.high, one.clear_of(0.0)), (5.0, 5.0, None));
+        assert_eq!(few.clear_of(-3.0), Some(true));
+        assert_eq!(few.times(2.0).clear_of(10.0), Some(false));
     }
 
     #[test]

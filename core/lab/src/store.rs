@@ -184,7 +184,7 @@ impl Store {
         let mut bytes = head.as_bytes().to_vec();
         records
             .iter()
-            .for_each(|record| bytes.extend(frame(record)));
+            .for_each(|record| bytes.extend(packed(record)));
         let mut beside = path.as_os_str().to_owned();
         beside.push(format!(".{}.new", std::process::id()));
         fs::write(&beside, &bytes).map_err(io)?;
@@ -208,7 +208,7 @@ impl Store {
     /// If it cannot be written.
     pub fn add(&mut self, record: &Record) -> Result<(), StoreError> {
         self.file
-            .write_all(&frame(record))
+            .write_all(&packed(record))
             .map_err(|why| StoreError::Io(self.path.clone(), why))
     }
 }
@@ -321,7 +321,7 @@ pub fn sample(records: &[Record]) -> Vec<&Record> {
 }
 
 /// A record as it is written: length, checksum, bytes.
-fn frame(record: &Record) -> Vec<u8> {
+fn packed(record: &Record) -> Vec<u8> {
     let body = record.to_bytes();
     let mut bytes = Vec::with_capacity(body.len() + 12);
     bytes.extend((body.len() as u32).to_le_bytes());

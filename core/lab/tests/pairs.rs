@@ -8,7 +8,7 @@ use cupola_corps20 as _;
 use cupola_gbacw as _;
 use cupola_kernel::{Registry, Seed, Variant};
 use cupola_lab::sequential::{Design, Finding, Test};
-use cupola_lab::{Contest, Metric, Pairs, Played, Record, Report, Setting};
+use cupola_lab::{Contest, Metric, PairTest, Pairs, Played, Record, Setting};
 use cupola_library::Library;
 use cupola_script as _;
 use std::convert::Infallible;
@@ -49,7 +49,7 @@ fn play(contest: &Contest, games: u32) -> Result<Option<Vec<Record>>, Infallible
 }
 
 /// Tests a variant over the first day with so many pairs.
-fn tested(base: &str, variant: &str, metric: &str, most: u32, skills: [Skill; 2]) -> Report {
+fn tested(base: &str, variant: &str, metric: &str, most: u32, skills: [Skill; 2]) -> PairTest {
     let library = library();
     let hours = |name| Setting::read(&library, name).expect("a setting");
     let first_day = hours("gettysburg-july1");

@@ -3,7 +3,7 @@
 use crate::words::fit;
 use cupola_draw::CannotDraw;
 use cupola_ground::{Battlefield, Board, Bounds, Point};
-use cupola_lab::model::{Comparison, Frame};
+use cupola_lab::model::{Comparison, Raster};
 
 /// A picture of the ground inside a comparison's frame.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,7 @@ impl Ground {
 }
 
 /// The frame in the ground's centimetres.
-fn around(frame: &Frame) -> Bounds {
+fn around(frame: &Raster) -> Bounds {
     let span = |cells: usize| {
         frame
             .cell

@@ -4,13 +4,13 @@
 //! and opened in ten years. [`tables`] writes the same numbers, and those of every game, as CSV.
 //!
 //! ```
-//! use cupola_lab::model::{Comparison, Frame, HistoryFindings};
+//! use cupola_lab::model::{Comparison, Raster, HistoryFindings};
 //! let nothing = Comparison {
 //!     scenario: "gettysburg-july1".into(),
 //!     title: "The first day".into(),
 //!     sides: [("us".into(), "Union".into()), ("cs".into(), "Confederate".into())],
 //!     hours: vec![],
-//!     frame: Frame { west: 0, north: 0, cell: 150, columns: 1, rows: 1 },
+//!     frame: Raster { west: 0, north: 0, cell: 150, columns: 1, rows: 1 },
 //!     contests: vec![],
 //!     history: HistoryFindings::default(),
 //!     notes: vec![],

@@ -79,7 +79,7 @@ fn fixed(value: f64) -> String {
 #[must_use]
 pub fn grid(comparison: &Comparison) -> String {
     let head = [
-        "contest", "plans", "bot", "measure", "mean", "low", "high", "games",
+        "contest", "plans", "bot", "measure", "mean", "low", "high", "error", "games",
     ];
     let cells = comparison.grid.iter().flat_map(|grid| &grid.cells);
     let rows = cells.flat_map(|cell| {
@@ -93,6 +93,7 @@ pub fn grid(comparison: &Comparison) -> String {
                 fixed(value.mean),
                 fixed(value.low),
                 fixed(value.high),
+                fixed(value.error),
                 value.games.to_string(),
             ]
         })

@@ -91,6 +91,44 @@ pub fn last(spreads: &[Spread]) -> Spread {
     spreads.last().copied().unwrap_or_default()
 }
 
+/// Means from the least to the most, and whether the least and the most are clear of all others: only then are they called so.
+pub struct Ranked {
+    /// The means, and what they are of.
+    pub all: Vec<(Spread, String)>,
+    /// Whether the interval of the least lies below all others.
+    pub least: bool,
+    /// Whether the interval of the most lies above all others.
+    pub most: bool,
+}
+
+impl Ranked {
+    /// Of what was seen in some game.
+    pub fn of(all: impl IntoIterator<Item = (Spread, String)>) -> Ranked {
+        let seen = all.into_iter().filter(|(spread, _)| spread.games > 0);
+        let mut all: Vec<(Spread, String)> = seen.collect();
+        all.sort_by(|a, b| a.0.mean.total_cmp(&b.0.mean));
+        let clear = |one: Option<&(Spread, String)>, above: bool| {
+            let Some((one, name)) = one else { return false };
+            let mut others = all.iter().filter(|(_, other)| other != name);
+            others.all(|(other, _)| one.estimate().apart(&other.estimate()) == Some(above))
+        };
+        Ranked {
+            least: clear(all.first(), false),
+            most: clear(all.last(), true),
+            all,
+        }
+    }
+
+    /// Every mean in words, from the least to the most.
+    pub fn means(&self, say: impl Fn(f64) -> String) -> String {
+        let all = self.all.iter();
+        let all: Vec<String> = all
+            .map(|(spread, of)| format!("{} {of}", say(spread.mean)))
+            .collect();
+        crate::words::list(&all)
+    }
+}
+
 /// What a section is about, and so what it must show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum About {

@@ -78,6 +78,9 @@ fn walk(t: &mut Table, unit: UnitId, at: u8, cost: u8) {
         entry::look(t);
     }
     did(t, unit, Deed::ACTED | Deed::MOVED);
+    if rules(t).fights(unit) {
+        leaders::overrun(t, rules(t).card(unit).side, hex);
+    }
     special::each(t, |rule, t| rule.entered(t, unit, hex));
 }
 
@@ -158,7 +161,6 @@ fn arrived(t: &mut Table, unit: UnitId) {
         pop(t);
         return;
     }
-    leaders::overrun(t, side, hex);
     if Field::new(t).near_enemy(side, hex) {
         did(t, unit, Deed::CLOSED);
     }

@@ -4,7 +4,7 @@ use crate::activation::on_foot;
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::facing::Facing;
-use crate::field::{Field, did, label, name, occupy, rules, turn};
+use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
 use crate::movement::Manner;
 use crate::reach::{NEAR, Pace, Reach};
 use crate::state::{Deed, Frame, Order};
@@ -59,7 +59,36 @@ pub fn possible(t: &Table, mover: UnitId) -> bool {
     !watchers(t, mover).is_empty()
 }
 
-/// Where a unit may withdraw to before another (§5.53): all hexes, or the first that is found.
+/// Looks where a unit can withdraw to before another (§5.53), anywhere or where the ground does not disorder it: `seen`
+/// hears of every hex with its marks.
+fn withdrawal(
+    field: Field,
+    (unit, start): (UnitId, HexId),
+    enemy: HexId,
+    clean: bool,
+    seen: impl FnMut(HexId, u16) -> Then,
+) {
+    let (board, mounted) = (field.t.board(), field.mounted(unit));
+    let manner = Manner {
+        mover: field.rules.mover(unit, mounted),
+        gait: Gait::Normal,
+        limit: field.rules.allowance(unit, mounted) / 2,
+        closes: true,
+        shy: 0,
+        one: false,
+    };
+    let pace = Pace {
+        bridge: None,
+        clean,
+        ..manner.pace(field, field.card(unit).side)
+    };
+    let enemy = board.axial(enemy);
+    let apart = |hex: HexId| board.axial(hex).distance(enemy);
+    let open = |from: HexId, to: HexId| apart(to) >= apart(from);
+    WAYS.with_borrow_mut(|reach| reach.search(field, &pace, &[(start, 0)], false, open, seen));
+}
+
+/// Where a unit may withdraw to before another: all hexes, or the first that is found.
 fn refuges(t: &Table, unit: UnitId, mover: UnitId, all: bool) -> Vec<HexId> {
     let field = Field::new(t);
     let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
@@ -77,24 +106,9 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId, all: bool) -> Vec<HexId> {
     {
         return vec![];
     }
-    let (board, side, mounted) = (t.board(), field.card(unit).side, field.mounted(unit));
-    let manner = Manner {
-        mover: field.rules.mover(unit, mounted),
-        gait: Gait::Normal,
-        limit: field.rules.allowance(unit, mounted) / 2,
-        closes: true,
-        shy: 0,
-        one: false,
-    };
-    let pace = Pace {
-        bridge: None,
-        ..manner.pace(field, side)
-    };
     let bounds = special::bounding(field, unit);
-    let (enemy, mut found) = (board.axial(enemy), vec![]);
-    let apart = |hex: HexId| board.axial(hex).distance(enemy);
-    let open = |from: HexId, to: HexId| apart(to) >= apart(from);
-    let seen = |hex: HexId, marks: u16| {
+    let mut found = vec![];
+    withdrawal(field, (unit, start), enemy, false, |hex, marks| {
         let mut bounds = bounds.iter();
         let safe = hex != start
             && marks & NEAR == 0
@@ -104,8 +118,7 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId, all: bool) -> Vec<HexId> {
             found.push(hex);
         }
         if safe && !all { Then::End } else { Then::GoOn }
-    };
-    WAYS.with_borrow_mut(|reach| reach.search(field, &pace, &[(start, 0)], false, open, seen));
+    });
     found.sort_unstable();
     found
 }
@@ -174,18 +187,38 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             did(t, unit, Deed::REACTED);
             push(t, Frame::Withdraw(unit, mover));
         }
-        (Frame::Withdraw(unit, _), Do::To(hex)) => {
+        (Frame::Withdraw(unit, mover), Do::To(hex)) => {
             pop(t);
-            withdraw(t, unit, hex);
+            withdraw(t, unit, mover, hex);
         }
         _ => return Err(not_asked()),
     }
     Ok(())
 }
 
-/// A unit goes back, and checks whether it does so in order.
-fn withdraw(t: &mut Table, unit: UnitId, hex: HexId) {
+/// Whether no way to a hex leaves a unit in the order it has (§5.17).
+fn disordered_by(t: &Table, unit: UnitId, mover: UnitId, hex: HexId) -> bool {
+    let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
+        return false;
+    };
+    let field = Field::new(t);
+    if field.status(unit).disordered {
+        return false;
+    }
+    let mut clean = false;
+    withdrawal(field, (unit, start), enemy, true, |at, _| {
+        clean |= at == hex;
+        if clean { Then::End } else { Then::GoOn }
+    });
+    !clean
+}
+
+/// A unit goes back by the rules of movement, and checks whether it does so in order.
+fn withdraw(t: &mut Table, unit: UnitId, mover: UnitId, hex: HexId) {
     let from = t.hex(unit);
+    if disordered_by(t, unit, mover, hex) {
+        status_mut(t, unit).disordered = true;
+    }
     breastworks::abandon_digging(t, unit);
     let joined = Field::new(t).fighters(hex).next();
     occupy(t, unit, hex);

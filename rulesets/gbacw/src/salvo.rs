@@ -6,7 +6,7 @@ use crate::activation::phasing;
 use crate::acts::Do;
 use crate::aim::{charged_hexes, targets, weapon};
 use crate::engine::{Answer, not_asked, push};
-use crate::field::{Field, label, name};
+use crate::field::{Field, label, name, rules, wear_mut};
 use crate::files::Weapon;
 use crate::fire::answers;
 use crate::special;
@@ -163,6 +163,13 @@ pub fn roll(t: &mut Table, fight: &Fight) -> Result<Frame, Fault> {
     let combat = t.combat("fire")?;
     let outcome = t.fight(&*combat, fight)?;
     special::each(t, |rule, t| rule.fired(t, fight));
+    // The fire that ends an order finds a column; the next finds men who face it (§4.33).
+    for &unit in &fight.defenders {
+        let brigade = rules(t).card(unit).brigade;
+        if Field::new(t).wear(brigade).caught {
+            wear_mut(t, brigade).caught = false;
+        }
+    }
     let from = fight.attackers.first().and_then(|&unit| t.hex(unit));
     let at = fight.hex.ok_or_else(not_asked)?;
     t.say(|t| {

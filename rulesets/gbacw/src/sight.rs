@@ -38,14 +38,14 @@ impl Sight {
         }
     }
 
-    /// Whether something stands in the way from one hex to another: in a hex that the line passes through, or in both
-    /// where it runs along their hexside (§6.21). The ends do not count.
+    /// The hex in which something stands in the way from one hex to another: one that the line passes through, or the
+    /// second of two where it runs along their hexside and something stands in both (§6.21). The ends do not count.
     pub fn meets(
         &self,
         board: &Board,
         (from, to): (HexId, HexId),
         stands: impl Fn(HexId) -> bool,
-    ) -> bool {
+    ) -> Option<HexId> {
         let (start, end) = (board.axial(from), board.axial(to));
         let mut beside = None;
         for &(step, touch) in &*self.lines.to(end - start) {
@@ -56,16 +56,16 @@ impl Sight {
                 continue;
             }
             match touch {
-                Touch::Through if stands(hex) => return true,
+                Touch::Through if stands(hex) => return Some(hex),
                 Touch::Edge => match beside.take() {
                     None => beside = Some(stands(hex)),
-                    Some(other) if other && stands(hex) => return true,
+                    Some(other) if other && stands(hex) => return Some(hex),
                     Some(_) => {}
                 },
                 _ => {}
             }
         }
-        false
+        None
     }
 
     /// Whether the line from one hex to another passes through a hex of some kind; the ends do not count.
@@ -95,7 +95,7 @@ impl Sight {
         }
         let (x, y) = (to.x - from.x, to.y - from.y);
         if x.abs() > KEPT || y.abs() > KEPT {
-            return self.trace(board, a, b);
+            return self.obstacle(board, a, b).is_none();
         }
         let place = (y + KEPT) as usize * SPAN + (x + KEPT) as usize;
         let row = self.known[a.index()]
@@ -103,7 +103,7 @@ impl Sight {
         let cell = &row[place];
         match cell.load(Ordering::Relaxed) {
             0 => {
-                let sees = self.trace(board, a, b);
+                let sees = self.obstacle(board, a, b).is_none();
                 cell.store(1 + u8::from(sees), Ordering::Relaxed);
                 sees
             }
@@ -112,12 +112,14 @@ impl Sight {
     }
 
     /// How high a hex stands in the way.
-    fn height(&self, board: &Board, hex: HexId) -> i8 {
+    #[must_use]
+    pub fn height(&self, board: &Board, hex: HexId) -> i8 {
         board.level(hex) + if covered(board, hex) { self.cover } else { 0 }
     }
 
-    /// Works a line out.
-    fn trace(&self, board: &Board, a: HexId, b: HexId) -> bool {
+    /// Works a line out: the hex that hides its ends from each other, if one does.
+    #[must_use]
+    pub fn obstacle(&self, board: &Board, a: HexId, b: HexId) -> Option<HexId> {
         let (low, high) = if stands(board, a) <= stands(board, b) {
             (a, b)
         } else {
@@ -125,7 +127,7 @@ impl Sight {
         };
         let mut line = vec![];
         board.line_touching(low, high, &mut line);
-        !self.meets(board, (low, high), |hex| {
+        self.meets(board, (low, high), |hex| {
             self.blocks(board, low, high, hex, &line)
         })
     }
@@ -143,8 +145,13 @@ impl Sight {
         let (height, bare) = (self.height(board, hex), !covered(board, hex));
         let (to_low, to_high) = (board.distance(hex, low), board.distance(hex, high));
         if bare {
+            // Right between two ends only ground that is lower than the other end hides (§6.24).
+            let nearer = to_low < to_high || height < upper;
             height > upper
-                || (height > lower && to_low == 1 && dead_ground(board, low, hex, line, to_low))
+                || (height > lower
+                    && to_low == 1
+                    && nearer
+                    && dead_ground(board, low, hex, line, to_low))
         } else {
             height >= upper || (height > lower && to_low < to_high)
         }
@@ -152,12 +159,14 @@ impl Sight {
 }
 
 /// Woods and houses stand in the way.
-fn covered(board: &Board, hex: HexId) -> bool {
+#[must_use]
+pub fn covered(board: &Board, hex: HexId) -> bool {
     matches!(board.cover(hex), Cover::Woods | Cover::Town)
 }
 
 /// The level of a unit in a hex: one lower in a railroad cut (§5.18).
-fn stands(board: &Board, hex: HexId) -> i8 {
+#[must_use]
+pub fn stands(board: &Board, hex: HexId) -> i8 {
     board.level(hex) - i8::from(board.marks(hex).contains(Mark::Cut))
 }
 

@@ -2,10 +2,9 @@
 
 use super::front::{NOBODY, ground, moved};
 use super::{Measured, Past};
-use crate::grid::Estimate;
-use crate::model::{Distance, Floor, Frame, GameFigures, HistoryFindings};
+use crate::model::{Distance, Floor, GameFigures, HistoryFindings, Raster};
 use crate::record::Record;
-use crate::stats::mean;
+use crate::stats::{Estimate, mean};
 use cupola_army::{Kind, Moment, NodeId};
 use cupola_ground::Projection;
 
@@ -342,7 +341,7 @@ pub(super) fn local(projection: &Projection, (lat, lon): (i32, i32)) -> (i32, i3
 }
 
 /// The recorded front, hour by hour, in the shared frame; without a cell for hours that are not recorded.
-pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Frame, hours: &[i32]) {
+pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster, hours: &[i32]) {
     let (army, history) = (past.army, past.history);
     let (mut grounds, mut before, mut broken) = (vec![], 0, false);
     for &hour in hours {

@@ -1,7 +1,7 @@
 //! Where the front runs: whose ground each cell of the shared frame is, hour by hour.
 
 use super::Measured;
-use crate::model::{Frame, Spread};
+use crate::model::{Raster, Spread};
 use crate::record::{Record, Snapshot};
 use crate::stats::spread;
 use cupola_ground::Board;
@@ -16,7 +16,7 @@ pub const NOBODY: u8 = 255;
 
 /// The ground that all boards share, cut into cells.
 #[must_use]
-pub fn frame<'b>(boards: impl IntoIterator<Item = &'b Board>) -> Frame {
+pub fn frame<'b>(boards: impl IntoIterator<Item = &'b Board>) -> Raster {
     let (mut west, mut east, mut south, mut north) = (i32::MIN, i32::MAX, i32::MIN, i32::MAX);
     for board in boards {
         let centres = || board.hexes().map(|hex| board.centre(hex));
@@ -26,7 +26,7 @@ pub fn frame<'b>(boards: impl IntoIterator<Item = &'b Board>) -> Frame {
         north = north.min(centres().map(|point| point.y).max().unwrap_or(0) / 100);
     }
     let cells = |from: i32, to: i32| ((to.saturating_sub(from)) / CELL).clamp(1, 400) as usize;
-    Frame {
+    Raster {
         west,
         north,
         cell: CELL,
@@ -37,7 +37,7 @@ pub fn frame<'b>(boards: impl IntoIterator<Item = &'b Board>) -> Frame {
 
 /// Whose each cell is, by who stands nearest: side 0, side 1, or nobody.
 #[must_use]
-pub fn ground(frame: &Frame, units: &[(usize, i32, i32)]) -> Vec<Option<usize>> {
+pub fn ground(frame: &Raster, units: &[(usize, i32, i32)]) -> Vec<Option<usize>> {
     let mut cells = Vec::with_capacity(frame.columns * frame.rows);
     for row in 0..frame.rows {
         for column in 0..frame.columns {
@@ -72,7 +72,7 @@ impl Measured<'_> {
     }
 
     /// Whose ground it was in a game, hour by hour.
-    fn grounds(&self, record: &Record, frame: &Frame) -> Vec<Rc<Vec<Option<usize>>>> {
+    fn grounds(&self, record: &Record, frame: &Raster) -> Vec<Rc<Vec<Option<usize>>>> {
         let mut last = (usize::MAX, Rc::default());
         let by_hour = self.hours.iter().map(|&minute| {
             let Some(snapshot) = self.at(record, minute) else {
@@ -92,7 +92,7 @@ impl Measured<'_> {
     }
 
     /// Whose ground it was in all games, and how far the front moved.
-    pub(super) fn fronts(&self, frame: &Frame) -> Fronts {
+    pub(super) fn fronts(&self, frame: &Raster) -> Fronts {
         let cells = frame.columns * frame.rows;
         let mut counts = vec![vec![[0_u32; 2]; cells]; self.hours.len()];
         let mut pushed: Vec<[Vec<f64>; 2]> = vec![Default::default(); self.hours.len()];
@@ -163,7 +163,7 @@ fn shade([first, second]: [u32; 2], games: u32) -> u8 {
 #[must_use]
 pub fn moved<'g>(
     grounds: impl Iterator<Item = &'g [Option<usize>]>,
-    frame: &Frame,
+    frame: &Raster,
 ) -> Vec<[f64; 2]> {
     let mut before: Option<&[Option<usize>]> = None;
     let by_hour = grounds.map(|after| {
@@ -189,7 +189,7 @@ pub fn moved<'g>(
 }
 
 /// Pairs of neighbouring cells of which each side has one.
-fn border(cells: &[Option<usize>], frame: &Frame) -> usize {
+fn border(cells: &[Option<usize>], frame: &Raster) -> usize {
     let owner = |column: usize, row: usize| cells.get(row * frame.columns + column).copied()?;
     let differ = |a: Option<usize>, b: Option<usize>| a.is_some() && b.is_some() && a != b;
     let mut count = 0;
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_front_pushed_by_a_cell_has_moved_by_a_cell() {
-        let frame = Frame {
+        let frame = Raster {
             west: 0,
             north: 0,
             cell: 150,

@@ -15,6 +15,7 @@ pub use front::frame;
 pub use luck::{luck, witnesses as luck_witnesses};
 pub use places::recorded;
 pub use story::recorded_bodies;
+pub(crate) use tempo::stays;
 
 use crate::contest::Contest;
 use crate::grid::{Bands, PlanPair};
@@ -110,7 +111,7 @@ impl<'a> Measured<'a> {
 
     /// Everything about the contest.
     #[must_use]
-    pub fn findings(&self, all: &[Record], frame: &crate::model::Frame) -> Findings {
+    pub fn findings(&self, all: &[Record], frame: &crate::model::Raster) -> Findings {
         let (contest, env) = (self.contest, self.contest.play.env());
         let bad = all.iter().filter_map(|record| {
             let fault = record.fault.clone()?;
@@ -259,7 +260,7 @@ pub fn hours(scenario: &Scenario) -> Vec<(i32, String)> {
 pub fn compare(
     scenario: &Scenario,
     hours: Vec<(i32, String)>,
-    frame: crate::model::Frame,
+    frame: crate::model::Raster,
     contests: Vec<Findings>,
     history: HistoryFindings,
     notes: Vec<String>,

@@ -93,7 +93,7 @@ impl Measured<'_> {
 }
 
 /// Minutes of every stretch of turns in which a unit had an enemy next to it.
-pub(super) fn stays(record: &Record) -> Vec<f64> {
+pub(crate) fn stays(record: &Record) -> Vec<f64> {
     let snapshots = &record.kept.snapshots;
     let units = snapshots.first().map_or(0, |snapshot| snapshot.units.len());
     let mut stays = vec![];

@@ -1,7 +1,7 @@
 //! Stickiness: how long a unit stays in contact once it is.
 
 use super::intervals::{Axis, Row, draw};
-use crate::view::{About, Section, View};
+use crate::view::{About, Ranked, Section, View};
 use crate::words::{brief, duration};
 use cupola_lab::model::Topic;
 
@@ -46,26 +46,25 @@ pub fn section(view: View) -> Section {
 
 /// What the section says.
 pub fn claim(view: View) -> String {
-    let mut known: Vec<(f64, &str)> = view
-        .contests()
-        .iter()
-        .filter(|found| found.contact_minutes.games > 0)
-        .map(|found| (found.contact_minutes.mean, found.name.as_str()))
-        .collect();
-    known.sort_by(|a, b| a.0.total_cmp(&b.0));
-    match known.as_slice() {
-        [] => "No unit was ever in contact.".into(),
-        [one] => format!(
-            "In {} a unit stays in contact for {} on average.",
-            one.1,
-            duration(one.0)
-        ),
-        [short, .., long] => format!(
-            "Units break off soonest in {} ({} on average) and hold on longest in {} ({}).",
-            short.1,
-            duration(short.0),
-            long.1,
-            duration(long.0)
-        ),
-    }
+    let known = view.contests().iter();
+    let ranked =
+        Ranked::of(known.map(|found| (found.contact_minutes, format!("in {}", found.name))));
+    let [_, .., (_, longest)] = &ranked.all[..] else {
+        return match ranked.all.first() {
+            None => "No unit was ever in contact.".into(),
+            Some((one, of)) => {
+                let long = duration(one.mean);
+                format!("A unit stays in contact for {long} on average {of}.")
+            }
+        };
+    };
+    let order = if ranked.most {
+        format!("they hold on longest {longest}")
+    } else {
+        "which is longest is not known".to_owned()
+    };
+    format!(
+        "Units stay in contact for {} on average; {order}.",
+        ranked.means(duration)
+    )
 }

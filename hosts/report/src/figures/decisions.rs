@@ -1,7 +1,7 @@
 //! How much there is to decide: a proxy for playing time.
 
 use super::intervals::{Axis, Row, draw, titled};
-use crate::view::{About, Section, View};
+use crate::view::{About, Ranked, Section, View};
 use crate::words::{count, short};
 use cupola_lab::model::{Spread, Topic};
 
@@ -54,23 +54,17 @@ pub fn section(view: View) -> Section {
 
 /// What the section says.
 pub fn claim(view: View) -> String {
-    let mut known: Vec<(f64, &str)> = view
-        .contests()
-        .iter()
-        .filter(|found| found.decisions.games > 0)
-        .map(|found| (found.decisions.mean, found.name.as_str()))
-        .collect();
-    known.sort_by(|a, b| a.0.total_cmp(&b.0));
-    match known.as_slice() {
+    let known = view.contests().iter();
+    let ranked = Ranked::of(known.map(|found| (found.decisions, found.name.clone())));
+    match &ranked.all[..] {
         [] => "No game was played to its end.".into(),
-        [one] => format!("A game of {} asks for {} decisions.", one.1, count(one.0)),
-        [few, .., many] => format!(
-            "A game of {} asks for {} decisions, one of {} for {}: {} times as many.",
-            few.1,
-            count(few.0),
-            many.1,
-            count(many.0),
-            short(many.0 / few.0.max(1.0))
+        [(one, of)] => format!("A game of {of} asks for {} decisions.", count(one.mean)),
+        [(few, fewest), .., (many, most)] if ranked.least && ranked.most => format!(
+            "A game of {fewest} asks for {} decisions, one of {most} for {}: {} times as many.",
+            count(few.mean),
+            count(many.mean),
+            short(many.mean / few.mean.max(1.0))
         ),
+        _ => format!("Decisions in a game: {}.", ranked.means(count)),
     }
 }

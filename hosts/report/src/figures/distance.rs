@@ -4,8 +4,8 @@ use super::intervals::{LEFT, WIDTH, name, titled};
 use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up, values_axis};
 use crate::view::{About, Section, View, swatch};
 use crate::words::{distance, escape, list, percent, sentence};
-use cupola_lab::grid::Estimate;
 use cupola_lab::model::{Distance, Findings, Topic};
+use cupola_lab::stats::Estimate;
 
 const RIGHT: f64 = 150.0;
 
@@ -84,7 +84,7 @@ fn first<'a>(view: View<'a>, of: impl Fn(&Distance) -> Option<Estimate>) -> Opti
     let (best, name) = known.iter().max_by(|a, b| a.0.mean.total_cmp(&b.0.mean))?;
     let clear = known
         .iter()
-        .all(|(other, of)| of == name || other.high < best.low);
+        .all(|(other, of)| of == name || best.apart(other) == Some(true));
     (clear && known.len() > 1).then_some(*name)
 }
 

@@ -44,7 +44,7 @@ fn played_by(view: View) -> String {
     };
     let plans = list(&first.plans.titles);
     let held = if view.all.grid.is_some() {
-        "What is said first holds by every plan and player that was tried; the table is of these plans and players alone."
+        "What is said first holds by every plan and player that was tried; the rest, and the table, is of these plans and players alone."
     } else {
         "No other plans or players were tried: what is said holds for these."
     };
@@ -67,53 +67,76 @@ fn robustly(view: View, measures: &[Measure], else_said: String) -> String {
     format!("{}.", crate::words::sentence(&held.join("; ")))
 }
 
-/// What was found in plain words, each with the section that shows it and games that bear it out.
+/// What was found in plain words, each with the section that shows it and games that bear it out: first what the grid was
+/// asked about, then what is known of these plans and players alone.
 fn findings(view: View) -> String {
-    let found = [
-        (
-            "Losses.",
-            robustly(
-                view,
-                &[Measure::MenFirst, Measure::MenSecond, Measure::Exchange],
-                losses(view),
-            ),
-            "robust",
-            Topic::Losses,
-        ),
-        (
+    let judged = |name, measures: &[Measure], else_said, section, topic| {
+        (name, robustly(view, measures, else_said), section, topic)
+    };
+    let men = [Measure::MenFirst, Measure::MenSecond, Measure::Exchange];
+    let start = [Measure::FirstAttack, Measure::Attacks];
+    let everywhere = [
+        judged("Losses.", &men, losses(view), "robust", Topic::Losses),
+        judged(
             "Who wins.",
-            robustly(view, &[Measure::Wins], balance::claim(view)),
+            &[Measure::Wins],
+            balance::claim(view),
             "robust",
             Topic::Balance,
         ),
-        ("The front.", moved::claim(view), "moved", Topic::Moved),
-        (
+        judged(
             "When it starts.",
-            robustly(
-                view,
-                &[Measure::FirstAttack, Measure::Attacks],
-                tempo::claim(view),
-            ),
+            &start,
+            tempo::claim(view),
             "tempo",
             Topic::Tempo,
         ),
-        ("A fight.", contact::claim(view), "contact", Topic::Contact),
-        ("Command.", orders::claim(view), "orders", Topic::Orders),
-        (
+        judged(
+            "A fight.",
+            &[Measure::Contact],
+            contact::claim(view),
+            "contact",
+            Topic::Contact,
+        ),
+        judged(
+            "Command.",
+            &[Measure::Idle],
+            orders::claim(view),
+            "orders",
+            Topic::Orders,
+        ),
+        judged(
             "Playing time.",
+            &[Measure::Decisions],
             decisions::claim(view),
             "decisions",
             Topic::Decisions,
         ),
+    ];
+    let here = [
+        ("The front.", moved::claim(view), "moved", Topic::Moved),
         ("Luck.", luck::claim(view), "luck", Topic::Luck),
         ("History.", distance_to(view), "distance", Topic::Distance),
     ];
-    let mut out = String::from("<ol class=\"findings\">");
+    let first = listed(view, &everywhere, 1);
+    let apart = if view.all.grid.is_some() {
+        "<p class=\"claim\">By these plans and players alone; others were not tried for it:</p>"
+    } else {
+        ""
+    };
+    first + apart + &listed(view, &here, everywhere.len() + 1)
+}
+
+/// A finding: its name, what is said, the section that shows it, and what it is about.
+type Finding = (&'static str, String, &'static str, Topic);
+
+fn listed(view: View, found: &[Finding], from: usize) -> String {
+    let mut out = format!("<ol class=\"findings\" start=\"{from}\">");
     for (name, said, section, topic) in found {
         out += &format!(
             "<li><b>{name}</b> {} <span class=\"more\"><a href=\"#{section}\">figure</a>{}</span></li>",
-            escape(&said),
-            games(view, topic)
+            escape(said),
+            games(view, *topic)
         );
     }
     out + "</ol>"

@@ -53,6 +53,7 @@ fn recorded(view: View) -> [Vec<Spread>; 2] {
         mean: *metres,
         low: *metres,
         high: *metres,
+        error: 0.0,
     };
     [0, 1].map(|side| view.all.history.front_moved[side].iter().map(one).collect())
 }

@@ -2,9 +2,9 @@
 
 use super::intervals::{Axis, draw};
 use super::tempo::by_side;
-use crate::view::{About, Section, View, side_key};
-use crate::words::percent;
-use cupola_lab::model::Topic;
+use crate::view::{About, Ranked, Section, View, side_key};
+use crate::words::{list, percent};
+use cupola_lab::model::{Findings, Topic};
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -24,28 +24,38 @@ pub fn section(view: View) -> Section {
 
 /// What the section says.
 pub fn claim(view: View) -> String {
-    let mut worst: Vec<(f64, String)> = vec![];
-    for found in view.contests() {
-        for side in [0, 1] {
-            let spread = found.idle_orders[side];
-            if spread.games > 0 {
-                worst.push((
-                    spread.mean,
-                    format!("{} in {}", view.side(side), found.name),
-                ));
+    let both = |found: &Findings| {
+        let of = |side: usize| format!("for {} in {}", view.side(side), found.name);
+        [0, 1].map(|side| (found.idle_orders[side], of(side)))
+    };
+    let ranked = Ranked::of(view.contests().iter().flat_map(both));
+    let ([(least, lowest), .., (most, highest)], true) =
+        (&ranked.all[..], ranked.least || ranked.most)
+    else {
+        return match &ranked.all[..] {
+            [] => "No orders to march were seen.".into(),
+            all => {
+                let means = ranked.means(percent);
+                let order = if all.len() > 1 {
+                    "; where friction is greatest is not known"
+                } else {
+                    ""
+                };
+                format!("The share of orders that move nobody is {means}{order}.")
             }
-        }
-    }
-    worst.sort_by(|a, b| a.0.total_cmp(&b.0));
-    match worst.as_slice() {
-        [] => "No orders to march were seen.".into(),
-        [one] => format!("For {} {} of orders move nobody.", one.1, percent(one.0)),
-        [least, .., most] => format!(
-            "Friction is greatest for {}, where {} of orders move nobody, and least for {} ({}).",
-            most.1,
-            percent(most.0),
-            least.1,
-            percent(least.0)
-        ),
-    }
+        };
+    };
+    let ends = [
+        ranked.most.then(|| {
+            format!(
+                "greatest {highest}, where {} of orders move nobody",
+                percent(most.mean)
+            )
+        }),
+        ranked
+            .least
+            .then(|| format!("least {lowest} ({})", percent(least.mean))),
+    ];
+    let ends: Vec<String> = ends.into_iter().flatten().collect();
+    format!("Friction is {}.", list(&ends))
 }

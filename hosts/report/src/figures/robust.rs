@@ -4,14 +4,15 @@ use super::intervals::titled;
 use crate::svg::{Scale, Shape, Svg, round_up};
 use crate::view::{About, Section, View, swatch};
 use crate::words::{brief, count, escape, list, percent, sentence, short};
-use cupola_lab::grid::{Claim, Estimate, Grid, Measure, Shares, Standing};
+use cupola_lab::grid::{Claim, Fate, Grid, Measure, Shares};
 use cupola_lab::model::Topic;
+use cupola_lab::stats::Estimate;
 
 /// The section.
 pub fn section(view: View) -> Section {
     let figure = view.all.grid.as_ref().map_or_else(String::new, |grid| {
         said(view, grid)
-            + &shares(grid)
+            + &shares(view, grid)
             + &multiples(view, grid)
             + &tornadoes(view, grid)
             + &plans(view, grid)
@@ -36,7 +37,7 @@ pub fn claim(view: View) -> String {
                 rules. Play a grid to see what is not."
             .into();
     };
-    let of = |standing: Standing| {
+    let of = |standing: Fate| {
         grid.claims
             .iter()
             .filter(|c| c.standing == standing)
@@ -51,17 +52,17 @@ pub fn claim(view: View) -> String {
         "Of {} things that could be said of these rules, {} hold by every plan, player and scale of losses that was tried ({} games), {} turn \
          round with one of them, and of {} nothing is known.",
         grid.claims.len(),
-        of(Standing::Holds),
+        of(Fate::Holds),
         count(f64::from(games)),
-        of(Standing::Flips),
-        of(Standing::Unknown)
+        of(Fate::Flips),
+        of(Fate::Unknown)
     )
 }
 
 /// What holds of one topic, as sentences for other sections; nothing where no grid was played.
 pub fn holding(view: View, measures: &[Measure]) -> Vec<String> {
     let claims = view.all.grid.iter().flat_map(|grid| &grid.claims);
-    let held = claims.filter(|claim| claim.standing == Standing::Holds);
+    let held = claims.filter(|claim| claim.standing == Fate::Holds);
     let about = held.filter(|claim| measures.contains(&claim.measure));
     about.map(|claim| words(view, claim)).collect()
 }
@@ -92,6 +93,11 @@ fn words(view: View, claim: &Claim) -> String {
             Measure::FirstAttack => {
                 format!("the first attack comes later in {more} than in {less}")
             }
+            Measure::Contact => format!("a fight lasts longer in {more} than in {less}"),
+            Measure::Idle => format!("more orders do nothing in {more} than in {less}"),
+            Measure::Decisions => {
+                format!("a game of {more} asks for more decisions than one of {less}")
+            }
         },
         (_, None) => String::new(),
     }
@@ -101,10 +107,10 @@ fn words(view: View, claim: &Claim) -> String {
 fn said(view: View, grid: &Grid) -> String {
     let mut out = String::from("<div class=\"claims\">");
     let kinds = [
-        (Standing::Holds, "holds", "Holds in every cell"),
-        (Standing::Flips, "flips", "Not known: it turns round"),
+        (Fate::Holds, "holds", "Holds in every cell"),
+        (Fate::Flips, "flips", "Not known: it turns round"),
         (
-            Standing::Unknown,
+            Fate::Unknown,
             "open",
             "Not known: too few games, or too close",
         ),
@@ -144,6 +150,9 @@ fn title(view: View, measure: Measure) -> String {
         Measure::Exchange => format!("{} men lost for each {}", view.name(0), view.name(1)),
         Measure::Attacks => "Attacks per hour".into(),
         Measure::FirstAttack => "Hours to the first attack".into(),
+        Measure::Contact => "A fight lasts".into(),
+        Measure::Idle => "Orders that did nothing".into(),
+        Measure::Decisions => "Decisions in a game".into(),
     }
 }
 
@@ -155,12 +164,14 @@ fn value(measure: Measure, value: f64) -> String {
         // Kept as a logarithm, so that twice and half are as far apart.
         Measure::Exchange => format!("{:.2}", value.exp()),
         Measure::Attacks => short(value),
-        Measure::FirstAttack => brief(value),
+        Measure::FirstAttack | Measure::Contact => brief(value),
+        Measure::Idle => percent(value),
+        Measure::Decisions => count(value),
     }
 }
 
 /// How much of what differs goes with the rules, and with what else.
-fn shares(grid: &Grid) -> String {
+fn shares(view: View, grid: &Grid) -> String {
     const PARTS: [(&str, &str); 5] = [
         ("rules", "part-0"),
         ("plans", "part-1"),
@@ -168,16 +179,9 @@ fn shares(grid: &Grid) -> String {
         ("scale of losses", "part-3"),
         ("together, and dice", "part-4"),
     ];
-    let names = [
-        "First side wins",
-        "Men lost, first side",
-        "Men lost, second side",
-        "Exchange of losses",
-        "Attacks per hour",
-        "First attack",
-    ];
-    let (left, right, row) = (170.0, 20.0, 30.0);
-    let width = 720.0;
+    let names = Measure::ALL.map(|measure| title(view, measure));
+    let (left, right, row) = (270.0, 20.0, 30.0);
+    let width = 820.0;
     let height = row * grid.shares.len() as f64 + 40.0;
     let mut svg = Svg::new(width, height, "What the differences between cells go with");
     let x = Scale::new((0.0, 1.0), (left, width - right));
@@ -193,7 +197,7 @@ fn shares(grid: &Grid) -> String {
             "name",
             (left - 10.0, y + 16.0),
             "end",
-            names.get(i).unwrap_or(&""),
+            names.get(i).map_or("", String::as_str),
         );
         let Shares {
             rulesets,
@@ -247,7 +251,7 @@ fn tornado(grid: &Grid, contest: &str, measure: Measure) -> String {
         .iter()
         .flat_map(|contest| grid.tornado(contest, measure));
     let most = all.map(|swing| swing.high.1).fold(1.0, f64::max);
-    let x = Scale::new((0.0, round_up(most)), (left, width - 20.0));
+    let x = Scale::new((0.0, round_up(most)), (left, width - 28.0));
     for at in [0.0, 0.5, 1.0] {
         let at = at * round_up(most);
         svg.line("grid", (x.at(at), 2.0), (x.at(at), height - 22.0));
@@ -312,9 +316,10 @@ fn shape(bot: usize) -> Shape {
 }
 
 fn panel(grid: &Grid, measure: Measure) -> String {
-    let (width, left, row) = (350.0, 132.0, 19.0);
-    let rows = grid.contests.len() * grid.plans.len();
-    let height = row * rows as f64 + 12.0 * grid.contests.len() as f64 + 34.0;
+    let (width, left, row) = (350.0, 84.0, 19.0);
+    // A line for the name of each ruleset, then one for each of its plans.
+    let rows = grid.contests.len() * (grid.plans.len() + 1);
+    let height = row * rows as f64 + 8.0 * grid.contests.len() as f64 + 34.0;
     let mut svg = Svg::new(width, height, "The same figure in every cell");
     let all = grid
         .cells
@@ -327,22 +332,12 @@ fn panel(grid: &Grid, measure: Measure) -> String {
         .iter()
         .map(|end| end.1)
         .fold(f64::NEG_INFINITY, f64::max);
-    let (low, high) = match measure {
-        Measure::Wins => (0.0, 1.0),
-        Measure::Exchange => (low.min(-0.2), high.max(0.2)),
-        _ if high.is_finite() => (0.0, round_up(high.max(1.0))),
-        _ => (0.0, 1.0),
-    };
-    let x = Scale::new((low, high), (left, width - 16.0));
+    let ticks = ticks(measure, low, high);
+    let x = Scale::new((ticks[0].0, ticks[2].0), (left, width - 28.0));
     let bottom = height - 24.0;
-    for at in [low, (low + high) / 2.0, high] {
+    for (at, text) in ticks {
         svg.line("grid", (x.at(at), 4.0), (x.at(at), bottom));
-        svg.text(
-            "tick",
-            (x.at(at), height - 6.0),
-            "middle",
-            &value(measure, at),
-        );
+        svg.text("tick", (x.at(at), height - 6.0), "middle", &text);
     }
     if let Some(even) = match measure {
         Measure::Wins => Some(0.5),
@@ -353,27 +348,13 @@ fn panel(grid: &Grid, measure: Measure) -> String {
     }
     let mut y = 6.0;
     for (c, contest) in grid.contests.iter().enumerate() {
-        for (p, plans) in grid.plans.iter().enumerate() {
-            if p == 0 {
-                svg.mark(
-                    &format!("fill-r{}", c % 4),
-                    Shape::ruleset(c),
-                    (9.0, y + 9.0),
-                    5.0,
-                );
-                svg.text(
-                    "tick",
-                    (18.0, y + 13.0),
-                    "start",
-                    &crate::words::fit(contest, 9),
-                );
-            }
-            svg.text(
-                "tick",
-                (left - 6.0, y + 13.0),
-                "end",
-                &crate::words::fit(&plans.name, 8),
-            );
+        let colour = format!("fill-r{}", c % 4);
+        svg.mark(&colour, Shape::ruleset(c), (9.0, y + 9.0), 5.0);
+        svg.text("tick strong", (18.0, y + 13.0), "start", contest);
+        y += row;
+        for plans in &grid.plans {
+            let name = crate::words::fit(&plans.name, 10);
+            svg.text("tick", (left - 6.0, y + 13.0), "end", &name);
             for (b, bot) in grid.bots.iter().enumerate() {
                 let Some(cell) = grid.cell(contest, &plans.name, bot) else {
                     continue;
@@ -383,9 +364,34 @@ fn panel(grid: &Grid, measure: Measure) -> String {
             }
             y += row;
         }
-        y += 12.0;
+        y += 8.0;
     }
     svg.finish()
+}
+
+/// The lower end of an axis, its middle and its upper end, in steps that people count in.
+fn ticks(measure: Measure, low: f64, high: f64) -> [(f64, String); 3] {
+    if measure == Measure::Exchange {
+        // Twenty to one says as much as a thousand to one.
+        const STEPS: [f64; 5] = [1.5, 2.0, 5.0, 10.0, 20.0];
+        let far = low.abs().max(high.abs());
+        let far = if far.is_finite() { far.exp() } else { 1.0 };
+        let far = STEPS.iter().find(|step| **step >= far).unwrap_or(&20.0);
+        let share = format!("1/{far}");
+        return [
+            (-far.ln(), share),
+            (0.0, "1".to_owned()),
+            (far.ln(), far.to_string()),
+        ];
+    }
+    let top = match measure {
+        Measure::Wins => 1.0,
+        _ if !high.is_finite() => 1.0,
+        // Minutes: whole hours in the middle, too.
+        Measure::FirstAttack => (high / 120.0).ceil().max(1.0) * 120.0,
+        _ => round_up(high.max(1.0)),
+    };
+    [0.0, top / 2.0, top].map(|at| (at, value(measure, at)))
 }
 
 fn dot(

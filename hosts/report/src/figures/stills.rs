@@ -10,7 +10,7 @@ use crate::view::{RECORDED, View, caption};
 use crate::words::{clock, escape, moment};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cupola_lab::model::Frame;
+use cupola_lab::model::Raster;
 use std::fmt::Write as _;
 
 /// Nobody's ground.
@@ -135,7 +135,7 @@ fn still(
 }
 
 /// Some places by name; more would cover the map.
-fn names(frame: &Frame, ground: &Ground) -> String {
+fn names(frame: &Raster, ground: &Ground) -> String {
     let mut out = String::new();
     let cell = f64::from(frame.cell.max(1));
     for (name, x, y) in ground.names.iter().take(6) {
@@ -162,7 +162,7 @@ fn owned(cells: &[u8], cell: usize, side: usize, sure: u8) -> bool {
 }
 
 /// The cells of which something holds, as runs along the rows.
-fn runs(frame: &Frame, holds: impl Fn(usize) -> bool) -> String {
+fn runs(frame: &Raster, holds: impl Fn(usize) -> bool) -> String {
     let mut path = String::new();
     for row in 0..frame.rows {
         let mut column = 0;
@@ -182,7 +182,7 @@ fn runs(frame: &Frame, holds: impl Fn(usize) -> bool) -> String {
 }
 
 /// The line between the cells of the two sides.
-fn border(frame: &Frame, cells: &[u8]) -> String {
+fn border(frame: &Raster, cells: &[u8]) -> String {
     let owner = |column: usize, row: usize| {
         let shade = cells.get(row * frame.columns + column).copied();
         shade

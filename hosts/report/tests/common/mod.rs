@@ -2,15 +2,15 @@
 
 use cupola_lab::grid::{Band, PlanPair};
 use cupola_lab::model::{
-    Comparison, CorpsLosses, Counted, Distance, Findings, Frame, HistoryFindings, Luck, Onset,
-    PlaceHeld, Spread, Tempo, Topic, Witness,
+    Comparison, CorpsLosses, Counted, Distance, Findings, HistoryFindings, Luck, Onset, PlaceHeld,
+    Raster, Spread, Tempo, Topic, Witness,
 };
 use cupola_lab::stats::share;
 
 pub const HOURS: usize = 17;
 pub const START: i32 = 5 * 60;
 
-const FRAME: Frame = Frame {
+const RASTER: Raster = Raster {
     west: -4000,
     north: 4000,
     cell: 150,
@@ -31,7 +31,7 @@ pub fn comparison() -> Comparison {
             ("cs".into(), "Confederate".into()),
         ],
         hours: hours.collect(),
-        frame: FRAME,
+        frame: RASTER,
         contests: vec![
             contest("blocks", 1.0, 0, 16),
             contest("corps20", 1.6, 2, 14),
@@ -48,6 +48,7 @@ fn spread(mean: f64) -> Spread {
         mean,
         low: mean * 0.7,
         high: mean * 1.3,
+        error: mean * 0.01,
     }
 }
 
@@ -77,12 +78,12 @@ fn rising(total: f64) -> Vec<Spread> {
 fn fronts(slope: f64, sure: f64) -> Vec<Vec<u8>> {
     let hour = |hour: usize| {
         let mut cells = vec![];
-        for row in 0..FRAME.rows {
-            for column in 0..FRAME.columns {
+        for row in 0..RASTER.rows {
+            for column in 0..RASTER.columns {
                 let wave = (column as f64 / 6.0).sin() * 3.0;
                 let off = row as f64 - 10.0 - wave - hour as f64 * slope;
                 let p = 0.5 + 0.5 * (off / sure) / (1.0 + (off / sure).powi(2)).sqrt();
-                let edge = off.abs() > 14.0 || !(3..FRAME.columns - 3).contains(&column);
+                let edge = off.abs() > 14.0 || !(3..RASTER.columns - 3).contains(&column);
                 cells.push(if edge { 255 } else { (p * 254.0) as u8 });
             }
         }

@@ -11,7 +11,7 @@ use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_lab::sequential::{Design, Finding, Test};
-use cupola_lab::{Choice, Contest, Metric, Pairs, Report, Setting, Telling};
+use cupola_lab::{Choice, Contest, Metric, PairTest, Pairs, Setting, Telling};
 use cupola_library::Told;
 use std::io::Write;
 use std::path::PathBuf;
@@ -123,12 +123,12 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         out.write_all(&verdict)?;
     }
     write_file(&args.out.join("verdict.txt"), &verdict)?;
-    let decided = |(report, _): &(Report, _)| report.verdict != Finding::Undecided;
+    let decided = |(report, _): &(PairTest, _)| report.verdict != Finding::Undecided;
     Ok(Answer::from(reports.iter().all(decided)))
 }
 
 /// A metric's answer, and the journals of its most telling pair.
-type Answered = (Report, Vec<PathBuf>);
+type Answered = (PairTest, Vec<PathBuf>);
 
 fn json_all(reports: &[Answered], told: &[Told], out: &mut dyn Write) -> anyhow::Result<()> {
     let mut values = vec![];
@@ -173,7 +173,7 @@ fn answer(
     pairs: &Pairs,
     metric: &Metric,
     stop: &AtomicBool,
-) -> anyhow::Result<Option<Report>> {
+) -> anyhow::Result<Option<PairTest>> {
     let many = args.metrics.len().max(1) as f64;
     let play = |contest: &Contest, games: u32| {
         let records = args.work.play(&args.out, contest, games, stop)?;
@@ -243,12 +243,12 @@ fn journals(args: &Args, pairs: &Pairs, telling: Option<&Telling>) -> anyhow::Re
 }
 
 fn print(
-    report: &Report,
+    report: &PairTest,
     told: &[Told],
     journals: &[PathBuf],
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let Report { base, variant, .. } = report;
+    let PairTest { base, variant, .. } = report;
     for told in told.iter().take(TOLD) {
         writeln!(out, "  {told}")?;
     }
@@ -308,7 +308,7 @@ fn print(
     Ok(())
 }
 
-fn verdict(report: &Report) -> String {
+fn verdict(report: &PairTest) -> String {
     let (effect, margin) = (report.effect, figure(report.margin));
     match report.verdict {
         _ if report.same_rules => {
@@ -329,7 +329,7 @@ fn verdict(report: &Report) -> String {
     }
 }
 
-fn saving(report: &Report) -> String {
+fn saving(report: &PairTest) -> String {
     let Some(saving) = report.saving else {
         return "nothing to save: all games come to the same".into();
     };
@@ -347,7 +347,7 @@ fn saving(report: &Report) -> String {
 
 /// The pair that tells most, where it parts ways, and how to see it.
 fn tell(
-    report: &Report,
+    report: &PairTest,
     telling: &Telling,
     journals: &[PathBuf],
     out: &mut dyn Write,
@@ -391,7 +391,7 @@ fn words(choice: &Choice) -> String {
 }
 
 /// The interval as a line: `(` and `)` are the margin, `|` is no difference, `o` what was found.
-fn bar(report: &Report) -> String {
+fn bar(report: &PairTest) -> String {
     const HALF: f64 = 30.0;
     let (low, high) = report.interval;
     let farthest = low.abs().max(high.abs()).min(1e12);
@@ -444,8 +444,8 @@ fn percent(p: f64) -> String {
 mod tests {
     use super::*;
 
-    fn report(effect: f64, interval: (f64, f64)) -> Report {
-        Report {
+    fn report(effect: f64, interval: (f64, f64)) -> PairTest {
+        PairTest {
             base: "base".into(),
             variant: "variant".into(),
             scenario: "july1".into(),

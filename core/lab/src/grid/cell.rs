@@ -1,0 +1,166 @@
+//! One cell of the grid: some games of a ruleset, and what they come to.
+
+use crate::contest::Contest;
+use crate::measure::stays;
+use crate::record::{Record, Snapshot, Tally};
+use crate::stats::{Estimate, mean};
+use cupola_kernel::Side;
+use serde::{Deserialize, Serialize};
+
+/// One number of one game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// 1 if the first side won, ½ in a draw.
+    Wins,
+    /// Men lost by the first side.
+    MenFirst,
+    /// Men lost by the second side.
+    MenSecond,
+    /// Men lost by the first side for each lost by the second.
+    Exchange,
+    /// Attacks of both sides in an hour of battle.
+    Attacks,
+    /// Minutes from the scenario's beginning to the first attack.
+    FirstAttack,
+    /// Minutes that a unit stays in contact, as the mean of a game.
+    Contact,
+    /// The share of marching orders that moved nobody.
+    Idle,
+    /// Choices in a game that were choices.
+    Decisions,
+}
+
+impl Measure {
+    /// All of them.
+    pub const ALL: [Measure; 9] = [
+        Measure::Wins,
+        Measure::MenFirst,
+        Measure::MenSecond,
+        Measure::Exchange,
+        Measure::Attacks,
+        Measure::FirstAttack,
+        Measure::Contact,
+        Measure::Idle,
+        Measure::Decisions,
+    ];
+
+    /// Its name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Wins => "wins",
+            Measure::MenFirst => "men_first",
+            Measure::MenSecond => "men_second",
+            Measure::Exchange => "exchange",
+            Measure::Attacks => "attacks",
+            Measure::FirstAttack => "first_attack",
+            Measure::Contact => "contact",
+            Measure::Idle => "idle",
+            Measure::Decisions => "decisions",
+        }
+    }
+
+    /// Whether it is counted in men, so that the scale of losses moves it.
+    #[must_use]
+    pub fn scales(self) -> bool {
+        matches!(self, Measure::MenFirst | Measure::MenSecond)
+    }
+
+    /// The number of a game; none if it has none.
+    fn of(self, contest: &Contest, record: &Record, sides: [Side; 2], from: i32) -> Option<f64> {
+        let snapshots = &record.kept.snapshots;
+        let (first, last) = (snapshots.first()?, snapshots.last()?);
+        Some(match self {
+            Measure::Wins => match record.kept.verdict.as_ref()?.winner {
+                Some(side) => f64::from(u8::from(side == sides[0])),
+                None => 0.5,
+            },
+            Measure::MenFirst => men_lost(contest, last, sides[0]),
+            Measure::MenSecond => men_lost(contest, last, sides[1]),
+            Measure::Exchange => {
+                let lost = sides.map(|side| men_lost(contest, last, side));
+                // Half a man more on both sides, so that nobody divides by nothing.
+                libm::log((lost[0] + 0.5) / (lost[1] + 0.5))
+            }
+            Measure::Attacks => {
+                let hours = f64::from((last.minute - first.minute).max(1)) / 60.0;
+                counted(record, |tally| tally.attacks) / hours
+            }
+            Measure::FirstAttack => record.kept.first_attack?.middle() - f64::from(from),
+            Measure::Contact => Some(stays(record))
+                .filter(|s| !s.is_empty())
+                .map(|s| mean(&s))?,
+            Measure::Idle => {
+                let ordered = counted(record, |tally| tally.ordered);
+                let idle = counted(record, |tally| tally.idle);
+                (ordered > 0.0).then(|| idle / ordered)?
+            }
+            Measure::Decisions => counted(record, |tally| tally.decisions),
+        })
+    }
+}
+
+/// What both sides did in a game, by one count.
+fn counted(record: &Record, of: fn(&Tally) -> u32) -> f64 {
+    let tallies = record
+        .kept
+        .snapshots
+        .iter()
+        .flat_map(|snapshot| &snapshot.tally);
+    f64::from(tallies.map(of).sum::<u32>())
+}
+
+fn men_lost(contest: &Contest, at: &Snapshot, side: Side) -> f64 {
+    let units = at.units.iter().zip(&contest.play.env().units);
+    let own = units.filter(|(_, info)| info.side == side);
+    own.map(|(at, info)| f64::from(info.men) * f64::from(at.lost) / 1000.0)
+        .sum()
+}
+
+/// One ruleset with one pair of plans and one player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The ruleset or variant.
+    pub contest: String,
+    /// The pair of plans, by its name.
+    pub plans: String,
+    /// The player of both sides.
+    pub bot: String,
+    /// By measure, in the order of [`Measure::ALL`].
+    pub values: Vec<Estimate>,
+}
+
+impl Cell {
+    /// Measures the games of a cell. `sides` are those of the game in the scenario's order, `from` its first minute.
+    #[must_use]
+    pub fn new(
+        names: (&str, &str, &str),
+        contest: &Contest,
+        records: &[Record],
+        sides: [Side; 2],
+        from: i32,
+    ) -> Cell {
+        let good: Vec<&Record> = records.iter().filter(|r| r.fault.is_none()).collect();
+        let value = |measure: Measure| {
+            let of = |record: &&Record| measure.of(contest, record, sides, from);
+            let values: Vec<f64> = good.iter().filter_map(of).collect();
+            Estimate::of(&values, measure == Measure::Wins)
+        };
+        Cell {
+            contest: names.0.to_owned(),
+            plans: names.1.to_owned(),
+            bot: names.2.to_owned(),
+            values: Measure::ALL.into_iter().map(value).collect(),
+        }
+    }
+
+    /// What it comes to by a measure.
+    #[must_use]
+    pub fn value(&self, measure: Measure) -> Estimate {
+        let at = Measure::ALL.iter().position(|other| *other == measure);
+        at.and_then(|at| self.values.get(at))
+            .copied()
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,203 @@
+//! What could be said of the rules, and what became of it.
+
+use super::{Grid, Measure, SCALES, square};
+use crate::sequential::tails::normal_point;
+use serde::{Deserialize, Serialize};
+
+/// What became of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// It holds in every cell.
+    Holds,
+    /// Some cells say so and some the contrary.
+    Flips,
+    /// The games are too few to tell.
+    Unknown,
+}
+
+impl Fate {
+    /// Its name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Fate::Holds => "holds",
+            Fate::Flips => "flips",
+            Fate::Unknown => "unknown",
+        }
+    }
+}
+
+/// Something that could be said of the rules.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    /// By which measure.
+    pub measure: Measure,
+    /// The ruleset that has more of it, in most cells; or the one that is above the middle.
+    pub more: String,
+    /// The ruleset that has less; none where a ruleset is held against the middle.
+    pub less: Option<String>,
+    /// For claims against the middle: whether it lies above.
+    pub above: bool,
+    /// What became of it.
+    pub standing: Fate,
+    /// Cells that say so, that are clear against it, and all.
+    pub agree: u32,
+    /// Cells that are clear against it.
+    pub against: u32,
+    /// All of them.
+    pub of: u32,
+    /// The cells that speak against it most clearly: plans, bot and scale.
+    pub where_not: Vec<String>,
+}
+
+impl Grid {
+    /// Everything that could be said, and what becomes of it.
+    pub(super) fn claims_of(&self) -> Vec<Claim> {
+        let mut heard: Vec<Heard> = vec![];
+        for (i, one) in self.contests.iter().enumerate() {
+            heard.extend(self.against_the_middle(one));
+            for other in &self.contests[i + 1..] {
+                heard.extend(Measure::ALL.map(|measure| self.between(measure, one, other)));
+            }
+        }
+        heard.retain(|heard| !heard.said.is_empty());
+        // Who says many things is wrong sooner or later: each has its share of one chance in twenty.
+        let sure = normal_point(0.025 / heard.len().max(1) as f64);
+        heard.iter().map(|heard| heard.judge(sure)).collect()
+    }
+
+    /// Who wins, and who loses more men, in a ruleset.
+    fn against_the_middle<'a>(&'a self, contest: &'a str) -> [Heard<'a>; 2] {
+        [(Measure::Wins, 0.5), (Measure::Exchange, 0.0)].map(|(measure, middle)| {
+            let cells = self.cells.iter().filter(|cell| cell.contest == contest);
+            let values = cells.map(|cell| (cell, cell.value(measure)));
+            let said = values.filter(|(_, value)| value.games > 1);
+            Heard {
+                measure,
+                one: contest,
+                other: None,
+                said: said
+                    .map(|(cell, value)| Said {
+                        gap: value.mean - middle,
+                        error: value.error,
+                        clear: value.clear_of(middle),
+                        scale: 0,
+                        name: format!("{}, {}", cell.plans, cell.bot),
+                    })
+                    .collect(),
+            }
+        })
+    }
+
+    /// Which of two rulesets has more of something.
+    fn between<'a>(&'a self, measure: Measure, one: &'a str, other: &'a str) -> Heard<'a> {
+        let mut said = vec![];
+        for cell in self.cells.iter().filter(|cell| cell.contest == one) {
+            let Some(rival) = self.cell(other, &cell.plans, &cell.bot) else {
+                continue;
+            };
+            let (a, b) = (cell.value(measure), rival.value(measure));
+            if a.games < 2 || b.games < 2 {
+                continue;
+            }
+            let mut scale = 0;
+            for (i, x) in self.factors(one, measure).into_iter().enumerate() {
+                for (j, y) in self.factors(other, measure).into_iter().enumerate() {
+                    let mut name = format!("{}, {}", cell.plans, cell.bot);
+                    if measure.scales() {
+                        let (i, j) = (SCALES[i], SCALES[j]);
+                        name += &format!(", losses of {one} {i} and of {other} {j}");
+                    }
+                    said.push(Said {
+                        gap: a.mean * x - b.mean * y,
+                        error: (square(a.error * x) + square(b.error * y)).sqrt(),
+                        clear: a.times(x).apart(&b.times(y)),
+                        scale,
+                        name,
+                    });
+                    scale += 1;
+                }
+            }
+        }
+        Heard {
+            measure,
+            one,
+            other: Some(other),
+            said,
+        }
+    }
+}
+
+/// What one cell says of a claim.
+struct Said {
+    /// By how much there is more.
+    gap: f64,
+    /// Its standard error, from the games of the cell.
+    error: f64,
+    /// Whether that is clear, and which way.
+    clear: Option<bool>,
+    /// Which of the scales of losses it is counted by: the same games are counted by each.
+    scale: usize,
+    name: String,
+}
+
+/// What all cells say of one claim.
+struct Heard<'a> {
+    measure: Measure,
+    one: &'a str,
+    other: Option<&'a str>,
+    said: Vec<Said>,
+}
+
+impl Heard<'_> {
+    /// Whether the mean of all cells is so many standard errors from nothing, this way, at every scale. Cells of one scale have
+    /// games of their own; those of two scales are the same games counted twice, and prove nothing together.
+    fn is_sure(&self, more: bool, sure: f64) -> bool {
+        let scales = self.said.iter().map(|said| said.scale).max().unwrap_or(0);
+        (0..=scales).all(|scale| {
+            let cells = || self.said.iter().filter(|said| said.scale == scale);
+            let sum: f64 = cells().map(|said| said.gap).sum();
+            let error = cells().map(|said| square(said.error)).sum::<f64>().sqrt();
+            (sum > 0.0) == more && sum.abs() > sure * error
+        })
+    }
+
+    /// What becomes of the claim.
+    fn judge(&self, sure: f64) -> Claim {
+        let said = &self.said;
+        let more = said.iter().filter(|said| said.gap > 0.0).count() * 2 >= said.len();
+        let agrees = |said: &&Said| (said.gap > 0.0) == more && said.gap != 0.0;
+        let clear = |way: bool| said.iter().filter(|said| said.clear == Some(way)).count();
+        let (agree, against) = (said.iter().filter(agrees).count(), clear(!more));
+        let standing = if agree == said.len() && self.is_sure(more, sure) {
+            Fate::Holds
+        } else if against > 0 && clear(more) > 0 {
+            Fate::Flips
+        } else {
+            Fate::Unknown
+        };
+        let mut contrary: Vec<&Said> = said.iter().filter(|said| !agrees(said)).collect();
+        contrary.sort_by(|a, b| b.gap.abs().total_cmp(&a.gap.abs()));
+        let (more_of, less) = match self.other {
+            Some(other) if more => (self.one, Some(other)),
+            Some(other) => (other, Some(self.one)),
+            None => (self.one, None),
+        };
+        Claim {
+            measure: self.measure,
+            more: more_of.to_owned(),
+            less: less.map(str::to_owned),
+            above: more,
+            standing,
+            agree: agree as u32,
+            against: against as u32,
+            of: said.len() as u32,
+            where_not: contrary
+                .iter()
+                .take(3)
+                .map(|said| said.name.clone())
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Whether a finding is about the rules: the same figures by other plans, by other players, and with a loss counted
+//! otherwise.
+//!
+//! A cell of the grid is one ruleset with one pair of plans and one player, some games of it. What a loss by the rules
+//! stands for in men is a house figure with a band; it needs no games of its own, each cell is counted at the low end,
+//! in the middle and at the high end. A claim **holds** if every cell says the same at every scale, and the mean of all cells is
+//! clear of equality at each of them, the number of claims reckoned with; it **flips** if cells that are clear of equality say
+//! both; otherwise it is **not known**.
+
+mod band;
+mod cell;
+mod claim;
+mod swing;
+
+pub use band::{Band, Bands};
+pub use cell::{Cell, Measure};
+pub use claim::{Claim, Fate};
+pub use swing::{Shares, Swing};
+
+use serde::{Deserialize, Serialize};
+
+/// A pair of plans.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanPair {
+    /// Its name in the scenario.
+    pub name: String,
+    /// What the plans are called, by side.
+    pub titles: Vec<String>,
+    /// Whether they were made from the record that play is scored by.
+    pub from_record: bool,
+}
+
+/// The grid.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Grid {
+    /// Rulesets and variants, in the order of the page.
+    pub contests: Vec<String>,
+    /// The pairs of plans.
+    pub plans: Vec<PlanPair>,
+    /// The players.
+    pub bots: Vec<String>,
+    /// By contest, what a loss may stand for.
+    pub bands: Vec<Band>,
+    /// All cells.
+    pub cells: Vec<Cell>,
+    /// By measure, in the order of [`Measure::ALL`]: what goes with what.
+    pub shares: Vec<Shares>,
+    /// What could be said, and what became of it.
+    pub claims: Vec<Claim>,
+}
+
+/// The names of the ends of a band.
+const SCALES: [&str; 3] = ["low", "middle", "high"];
+
+impl Grid {
+    /// Works out what goes with what, and what holds.
+    #[must_use]
+    pub fn judged(mut self) -> Grid {
+        self.shares = Measure::ALL
+            .into_iter()
+            .map(|m| self.shares_of(m))
+            .collect();
+        self.claims = self.claims_of();
+        self
+    }
+
+    /// The cell of a contest, a pair of plans and a player.
+    #[must_use]
+    pub fn cell(&self, contest: &str, plans: &str, bot: &str) -> Option<&Cell> {
+        let wanted = (contest, plans, bot);
+        let mut cells = self.cells.iter();
+        cells.find(|cell| (&*cell.contest, &*cell.plans, &*cell.bot) == wanted)
+    }
+
+    /// The factors of a contest's band; none but the middle for what is not counted in men.
+    fn factors(&self, contest: &str, measure: Measure) -> Vec<f64> {
+        if !measure.scales() {
+            return vec![1.0];
+        }
+        let at = self.contests.iter().position(|name| name == contest);
+        let band = at.and_then(|at| self.bands.get(at));
+        band.map_or(vec![1.0], |band| band.factors().to_vec())
+    }
+}
+
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Estimate;
+
+    fn cell(contest: &str, plans: &str, bot: &str, men: f64) -> Cell {
+        let sure = |mean: f64| Estimate {
+            mean,
+            low: mean * 0.95,
+            high: mean * 1.05,
+            error: mean * 0.025,
+            games: 40,
+        };
+        let values = Measure::ALL.map(|measure| match measure {
+            Measure::MenFirst => sure(men),
+            _ => sure(0.7),
+        });
+        Cell {
+            contest: contest.into(),
+            plans: plans.into(),
+            bot: bot.into(),
+            values: values.to_vec(),
+        }
+    }
+
+    fn grid(cells: Vec<Cell>, bands: [(u32, u32); 2]) -> Grid {
+        let plans = ["history", "free"].map(|name| PlanPair {
+            name: name.into(),
+            titles: vec![],
+            from_record: name == "history",
+        });
+        Grid {
+            contests: vec!["blocks".into(), "corps20".into()],
+            plans: plans.to_vec(),
+            bots: vec!["steady".into(), "search".into()],
+            bands: bands
+                .map(|(low, high)| Band {
+                    low,
+                    high,
+                    why: String::new(),
+                })
+                .to_vec(),
+            cells,
+            ..Grid::default()
+        }
+        .judged()
+    }
+
+    fn cells(blocks: [f64; 4], corps20: [f64; 4]) -> Vec<Cell> {
+        let mut cells = vec![];
+        for (contest, men) in [("blocks", blocks), ("corps20", corps20)] {
+            let at = [
+                ("history", "steady"),
+                ("history", "search"),
+                ("free", "steady"),
+                ("free", "search"),
+            ];
+            for ((plans, bot), men) in at.into_iter().zip(men) {
+                cells.push(cell(contest, plans, bot, men));
+            }
+        }
+        cells
+    }
+
+    fn men(grid: &Grid) -> &Claim {
+        let mut claims = grid.claims.iter();
+        let wanted = |claim: &&Claim| claim.measure == Measure::MenFirst;
+        claims.find(wanted).expect("a claim about men")
+    }
+
+    #[test]
+    fn what_every_cell_says_holds() {
+        let grid = grid(
+            cells([6000.0, 6500.0, 9000.0, 7000.0], [1700.0; 4]),
+            [(900, 1100); 2],
+        );
+        let claim = men(&grid);
+        assert_eq!((claim.standing, &*claim.more), (Fate::Holds, "blocks"));
+        assert_eq!(claim.less.as_deref(), Some("corps20"));
+        assert_eq!((claim.agree, claim.of), (36, 36));
+        assert!(claim.where_not.is_empty());
+        assert!(grid.shares[1].rulesets > 0.8, "{:?}", grid.shares[1]);
+    }
+
+    #[test]
+    fn what_a_plan_or_a_scale_turns_round_is_not_said() {
+        let plan = grid(
+            cells([6000.0, 6000.0, 1000.0, 1000.0], [1700.0; 4]),
+            [(990, 1010); 2],
+        );
+        assert_eq!(men(&plan).standing, Fate::Flips);
+        assert!(men(&plan).where_not[0].starts_with("free"));
+        assert!(plan.shares[1].plans > plan.shares[1].bots);
+        // The middles agree in every cell, the ends of the bands do not.
+        let scale = grid(cells([3000.0; 4], [1700.0; 4]), [(500, 1500), (500, 2500)]);
+        assert_eq!(men(&scale).standing, Fate::Flips);
+        assert!(scale.shares[1].scale > 0.5);
+    }
+
+    #[test]
+    fn games_that_are_counted_at_nine_scales_are_no_more_games() {
+        let noisy = |contest: &str, plans: &str, men: f64| {
+            let mut cell = cell(contest, plans, "steady", men);
+            for value in &mut cell.values {
+                value.error = value.mean * 0.4;
+                (value.low, value.high) = (value.mean * 0.2, value.mean * 1.8);
+            }
+            cell
+        };
+        let cells = ["history", "free"].into_iter().flat_map(|plans| {
+            [
+                noisy("blocks", plans, 3000.0),
+                noisy("corps20", plans, 2000.0),
+            ]
+        });
+        // Two cells, a fifth more than half of one standard error apart: every scale agrees, and nothing is known.
+        let grid = grid(cells.collect(), [(990, 1010); 2]);
+        assert_eq!((men(&grid).agree, men(&grid).of), (18, 18));
+        assert_eq!(men(&grid).standing, Fate::Unknown);
+    }
+
+    #[test]
+    fn a_tornado_has_the_widest_swing_first() {
+        let grid = grid(
+            cells([6000.0, 6000.0, 1000.0, 1000.0], [1700.0; 4]),
+            [(900, 1100); 2],
+        );
+        let swings = grid.tornado("blocks", Measure::MenFirst);
+        let names: Vec<&str> = swings.iter().map(|swing| swing.choice).collect();
+        assert_eq!(names, ["plans", "scale of losses", "players"]);
+        assert_eq!(swings[0].low, ("free".to_owned(), 1000.0));
+        assert_eq!(swings[0].high, ("history".to_owned(), 6000.0));
+        assert_eq!(swings[2].low.1, swings[2].high.1);
+    }
+
+    #[test]
+    fn shares_of_a_grid_add_up() {
+        let grid = grid(
+            cells([1.0, 2.0, 3.0, 4.0], [5.0, 7.0, 11.0, 13.0]),
+            [(500, 1500); 2],
+        );
+        for shares in &grid.shares[1..2] {
+            let sum = shares.rulesets + shares.plans + shares.bots + shares.scale + shares.rest;
+            assert!((sum - 1.0).abs() < 1e-9, "{shares:?}");
+        }
+    }
+}
