@@ -62,7 +62,8 @@ pub mod terrain;
 pub use anchors::{Anchor, Anchors, Fit};
 pub use battlefield::{Battlefield, BattlefieldFiles};
 pub use board::{
-    Area, AreaKind, Board, Cover, Grade, HexCard, HexId, Hexside, Link, Mark, Marks, Rise, Touch,
+    Area, AreaKind, Board, Cover, Grade, HexCard, HexId, Hexside, Lines, Link, Mark, Marks, Rise,
+    Touch,
 };
 pub use cache::BoardFiles;
 pub use grid::{Direction, Grid, Hex, Lattice, Orientation};

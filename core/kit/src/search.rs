@@ -7,15 +7,18 @@
 //! the next step costs (by which road a unit came, which way it faces, whether it has left the road),
 //! number the nodes so that each stands for a hex in one such state: `hex * STATES + state`.
 
-/// The bits of a cell that hold the cost, one higher than the cost itself.
-const COST: u16 = (1 << 10) - 1;
-/// In the cost of a cell: nobody comes here, since nothing costs less than nothing.
-const BARRED: u16 = 0;
+/// The bits of a cell that hold what is left of the allowance, one higher than that; nothing if it was not reached. So a
+/// cell that was never written says the same under every allowance.
+const LEFT: u16 = (1 << 10) - 1;
+/// In those bits: nobody comes here, since nobody comes with more than that.
+const BARRED: u16 = LEFT;
+/// Of more nodes than this only those that were written are wiped.
+const FEW: usize = 2048;
 /// No node: the way begins here.
 const BEGIN: u32 = u32::MAX;
 
 /// The highest allowance of a search.
-pub const MOST: u16 = COST - 2;
+pub const MOST: u16 = LEFT - 2;
 /// The highest mark of a node.
 pub const MARKS: u16 = (1 << 6) - 1;
 
@@ -96,8 +99,10 @@ pub trait Steps {
 pub struct Search {
     nodes: usize,
     most: u16,
-    /// By node its marks and its cost; one more that is barred, for what is off the map.
+    /// By node its marks and what is left there; one more that is barred, for what is off the map.
     cells: Vec<u16>,
+    /// Nodes that were marked or barred, where there are many nodes: those that were reached are in the rings.
+    written: Vec<u32>,
     /// By node the one before it.
     from: Vec<u32>,
     rings: Rings,
@@ -124,6 +129,22 @@ impl Rings {
         self.ends.extend(starts);
     }
 
+    /// All nodes in them; some of them twice.
+    fn all(&self, nodes: usize) -> impl Iterator<Item = &u32> {
+        self.from(nodes, 0)
+    }
+
+    /// Those in the rings after one.
+    fn after(&self, nodes: usize, ring: u16) -> impl Iterator<Item = &u32> {
+        self.from(nodes, usize::from(ring) + 1)
+    }
+
+    fn from(&self, nodes: usize, ring: usize) -> impl Iterator<Item = &u32> {
+        let starts = (0..).step_by(nodes + 1).skip(ring);
+        let rings = starts.zip(self.ends.iter().skip(ring));
+        rings.flat_map(|(start, &end)| &self.nodes[start..end as usize])
+    }
+
     /// Adds a node to a ring if `really`. Half of the steps lead nowhere new, and nobody can foretell
     /// which: to write always and count sometimes is quicker than to ask.
     #[inline]
@@ -141,19 +162,40 @@ impl Search {
     /// If the allowance is above [`MOST`].
     pub fn begin(&mut self, nodes: usize, most: u16) {
         assert!(most <= MOST, "an allowance of {most} is beyond {MOST}");
+        if nodes > FEW && self.cells.len() == nodes + 1 {
+            let reached = self.rings.all(nodes).chain(&self.written);
+            reached.for_each(|&node| self.cells[node as usize] = 0);
+        } else {
+            self.cells.clear();
+            self.cells.resize(nodes, 0);
+            self.cells.push(BARRED);
+        }
+        self.written.clear();
         (self.nodes, self.most) = (nodes, most);
-        self.cells.clear();
-        // Costs are kept one higher; unreached is one more than the allowance.
-        self.cells.resize(nodes, most + 2);
-        self.cells.push(BARRED);
         // One ring more takes what is too dear: it is written and never counted.
         self.rings.clear(nodes, usize::from(most) + 2);
+    }
+
+    /// Takes note that a cell was written.
+    #[inline]
+    fn wrote(&mut self, node: usize) {
+        if self.nodes > FEW {
+            self.written.push(node as u32);
+        }
     }
 
     /// Keeps the unit out of a node; its marks stay.
     #[inline]
     pub fn bar(&mut self, node: usize) {
-        self.cells[node] &= !COST;
+        self.cells[node] |= BARRED;
+        self.wrote(node);
+    }
+
+    /// Whether a node is barred.
+    #[must_use]
+    #[inline]
+    pub fn is_barred(&self, node: usize) -> bool {
+        self.cells[node] & LEFT == BARRED
     }
 
     /// Puts marks on a node, which [`Ways`] is told of: up to six bits of the ruleset's own.
@@ -161,6 +203,7 @@ impl Search {
     pub fn mark(&mut self, node: usize, marks: u16) {
         debug_assert!(marks <= MARKS);
         self.cells[node] |= marks << 10;
+        self.wrote(node);
     }
 
     /// Takes marks off a node.
@@ -179,18 +222,34 @@ impl Search {
     /// A node to begin at, for what was spent until there: where a unit stands, or one of the hexes by
     /// which it comes onto the map. Beyond the allowance, or barred, it is not begun at.
     pub fn start(&mut self, node: usize, spent: u16) {
-        let cell = self.cells[node];
-        if spent < (cell & COST).saturating_sub(1) {
-            self.cells[node] = (cell & !COST) | (spent + 1);
-            self.rings.push(spent, node as u32, true);
+        let (cell, left) = (self.cells[node], self.left(spent));
+        if left > cell & LEFT {
+            self.begin_at(node, spent);
+        }
+    }
+
+    /// The same where a unit stands or comes on even if that is barred to others.
+    pub fn start_barred(&mut self, node: usize, spent: u16) {
+        let (there, left) = (self.cells[node] & LEFT, self.left(spent));
+        if left > 0 && (there == BARRED || left > there) {
+            self.begin_at(node, spent);
         }
     }
 
     /// Begins where a unit stands, even if that is barred to others; nothing leads back there.
     pub fn start_at(&mut self, node: usize) {
-        let cell = self.cells[node];
-        self.cells[node] = (cell & !COST) | 1;
-        self.rings.push(0, node as u32, cell & COST != 1);
+        self.start_barred(node, 0);
+    }
+
+    fn begin_at(&mut self, node: usize, spent: u16) {
+        self.cells[node] = (self.cells[node] & !LEFT) | self.left(spent);
+        self.rings.push(spent, node as u32, true);
+    }
+
+    /// What a cell says of a node reached for so much; nothing if that is too dear.
+    #[inline]
+    fn left(&self, spent: u16) -> u16 {
+        (self.most + 1).saturating_sub(spent)
     }
 
     /// Finds all that can be reached.
@@ -203,8 +262,13 @@ impl Search {
     /// found first is kept.
     #[inline]
     pub fn run_with_ways(&mut self, ways: &mut impl Ways) {
-        self.from.clear();
-        self.from.resize(self.nodes + 1, BEGIN);
+        if self.from.len() <= self.nodes {
+            self.from.resize(self.nodes + 1, BEGIN);
+        }
+        // Whatever is reached later is written when it is.
+        for &start in self.rings.all(self.nodes) {
+            self.from[start as usize] = BEGIN;
+        }
         self.search::<true>(ways);
     }
 
@@ -213,13 +277,13 @@ impl Search {
         let stride = self.nodes + 1;
         for spent in 0..=self.most {
             let ring = usize::from(spent);
-            let mut next = ring * stride;
+            let (mut next, left) = (ring * stride, self.left(spent));
             // Steps that cost nothing make the ring grow while it is gone through.
             while next < self.rings.ends[ring] as usize {
                 let node = self.rings.nodes[next];
                 next += 1;
                 let cell = self.cells[node as usize];
-                if cell & COST != spent + 1 {
+                if cell & LEFT != left {
                     continue;
                 }
                 match ways.reached(node as usize, spent, cell >> 10) {
@@ -239,9 +303,11 @@ impl Search {
 
     /// Forgets what was offered but not yet known to be the cheapest when a search ended early.
     fn cut_off(&mut self, spent: u16) {
-        for cell in &mut self.cells[..self.nodes] {
-            if *cell & COST > spent + 1 {
-                *cell = (*cell & !COST) | (self.most + 2);
+        let left = self.left(spent);
+        for &node in self.rings.after(self.nodes, spent) {
+            let cell = &mut self.cells[node as usize];
+            if *cell & LEFT < left {
+                *cell &= !LEFT;
             }
         }
     }
@@ -251,16 +317,20 @@ impl Search {
     #[must_use]
     #[inline]
     pub fn cost(&self, node: usize) -> Option<u16> {
-        let cost = self.cells[node] & COST;
-        (cost != BARRED && cost <= self.most + 1).then(|| cost - 1)
+        let left = self.cells[node] & LEFT;
+        (left != 0 && left != BARRED).then(|| self.most + 1 - left)
     }
 
     /// The nodes whose cost is in this range, in ascending order.
     pub fn nodes(&self, costs: std::ops::RangeInclusive<u16>) -> impl Iterator<Item = usize> + '_ {
-        let (low, high) = (*costs.start() + 1, (*costs.end()).min(self.most) + 1);
+        // Between them lies nothing if the range begins beyond the allowance.
+        let (low, high) = (
+            self.left((*costs.end()).min(self.most)),
+            self.left(*costs.start()),
+        );
         let cells = self.cells[..self.nodes].iter().enumerate();
         cells
-            .filter(move |(_, cell)| (low..=high).contains(&(**cell & COST)))
+            .filter(move |(_, cell)| (low..=high).contains(&(**cell & LEFT)))
             .map(|(node, _)| node)
     }
 
@@ -268,6 +338,7 @@ impl Search {
     /// [`Search::run_with_ways`].
     #[must_use]
     pub fn before(&self, node: usize) -> Option<usize> {
+        self.cost(node)?;
         let from = self.from.get(node).copied().unwrap_or(BEGIN);
         (from != BEGIN).then_some(from as usize)
     }
@@ -302,12 +373,9 @@ impl<const WAYS: bool> Steps for Offer<'_, WAYS> {
         let cell = search.cells[to];
         let cost = cost(cell >> 10);
         let total = self.spent.saturating_add(cost).min(search.most + 1);
-        let better = total + 1 < cell & COST;
-        search.cells[to] = if better {
-            (cell & !COST) | (total + 1)
-        } else {
-            cell
-        };
+        let left = search.most + 1 - total;
+        let better = left > cell & LEFT;
+        search.cells[to] = if better { (cell & !LEFT) | left } else { cell };
         if WAYS && better {
             search.from[to] = self.node;
         }

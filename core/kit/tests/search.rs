@@ -138,8 +138,16 @@ fn by_hex(search: &Search, hexes: usize) -> BTreeMap<usize, u16> {
         .collect()
 }
 
+thread_local! {
+    static WIDE: RefCell<Search> = RefCell::default();
+}
+
 fn prepare(field: &Field, search: &mut Search) {
-    search.begin(3 * field.len(), field.most);
+    prepare_among(field, search, 3 * field.len());
+}
+
+fn prepare_among(field: &Field, search: &mut Search, nodes: usize) {
+    search.begin(nodes, field.most);
     for hex in 0..field.len() {
         for node in 3 * hex..3 * hex + 3 {
             search.mark(node, field.marks(hex));
@@ -226,6 +234,21 @@ proptest! {
         let plain = explore(&&field, [(field.start, 0)], field.most);
         let fast = by_hex(&search, field.len());
         prop_assert_eq!(compare(&fast, &plain, |hex| format!("hex {hex}")), Ok(()));
+
+        // So does one that is used again and again among very many nodes, where only what was written is wiped.
+        WIDE.with_borrow_mut(|wide| {
+            prepare_among(&field, wide, 5000);
+            wide.run(&mut &field);
+            prop_assert_eq!(by_hex(wide, field.len()), fast.clone());
+            prop_assert_eq!(wide.nodes(0..=field.most).max(), search.nodes(0..=field.most).max());
+            prepare_among(&field, wide, 5000);
+            wide.run_with_ways(&mut &field);
+            for node in wide.nodes(0..=field.most) {
+                let way = wide.way(node);
+                prop_assert_eq!(way.first(), Some(&(3 * field.start)));
+            }
+            Ok(())
+        })?;
 
         // With ways written down it finds the same, and every way costs what it is said to.
         prepare(&field, &mut search);

@@ -5,7 +5,7 @@ use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::entry::due;
 use crate::field::{Field, did, eliminate, label, name, rules, wear_mut};
 use crate::rules::{Kind, NONE};
-use crate::special::Drive;
+use crate::special::{self, Drive};
 use crate::state::{Activation, Brigades, Cup, Deed, Frame, Order};
 use crate::{attach, cohesion, command, orders};
 use cupola_ground::Cover;
@@ -50,9 +50,7 @@ pub fn begin(t: &mut Table, formation: u16) {
     ] {
         push(t, frame);
     }
-    for special in 0..rules(t).specials.len() {
-        crate::special::drawn(t, special, formation);
-    }
+    special::each(t, |rule, t| rule.drawn(t, formation));
 }
 
 /// The side whose activation it is.
@@ -221,10 +219,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
         Frame::Over => {
             pop(t);
             surrender(t);
-            let specials = rules(t).specials.len();
-            for special in 0..specials {
-                crate::special::activation_over(t, special);
-            }
+            special::each(t, |rule, t| rule.activation_over(t));
             forget(t);
         }
         _ => pop(t),
@@ -294,9 +289,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             let (place, brigade) = place.ok_or_else(not_asked)?;
             t.res_mut::<Activation>().done |= 1 << place;
             wear_mut(t, brigade).uses -= 1;
-            for special in 0..rules(t).specials.len() {
-                crate::special::brigade_begins(t, special, brigade);
-            }
+            special::each(t, |rule, t| rule.brigade_begins(t, brigade));
             command::mark_units(t, brigade);
             push(t, Frame::Units(brigade));
             if !apart(t, brigade).is_empty() {

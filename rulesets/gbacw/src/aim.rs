@@ -4,7 +4,7 @@ use crate::field::Field;
 use crate::files::Weapon;
 use crate::state::Deed;
 use cupola_ground::board::Mark;
-use cupola_ground::{Cover, Direction, RoadKind, Touch};
+use cupola_ground::{Cover, Direction, RoadKind};
 use cupola_kernel::{Check, HexId, UnitId, forbid, require, rule};
 
 /// The row a unit uses: its own, or the sabre (§2.4, §9.13).
@@ -103,28 +103,12 @@ pub(crate) fn along_the_bed(field: Field, from: HexId, at: HexId) -> bool {
 /// §6.22: small arms do not fire through occupied hexes; guns do from a level higher, at targets well beyond.
 fn clear_shot(field: Field, from: HexId, at: HexId, gun: bool) -> bool {
     let board = field.t.board();
-    let mut line = vec![];
-    board.line_touching(from, at, &mut line);
     let stops = |hex: HexId| {
         let over = gun && board.level(from) > board.level(hex) && board.distance(hex, at) >= 2;
         field.holder(hex).is_some() && !over
     };
-    let mut beside = None;
-    for &(hex, touch) in &line {
-        if hex == from || hex == at || touch == Touch::Corner {
-            continue;
-        }
-        match touch {
-            Touch::Through if stops(hex) => return false,
-            Touch::Edge => match beside.take() {
-                None => beside = Some(stops(hex)),
-                Some(other) if other && stops(hex) => return false,
-                Some(_) => {}
-            },
-            _ => {}
-        }
-    }
-    true
+    let sight = &field.rules.sight;
+    sight.meets(board, (from, at), stops).is_none()
 }
 
 /// Whether a unit may fire now as one of the active side (§6.11).
@@ -204,22 +188,43 @@ pub fn targets(field: Field, unit: UnitId) -> Vec<HexId> {
     if !charged.is_empty() {
         return charged;
     }
-    let enemy = field.card(unit).side.other();
-    let hit = |&hex: &HexId| can_hit(field, unit, hex).is_ok();
+    let mut hexes = in_reach(field, unit);
+    hexes.retain(|&hex| can_hit(field, unit, hex).is_ok());
+    hexes
+}
+
+/// How many targets a unit has, counted no further than asked for.
+#[must_use]
+pub fn count_targets(field: Field, unit: UnitId, most: usize) -> usize {
+    let charged = charged_hexes(field, unit);
+    if !charged.is_empty() {
+        return charged.len();
+    }
+    let hexes = in_reach(field, unit).into_iter();
+    let hit = hexes.filter(|&hex| can_hit(field, unit, hex).is_ok());
+    hit.take(most).count()
+}
+
+/// Hexes with enemies no further off than a unit's weapon carries, in ascending order.
+fn in_reach(field: Field, unit: UnitId) -> Vec<HexId> {
+    let Some(from) = field.t.hex(unit) else {
+        return vec![];
+    };
+    let (board, enemy) = (field.t.board(), field.card(unit).side.other());
     let reach = field.rules.ranges[weapon(field, unit) as usize].len() as u32;
+    let at = board.axial(from);
     // Small arms look around them; guns look at the whole army.
-    let mut hexes: Vec<HexId> = match field.t.hex(unit) {
-        Some(from) if reach <= 4 => {
-            let near = field.around(from, reach);
-            near.filter(|&hex| field.holder(hex) == Some(enemy))
-                .filter(hit)
-                .collect()
-        }
-        _ => field
-            .on_map(enemy)
+    let mut hexes: Vec<HexId> = if reach <= 4 {
+        let near = field.around(from, reach);
+        near.filter(|&hex| field.holder(hex) == Some(enemy))
+            .collect()
+    } else {
+        let near = field
+            .stands(enemy)
+            .filter(|&(_, hex)| board.axial(hex).distance(at) <= reach);
+        near.filter(|&(other, _)| !field.is_abandoned(other))
             .map(|(_, hex)| hex)
-            .filter(hit)
-            .collect(),
+            .collect()
     };
     hexes.sort_unstable();
     hexes.dedup();

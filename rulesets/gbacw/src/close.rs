@@ -7,7 +7,7 @@ use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn, und
 use crate::movement::{Manner, step};
 use crate::state::{Activation, Deed, Frame};
 use crate::steps::Gait;
-use crate::{artillery, cohesion, leaders, retreat};
+use crate::{artillery, cohesion, leaders, retreat, special};
 use cupola_ground::Direction;
 use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
 
@@ -219,10 +219,10 @@ fn advance(t: &mut Table, unit: UnitId, hex: HexId) {
             .unit(unit)
             .hex(hex)
     });
-    for special in 0..rules(t).specials.len() {
-        crate::special::entered(t, special, unit, hex);
-        crate::special::completed(t, special, unit, hex);
-    }
+    special::each(t, |rule, t| {
+        rule.entered(t, unit, hex);
+        rule.completed(t, unit, hex);
+    });
 }
 
 /// A question in words.

@@ -3,94 +3,87 @@
 use crate::engine::{Answer, pop, push, swap};
 use crate::field::{Field, did, rules, wear_mut};
 use crate::files::{Level, Mover};
-use crate::reach::{NEAR, Reach};
+use crate::reach::{Near, Pace, Reach};
 use crate::rules::{Brigade, Kind, NONE};
 use crate::state::{Deed, Frame};
-use crate::steps::Gait;
-use crate::{attach, orders};
+use crate::steps::{Gait, Step};
+use crate::{attach, orders, special};
 use cupola_kernel::{HexId, Side, Table, UnitId};
+use cupola_kit::Then;
 use std::cell::RefCell;
 
 thread_local! {
     static REACH: RefCell<Reach> = RefCell::new(Reach::default());
 }
 
-/// Looks for the hexes within a leader's reach, and says of some whether they are.
-fn within<T>(
-    t: &Table,
-    leader: UnitId,
-    ask: impl FnOnce(&dyn Fn(HexId) -> bool) -> T,
-) -> Option<T> {
+/// How one looks for a leader's reach.
+fn pace(t: &Table, leader: UnitId) -> Pace<'_> {
     let field = Field::new(t);
+    let (range, steps) = (field.rules.reach(leader), &field.rules.steps);
+    Pace {
+        side: field.card(leader).side,
+        rows: steps.rows(Mover::Leader, Gait::Normal),
+        works: Some(Step::default()),
+        bridge: Some(steps.over_bridge(Mover::Leader, Gait::Normal)),
+        // Ranges are halved at night (§11.2).
+        limit: if t.is_night() { range / 2 } else { range },
+        shy: 0,
+        // Not past the enemy but where friends stand (§4.23).
+        near: Near::Friends,
+        wary: false,
+        clean: false,
+    }
+}
+
+/// Which of some hexes are within a leader's reach; none if he is not on the map.
+fn within(t: &Table, leader: UnitId, hexes: &[HexId]) -> Option<Vec<bool>> {
     let start = t.hex(leader)?;
-    let side = field.card(leader).side;
-    let range = field.rules.reach(leader);
-    // Ranges are halved at night (§11.2).
-    let range = if t.is_night() { range / 2 } else { range };
     REACH.with_borrow_mut(|reach| {
-        reach.search(
-            field,
-            side,
-            &[(start, 0)],
-            (range, 0),
-            false,
-            |from, way, to, marks| {
-                let step = field
-                    .rules
-                    .steps
-                    .get(Mover::Leader, Gait::Normal, from, way)?;
-                // Not past the enemy but where friends stand (§4.23).
-                let open = marks & NEAR == 0 || field.holder(to) == Some(side);
-                (open && field.inside(to)).then_some(step.cost)
-            },
-            |to, marks| {
-                let open = marks & NEAR == 0 || field.holder(to) == Some(side);
-                (open && field.inside(to))
-                    .then(|| field.rules.steps.over_bridge(Mover::Leader, Gait::Normal))
-            },
-        );
-        let reached = |hex: HexId| reach.cost(hex).is_some();
-        Some(ask(&reached))
+        reach.find(Field::new(t), &pace(t, leader), start, hexes);
+        let hexes = hexes.iter();
+        Some(hexes.map(|&hex| reach.cost(hex).is_some()).collect())
     })
 }
 
 /// The hexes that a leader reaches now, in order.
 #[must_use]
 pub fn range(t: &Table, leader: UnitId) -> Vec<HexId> {
-    let all = |reached: &dyn Fn(HexId) -> bool| -> Vec<HexId> {
-        t.board().hexes().filter(|&hex| reached(hex)).collect()
+    let Some(start) = t.hex(leader) else {
+        return vec![];
     };
-    within(t, leader, all).unwrap_or_default()
+    let mut found = vec![];
+    let seen = |hex: HexId, _: u16| {
+        found.push(hex);
+        Then::GoOn
+    };
+    REACH.with_borrow_mut(|reach| {
+        let (field, pace) = (Field::new(t), pace(t, leader));
+        reach.search(field, &pace, &[(start, 0)], false, |_, _| true, seen);
+    });
+    found.sort_unstable();
+    found
 }
 
 /// Whether a leader reaches another counter.
 #[must_use]
 pub fn reaches(t: &Table, leader: UnitId, other: UnitId) -> bool {
-    let (Some(hex), Some(from)) = (t.hex(other), t.hex(leader)) else {
-        return false;
-    };
-    // No step costs less than a half point, and the bridge over a cut is a step of two hexes.
-    if t.board().distance(from, hex) > u32::from(rules(t).reach(leader)) + 2 {
-        return false;
-    }
-    within(t, leader, |reached| reached(hex)).unwrap_or(false)
+    let found = t.hex(other).and_then(|hex| within(t, leader, &[hex]));
+    found.is_some_and(|found| found[0])
 }
 
 /// Which of some counters a leader reaches.
 #[must_use]
 pub fn reaches_of(t: &Table, leader: UnitId, others: &[UnitId]) -> Vec<bool> {
-    let near = |reached: &dyn Fn(HexId) -> bool| -> Vec<bool> {
-        let hexes = others.iter().map(|&other| t.hex(other));
-        hexes.map(|hex| hex.is_some_and(reached)).collect()
-    };
-    within(t, leader, near).unwrap_or_else(|| vec![false; others.len()])
+    let there: Vec<HexId> = others.iter().filter_map(|&other| t.hex(other)).collect();
+    let found = within(t, leader, &there);
+    let mut found = found.unwrap_or_default().into_iter();
+    let near = |&other: &UnitId| t.hex(other).is_some() && found.next().unwrap_or(false);
+    others.iter().map(near).collect()
 }
 
 /// Ib: what each side does in the command phase, the Union first.
 pub fn begin(t: &mut Table) -> Answer {
-    for special in 0..rules(t).specials.len() {
-        crate::special::turn_begins(t, special);
-    }
+    special::each(t, |rule, t| rule.turn_begins(t));
     crate::entry::look(t);
     for frame in [
         Frame::Muster(Side::Second, 2),
@@ -158,10 +151,8 @@ pub fn survey(t: &Table, side: Side) -> Vec<bool> {
     // One look around for each superior.
     asked.sort_by_key(|&(_, superior, _)| superior);
     for together in asked.chunk_by(|a, b| a.1 == b.1) {
-        let look = |reached: &dyn Fn(HexId) -> bool| -> Vec<bool> {
-            together.iter().map(|&(.., hex)| reached(hex)).collect()
-        };
-        let found = within(t, together[0].1, look);
+        let hexes: Vec<HexId> = together.iter().map(|&(.., hex)| hex).collect();
+        let found = within(t, together[0].1, &hexes);
         let found = found.unwrap_or_else(|| vec![false; together.len()]);
         for (&(brigade, ..), near) in together.iter().zip(found) {
             commanded[usize::from(brigade)] = near;
@@ -183,7 +174,7 @@ enum Trace {
 pub fn commanded(t: &Table, brigade: u16) -> bool {
     match traces(t, brigade) {
         Trace::Is(known) => known,
-        Trace::From(superior, hex) => within(t, superior, |reached| reached(hex)).unwrap_or(false),
+        Trace::From(superior, hex) => within(t, superior, &[hex]).is_some_and(|found| found[0]),
     }
 }
 
@@ -253,10 +244,8 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
         .iter()
         .filter_map(|&unit| Some((unit, t.hex(unit)?)))
         .collect();
-    let near = |reached: &dyn Fn(HexId) -> bool| -> Vec<bool> {
-        units.iter().map(|&(_, hex)| reached(hex)).collect()
-    };
-    let found = this.leader.and_then(|leader| within(t, leader, near));
+    let hexes: Vec<HexId> = units.iter().map(|&(_, hex)| hex).collect();
+    let found = this.leader.and_then(|leader| within(t, leader, &hexes));
     let found = found.unwrap_or_else(|| vec![false; units.len()]);
     for ((unit, _), near) in units.into_iter().zip(found) {
         let card = rules(t).card(unit);

@@ -7,7 +7,7 @@ use crate::acts::{self, Do};
 use crate::state::{Frame, Stack};
 use crate::{
     activation, attach, breastworks, close, cohesion, command, cup, deploy, fire, leaders,
-    maneuver, orders, reaction, recovery, retreat, rout, special,
+    maneuver, orders, reaction, recovery, retreat, rout, salvo, special,
 };
 use cupola_kernel::{
     Act, Acts, Ask, Combat, Fault, Fight, Needs, Options, Outlook, Phase, Refusal, Side, Step,
@@ -46,7 +46,8 @@ pub fn swap(t: &mut Table, frame: Frame) {
     }
 }
 
-/// What is under way.
+/// The frame on top.
+#[must_use]
 pub fn top(t: &Table) -> Option<Frame> {
     t.res::<Stack>().frames.last().copied()
 }
@@ -321,7 +322,7 @@ impl Phase for Part {
     }
 
     fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
-        let fight = fire::leads_to(t, &top(t)?, Do::from_act(act)?)?;
+        let fight = salvo::leads_to(t, &top(t)?, Do::from_act(act)?)?;
         Some((t.combat("fire").ok()?, fight))
     }
 }

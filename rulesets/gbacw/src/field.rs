@@ -130,13 +130,19 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// All combat units of a side on the map that fight, with their hexes.
-    pub fn on_map(self, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + 'a {
+    /// All combat units of a side on the map, abandoned guns among them, with their hexes.
+    #[inline]
+    pub fn stands(self, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + 'a {
         let stacks = self.t.stacks();
-        self.rules.troops_of[side].iter().filter_map(move |&unit| {
-            let hex = stacks.hex(unit)?;
-            (!self.is_abandoned(unit)).then_some((unit, hex))
-        })
+        let troops = self.rules.troops_of[side].iter();
+        troops.filter_map(move |&unit| Some((unit, stacks.hex(unit)?)))
+    }
+
+    /// All combat units of a side on the map that fight, with their hexes.
+    #[inline]
+    pub fn on_map(self, side: Side) -> impl Iterator<Item = (UnitId, HexId)> + 'a {
+        let stands = self.stands(side);
+        stands.filter(move |&(unit, _)| !self.is_abandoned(unit))
     }
 
     /// Whether an enemy combat unit is so near to a hex.

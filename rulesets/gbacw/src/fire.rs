@@ -1,20 +1,16 @@
-//! §6.1 Fire: approach fire, declared fire and return fire, resolved in pairs.
+//! §6.1 Fire: approach fire, declared fire and return fire.
 //!
-//! Who can hit whom is in [`crate::aim`], what a fire comes to in [`crate::volley`].
+//! Who can hit whom is in [`crate::aim`], the fights that follow in [`crate::salvo`], what each comes to in
+//! [`crate::volley`].
 
 use crate::activation::phasing;
 use crate::acts::Do;
-use crate::aim::{can_hit, charged_hexes, may_fire, targets, weapon};
+use crate::aim::{can_hit, charged_hexes, count_targets, may_fire, targets};
 use crate::engine::{Answer, Question, not_asked, pop, push};
-use crate::field::{Field, did, label, name, rules, wear_mut};
-use crate::files::Weapon;
-use crate::orders;
+use crate::field::{Field, did, name, rules, wear_mut};
 use crate::state::{Activation, Deed, Frame, Land, Shot};
-use crate::volley::Aim;
-use crate::{breastworks, facing};
-use cupola_kernel::{
-    Check, Event, Fight, HexId, Options, Refusal, Table, UnitId, forbid, require, rule,
-};
+use crate::{breastworks, facing, orders, salvo, special};
+use cupola_kernel::{Check, HexId, Options, Refusal, Table, UnitId, forbid, require, rule};
 
 /// Units of the formation under way.
 fn active(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
@@ -33,7 +29,7 @@ fn active(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
 fn prepare(t: &mut Table) {
     let field = Field::new(t);
     let ready: Vec<UnitId> = active(t)
-        .filter(|&unit| may_fire(field, unit).is_ok() && !targets(field, unit).is_empty())
+        .filter(|&unit| may_fire(field, unit).is_ok() && count_targets(field, unit, 1) > 0)
         .collect();
     t.res_mut::<Activation>().ready = ready;
 }
@@ -75,7 +71,7 @@ fn may_answer(field: Field, unit: UnitId) -> Check {
 }
 
 /// Whom a unit may answer: who fired at its hex, or who stands before it and fired at a friend.
-fn answers(field: Field, unit: UnitId) -> Vec<HexId> {
+pub(crate) fn answers(field: Field, unit: UnitId) -> Vec<HexId> {
     let Some(hex) = field.t.hex(unit) else {
         return vec![];
     };
@@ -157,7 +153,8 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
         }
         Frame::Declare => waiting(t).next().map(|_| (side, "fire", "6.12")),
         Frame::Aim(unit) => {
-            (targets(Field::new(t), unit).len() > 1).then_some((side, "target", "6.11"))
+            let several = count_targets(Field::new(t), unit, 2) > 1;
+            several.then_some((side, "target", "6.11"))
         }
         Frame::Return => waiting(t).next().map(|_| (side.other(), "return", "6.16")),
         Frame::Answer(unit) => {
@@ -189,7 +186,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
             answer_fire(t, unit, at.ok_or_else(not_asked)?);
         }
         Frame::Resolve => match pending(t).first() {
-            Some(&(from, at)) => return resolve(t, from, at),
+            Some(&(from, at)) => return salvo::resolve(t, from, at),
             None => pop(t),
         },
         _ => pop(t),
@@ -232,9 +229,7 @@ fn declare(t: &mut Table, unit: UnitId, at: HexId) {
 
 /// Special rules hear of a fire that was declared.
 fn aimed(t: &mut Table, unit: UnitId, at: HexId) {
-    for special in 0..rules(t).specials.len() {
-        crate::special::aimed(t, special, unit, at);
-    }
+    special::each(t, |rule, t| rule.aimed(t, unit, at));
 }
 
 /// Notes who was charged, and whether over breastworks only (§7.53).
@@ -272,172 +267,6 @@ fn answer_fire(t: &mut Table, unit: UnitId, at: HexId) {
         back: true,
         done: false,
     });
-}
-
-/// The fight of some units of one hex against another, as declared so far.
-fn fight(field: Field, mut firers: Vec<UnitId>, from: HexId, at: HexId, back: bool) -> Fight {
-    firers.sort_unstable();
-    let shots = &field.t.res::<Activation>().shots;
-    // Small arms share the front of a hex, first come first served (§6.14).
-    let place = shots.iter().position(|shot| firers.contains(&shot.unit));
-    let before = &shots[..place.unwrap_or(shots.len())];
-    let others = before
-        .iter()
-        .filter(|shot| shot.from == from && shot.back == back && shot.at != at);
-    let small = |unit: UnitId| !field.card(unit).is_guns();
-    let used: u8 = others
-        .filter(|shot| small(shot.unit))
-        .map(|shot| field.sp(shot.unit))
-        .sum();
-    let room = field.rules.numbers.frontage.saturating_sub(used);
-    let of = |guns: bool| -> u8 {
-        let units = firers.iter().filter(|&&unit| small(unit) != guns);
-        units.map(|&unit| field.sp(unit)).sum()
-    };
-    let sp = of(false).min(room) + of(true);
-    let mut rows = [0u8; 12];
-    for &unit in &firers {
-        rows[weapon(field, unit) as usize] += field.sp(unit);
-    }
-    let range = field.t.board().distance(from, at);
-    let worth = |row: usize| (rows[row], field.rules.range(Weapon::ALL[row], range));
-    let row = (0..12).max_by_key(|&row| worth(row)).unwrap_or(0);
-    let defenders: Vec<UnitId> = field.fighters(at).collect();
-    Fight {
-        terms: vec![
-            meaning(field, &firers, &defenders, back),
-            i16::from(sp),
-            row as i16,
-        ],
-        attackers: firers,
-        defenders,
-        hex: Some(at),
-    }
-}
-
-/// Whether the charge counts for a fire (§6.36).
-fn meaning(field: Field, firers: &[UnitId], targets: &[UnitId], back: bool) -> i16 {
-    let charged = |unit: UnitId| field.deed(unit).any(Deed::CHARGED);
-    if back {
-        let against = targets.iter().any(|&unit| charged(unit));
-        return if against { Aim::CHARGE } else { 0 };
-    }
-    let Some(&first) = firers
-        .iter()
-        .find(|&&unit| charged(unit) || charges_next(field, unit))
-    else {
-        return 0;
-    };
-    let led = !field.rules.switches.leading_the_charge || led_by_brigadier(field, first);
-    let denied = field
-        .rules
-        .specials
-        .iter()
-        .any(|rule| rule.no_charge_bonus(field.t, first));
-    Aim::CHARGERS | if led && !denied { Aim::CHARGE } else { 0 }
-}
-
-/// A unit that has not declared yet but would charge.
-fn charges_next(field: Field, unit: UnitId) -> bool {
-    !field.deed(unit).any(Deed::FIRED) && !charged_hexes(field, unit).is_empty()
-}
-
-/// §12.31: the brigadier is stacked with a unit of his that charges.
-fn led_by_brigadier(field: Field, unit: UnitId) -> bool {
-    if field
-        .rules
-        .specials
-        .iter()
-        .any(|rule| rule.in_command(field.t, unit))
-    {
-        return true;
-    }
-    let Some(brigade) = field.brigade(unit) else {
-        return false;
-    };
-    let Some(hex) = brigade.leader.and_then(|leader| field.t.hex(leader)) else {
-        return false;
-    };
-    let mut there = field.fighters(hex);
-    there.any(|other| {
-        field.card(other).brigade == field.card(unit).brigade
-            && (field.deed(other).any(Deed::CHARGED) || charges_next(field, other))
-    })
-}
-
-/// Rolls a fire and what answers it, then applies all of it (§6.17).
-fn resolve(t: &mut Table, from: HexId, at: HexId) -> Answer {
-    let field = Field::new(t);
-    let shots = t.res::<Activation>().shots.clone();
-    let there =
-        |shot: &&Shot| t.hex(shot.unit) == Some(shot.from) && !field.status(shot.unit).abandoned;
-    let ours: Vec<UnitId> = shots
-        .iter()
-        .filter(|shot| !shot.back && !shot.done && (shot.from, shot.at) == (from, at))
-        .filter(there)
-        .map(|shot| shot.unit)
-        .collect();
-    let back: Vec<&Shot> = shots
-        .iter()
-        .filter(|shot| shot.back && !shot.done && shot.at == from)
-        .filter(there)
-        .collect();
-    let side = phasing(t);
-    let mut fights = vec![];
-    if !ours.is_empty() && field.holder(at) == Some(side.other()) {
-        fights.push(fight(field, ours, from, at, false));
-    }
-    if field.holder(from) == Some(side) {
-        let mut hexes: Vec<HexId> = back.iter().map(|shot| shot.from).collect();
-        hexes.sort_unstable();
-        hexes.dedup();
-        for hex in hexes {
-            let units = back.iter().filter(|shot| shot.from == hex);
-            let units = units.map(|shot| shot.unit).collect();
-            fights.push(fight(field, units, hex, from, true));
-        }
-    }
-    for shot in &mut t.res_mut::<Activation>().shots {
-        shot.done |=
-            !shot.back && (shot.from, shot.at) == (from, at) || shot.back && shot.at == from;
-    }
-    let mut results = vec![];
-    for fight in fights {
-        results.push(roll(t, &fight)?);
-    }
-    for result in results.into_iter().rev() {
-        push(t, result);
-    }
-    Ok(())
-}
-
-/// Rolls one fire; its result waits on the stack.
-fn roll(t: &mut Table, fight: &Fight) -> Result<Frame, cupola_kernel::Fault> {
-    let combat = t.combat("fire")?;
-    let outcome = t.fight(&*combat, fight)?;
-    for special in 0..rules(t).specials.len() {
-        crate::special::fired(t, special, fight);
-    }
-    // The fire that ends an order finds a column; the next finds men who face it (§4.33).
-    for &unit in &fight.defenders {
-        let brigade = rules(t).card(unit).brigade;
-        if Field::new(t).wear(brigade).caught {
-            wear_mut(t, brigade).caught = false;
-        }
-    }
-    let from = fight.attackers.first().and_then(|&unit| t.hex(unit));
-    let at = fight.hex.ok_or_else(not_asked)?;
-    t.say(|t| {
-        let who = fight.attackers.iter().map(|&unit| name(t, unit));
-        let who = who.collect::<Vec<_>>().join(", ");
-        let text = format!(
-            "{who} fire at {}: {}",
-            label(t, at),
-            combat.describe(t, &outcome)
-        );
-        Event::new("fire", rule!("6.15"), text).hex(at)
-    });
-    Ok(Frame::Suffer(at, outcome.code, from))
 }
 
 /// Lists the answers.
@@ -491,13 +320,8 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             let from = t.hex(unit).ok_or_else(not_asked)?;
             did(t, unit, Deed::FIRED);
             aimed(t, unit, at);
-            let fight = fight(Field::new(t), vec![unit], from, at, true);
-            let fight = Fight {
-                // Approach Fire does not get the charge (§6.36).
-                terms: vec![0, fight.terms[1], fight.terms[2]],
-                ..fight
-            };
-            let result = roll(t, &fight)?;
+            let fight = salvo::approach(Field::new(t), unit, from, at);
+            let result = salvo::roll(t, &fight)?;
             push(t, result);
         }
         (Frame::Approach, Do::Done) => {
@@ -513,7 +337,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         (Frame::Return, Do::Unit(unit)) => push(t, Frame::Answer(unit)),
         (Frame::Return, Do::Done) => pop(t),
         (Frame::Answer(unit), Do::At(at)) => answer_fire(t, unit, at),
-        (Frame::Resolve, Do::Next(from, at)) => return resolve(t, from, at),
+        (Frame::Resolve, Do::Next(from, at)) => return salvo::resolve(t, from, at),
         _ => return Err(not_asked()),
     }
     Ok(())
@@ -561,51 +385,4 @@ pub fn prompt(t: &Table, frame: &Frame) -> String {
         Frame::Resolve => "Which fire is rolled next?".into(),
         _ => "?".into(),
     }
-}
-
-/// The fight that an answer leads to.
-#[must_use]
-pub fn leads_to(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
-    let field = Field::new(t);
-    match (*frame, answer) {
-        (Frame::Approach, Do::Fire(unit, at)) => {
-            let fight = fight(field, vec![unit], t.hex(unit)?, at, true);
-            Some(Fight {
-                terms: vec![0, fight.terms[1], fight.terms[2]],
-                ..fight
-            })
-        }
-        (Frame::Aim(unit), Do::At(at)) => joined(field, unit, at, false),
-        (Frame::Answer(unit), Do::At(at)) => joined(field, unit, at, true),
-        (Frame::Declare, Do::Unit(unit)) => match targets(field, unit)[..] {
-            [at] => joined(field, unit, at, false),
-            _ => None,
-        },
-        (Frame::Return, Do::Unit(unit)) => match answers(field, unit)[..] {
-            [at] => joined(field, unit, at, true),
-            _ => None,
-        },
-        (Frame::Resolve, Do::Next(from, at)) => {
-            let shots = t.res::<Activation>().shots.iter();
-            let ours = shots.filter(|s| !s.back && !s.done && (s.from, s.at) == (from, at));
-            let ours: Vec<UnitId> = ours
-                .map(|shot| shot.unit)
-                .filter(|&unit| t.hex(unit) == Some(from) && !field.status(unit).abandoned)
-                .collect();
-            // Who has left is not hit.
-            let stands = field.holder(at) == Some(phasing(t).other());
-            (stands && !ours.is_empty()).then(|| fight(field, ours, from, at, false))
-        }
-        _ => None,
-    }
-}
-
-/// A unit's fire together with what its hex has declared at the same target already.
-fn joined(field: Field, unit: UnitId, at: HexId, back: bool) -> Option<Fight> {
-    let from = field.t.hex(unit)?;
-    let shots = field.t.res::<Activation>().shots.iter();
-    let with = shots.filter(|s| s.back == back && !s.done && (s.from, s.at) == (from, at));
-    let mut firers: Vec<UnitId> = with.map(|shot| shot.unit).collect();
-    firers.push(unit);
-    Some(fight(field, firers, from, at, back))
 }

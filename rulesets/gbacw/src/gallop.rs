@@ -66,7 +66,7 @@ fn charges(field: Field, unit: UnitId, toggled: bool) -> Vec<Way> {
     near.sort_unstable();
     near.dedup();
     near.retain(|&hex| may_end(field, unit, start, hex).is_ok());
-    let found = explore(field, unit, &manner, true, |_, _, any| {
+    let found = explore(field, unit, &manner, true, |_, any| {
         let mut found = vec![];
         for hex in near {
             let ways = Direction::ALL.into_iter();

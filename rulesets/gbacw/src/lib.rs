@@ -3,7 +3,7 @@
 //! Each module implements a chapter of the rules, by the numbers that the battle book cites: [`cup`] §4.1 and §4.4,
 //! [`command`] §4.2, [`orders`] §4.3, [`activation`] §4.13 and §5.14, [`movement`],
 //! [`maneuver`] and [`steps`] §5.1, [`facing`] §5.3, [`entry`] §5.4 and §5.19,
-//! [`reaction`] §5.5, [`fire`], [`aim`] and [`volley`] §6.1 and §6.3, [`sight`] §6.2, [`cohesion`] §7.1 and §7.2, [`retreat`] §7.3,
+//! [`reaction`] §5.5, [`fire`], [`aim`], [`salvo`] and [`volley`] §6.1 and §6.3, [`sight`] §6.2, [`cohesion`] §7.1 and §7.2, [`retreat`] §7.3,
 //! [`close`] §7.4, [`rout`] §7.5, [`leaders`] §7.7, [`rally`] §8.1, [`recovery`] §8.2 and §7.6, [`attach`] §9.22, [`artillery`] §9.3,
 //! [`breastworks`] §10, [`deploy`] §13. What single scenarios add is in [`special`]. [`engine`] keeps the stack of what is
 //! under way. The book's chapter has the rules in our own words, the coverage table and the rulings.
@@ -49,6 +49,7 @@ pub mod retreat;
 pub mod rout;
 pub mod rules;
 mod ruleset;
+pub mod salvo;
 pub mod sight;
 pub mod special;
 pub mod state;

@@ -10,13 +10,13 @@ use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
 use crate::movement::{
     beside, destinations, explore, manner, may_end, may_mount, slow_enough, way_to,
 };
-use crate::special::Drive;
+use crate::special::{self, Drive};
 use crate::state::{Activation, Deed, Frame, Land, boxes};
 use crate::{breastworks, entry, extended, gallop, leaders, rally, reaction, refusal};
 use cupola_ground::{Cover, Direction};
 use cupola_kernel::{
-    Check, Cost, Event, HexId, Options, Outlook, Place, Refusal, Table, UnitId, forbid, require,
-    rule,
+    Acts, Check, Cost, Event, HexId, Options, Outlook, Place, Refusal, Table, UnitId, forbid,
+    require, rule,
 };
 
 /// What the frames of movement ask.
@@ -57,16 +57,17 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
 
 /// Walks hex by hex: a special rule may fire at each of them.
 fn walk(t: &mut Table, unit: UnitId, at: u8, cost: u8) {
-    let path = t.res::<Activation>().path.clone();
+    let path = &t.res::<Activation>().path;
     let from = t.hex(unit);
     let expected = at.checked_sub(1).map(|last| path[usize::from(last)]);
     let strayed = expected.is_some() && from != expected;
-    if strayed || t.hex(unit).is_none() && at > 0 {
+    if strayed || from.is_none() && at > 0 {
         // What met it on the way drove it off: the move is over.
         pop(t);
         return;
     }
     let Some(&hex) = path.get(usize::from(at)) else {
+        let path = path.clone();
         finish_walk(t, unit, &path, cost);
         return;
     };
@@ -80,10 +81,7 @@ fn walk(t: &mut Table, unit: UnitId, at: u8, cost: u8) {
     if rules(t).fights(unit) {
         leaders::overrun(t, rules(t).card(unit).side, hex);
     }
-    let specials = rules(t).specials.len();
-    for special in 0..specials {
-        crate::special::entered(t, special, unit, hex);
-    }
+    special::each(t, |rule, t| rule.entered(t, unit, hex));
 }
 
 /// The end of a walk: terrain may have disordered the unit (§5.17).
@@ -166,10 +164,7 @@ fn arrived(t: &mut Table, unit: UnitId) {
     if Field::new(t).near_enemy(side, hex) {
         did(t, unit, Deed::CLOSED);
     }
-    let specials = rules(t).specials.len();
-    for special in 0..specials {
-        crate::special::completed(t, special, unit, hex);
-    }
+    special::each(t, |rule, t| rule.completed(t, unit, hex));
     if reaction::possible(t, unit) {
         swap(t, Frame::React(unit));
     } else {
@@ -200,9 +195,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 fn act_options(field: Field, unit: UnitId, toggled: bool, out: &mut Options) {
     let there = act_destinations(field, unit, toggled);
     let driven = drive(field, unit) != Drive::Free && !there.is_empty();
-    for hex in there {
-        out.push(Do::To(hex));
-    }
+    out.push_hexes(Do::To(HexId(0)).act(), 0, there.into_iter());
     // Who must go at the enemy has no other choice.
     if driven {
         return;
@@ -325,79 +318,95 @@ fn mounts_at_the_end(field: Field, unit: UnitId, left: u8) -> bool {
 
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
-    match (frame, answer) {
-        (Frame::Act(unit, _, toggled), Do::To(hex)) => {
-            let way = way_to(Field::new(t), unit, toggled, hex).ok_or_else(not_asked)?;
-            let start = t.hex(unit);
-            breastworks::abandon_digging(t, unit);
-            let activation = t.res_mut::<Activation>();
-            (activation.path, activation.start) = (way.path, start);
-            did(t, unit, Deed::ACTED);
-            swap(t, Frame::Walk(unit, 0, way.cost));
-        }
-        (Frame::Act(unit, ..), Do::Face(corner)) => {
-            pop(t);
-            let facing = Field::new(t).facing_of(corner);
-            wheel(t, unit, facing);
-        }
-        (Frame::Act(unit, ..), Do::Refuse(corner, hand)) => {
-            pop(t);
-            let (facing, hand) = (Field::new(t).facing_of(corner), Field::new(t).hand_of(hand));
-            wheel(t, unit, facing);
-            refusal::refuse(t, unit, hand);
-        }
-        (Frame::Act(unit, ..), Do::Extend(hand)) => {
-            pop(t);
-            let hand = Field::new(t).hand_of(hand);
-            extended::extend(t, unit, hand);
-        }
-        (Frame::Act(unit, ..), Do::Close) => {
-            pop(t);
-            extended::fold(t, unit);
-            did(t, unit, Deed::ACTED | Deed::MOVED);
-        }
-        (Frame::Act(unit, ..), Do::Raze) => {
-            pop(t);
-            breastworks::raze(t, unit);
-            did(t, unit, Deed::ACTED | Deed::MOVED);
-        }
-        (Frame::Act(unit, ..), Do::Rally) => {
-            pop(t);
-            rally::rally(t, unit);
-        }
-        (Frame::Act(unit, ..), Do::Mount) => {
+    match frame {
+        Frame::Act(unit, _, toggled) => act(t, unit, toggled, answer),
+        Frame::Face(unit, came, _) => face(t, unit, came, answer),
+        _ => Err(not_asked()),
+    }
+}
+
+/// What a unit does; but for those who go or mount, its turn is over with it.
+fn act(t: &mut Table, unit: UnitId, toggled: bool, answer: Do) -> Answer {
+    match answer {
+        Do::To(hex) => return set_out(t, unit, toggled, hex),
+        Do::Mount => {
             mount(t, unit);
             did(t, unit, Deed::ACTED);
             swap(t, Frame::Act(unit, 0, true));
+            return Ok(());
         }
-        (Frame::Act(unit, ..), Do::Stay) => {
-            pop(t);
+        _ => pop(t),
+    }
+    let field = Field::new(t);
+    match answer {
+        Do::Face(corner) => {
+            let facing = field.facing_of(corner);
+            wheel(t, unit, facing);
+        }
+        Do::Refuse(corner, hand) => {
+            let (facing, hand) = (field.facing_of(corner), field.hand_of(hand));
+            wheel(t, unit, facing);
+            refusal::refuse(t, unit, hand);
+        }
+        Do::Extend(hand) => {
+            let hand = field.hand_of(hand);
+            extended::extend(t, unit, hand);
+        }
+        Do::Close => {
+            extended::fold(t, unit);
+            did(t, unit, Deed::ACTED | Deed::MOVED);
+        }
+        Do::Raze => {
+            breastworks::raze(t, unit);
+            did(t, unit, Deed::ACTED | Deed::MOVED);
+        }
+        Do::Rally => rally::rally(t, unit),
+        Do::Stay => {
             did(t, unit, Deed::ACTED);
             if t.stacks().place(unit) == Place::Box(boxes::ROAD) {
                 let points = manner(Field::new(t), unit, false).limit;
                 entry::go_on(t, unit, points);
             }
         }
-        (Frame::Act(unit, ..), Do::Leave) => {
-            pop(t);
-            let field = Field::new(t);
+        Do::Leave => {
             let points = manner(field, unit, false).limit;
             let road = entry::may_leave(field, unit).map_err(|_| not_asked())?;
             did(t, unit, Deed::ACTED | Deed::MOVED);
             entry::leave(t, unit, road, points);
         }
-        (Frame::Face(unit, ..), Do::Face(corner)) => {
-            let facing = Field::new(t).facing_of(corner);
+        _ => return Err(not_asked()),
+    }
+    Ok(())
+}
+
+/// A unit sets out for a hex.
+fn set_out(t: &mut Table, unit: UnitId, toggled: bool, hex: HexId) -> Answer {
+    let way = way_to(Field::new(t), unit, toggled, hex).ok_or_else(not_asked)?;
+    let start = t.hex(unit);
+    breastworks::abandon_digging(t, unit);
+    let activation = t.res_mut::<Activation>();
+    (activation.path, activation.start) = (way.path, start);
+    did(t, unit, Deed::ACTED);
+    swap(t, Frame::Walk(unit, 0, way.cost));
+    Ok(())
+}
+
+/// How a unit stands once it has moved.
+fn face(t: &mut Table, unit: UnitId, came: u8, answer: Do) -> Answer {
+    let field = Field::new(t);
+    match answer {
+        Do::Face(corner) => {
+            let facing = field.facing_of(corner);
             turn(t, unit, facing);
             swap(t, Frame::Arrived(unit));
         }
-        (Frame::Face(unit, ..), Do::Refuse(corner, hand)) => {
-            let (facing, hand) = (Field::new(t).facing_of(corner), Field::new(t).hand_of(hand));
+        Do::Refuse(corner, hand) => {
+            let (facing, hand) = (field.facing_of(corner), field.hand_of(hand));
             turn(t, unit, facing);
             refusal::refuse(t, unit, hand);
             swap(t, Frame::Arrived(unit));
         }
-        (Frame::Face(unit, came, _), Do::Mount) => {
+        Do::Mount => {
             mount(t, unit);
             swap(t, Frame::Face(unit, came, 0));
         }
@@ -410,10 +419,7 @@ fn mount(t: &mut Table, unit: UnitId) {
     let status = status_mut(t, unit);
     status.mounted = !status.mounted;
     did(t, unit, Deed::MOVED);
-    let specials = rules(t).specials.len();
-    for special in 0..specials {
-        crate::special::mounted(t, special, unit);
-    }
+    special::each(t, |rule, t| rule.mounted(t, unit));
 }
 
 /// Those in a hex turn with the unit that does (§5.23, §5.34).
@@ -479,7 +485,7 @@ fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
         rule!("5.13"),
         "is next to an enemy, and it does not attack",
     )?;
-    let reached = explore(field, unit, &manner, true, |start, _, any| {
+    let reached = explore(field, unit, &manner, true, |start, any| {
         (
             start,
             any.cost(hex).is_some() && slow_enough(field, unit, any, hex),
@@ -489,7 +495,7 @@ fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
         return Err(Refusal::new(rule!("5.41"), "cannot be entered from here"));
     };
     may_end(field, unit, start, hex)?;
-    let near = beside(field, unit, &manner).contains(&hex);
+    let near = !beside(field, unit, &manner, |near| near == hex).is_empty();
     require(reached || near, rule!("5.12"), "is too far for it")
 }
 

@@ -3,12 +3,14 @@
 use crate::entry;
 use crate::field::Field;
 use crate::files::Mover;
-use crate::reach::{NEAR, Reach, SHY, WARD, WORKS};
+use crate::reach::{Near, Pace, Reach};
 use crate::rules::Kind;
+use crate::special;
 use crate::state::{Deed, Land, Order};
 use crate::steps::{Gait, Step};
 use cupola_ground::{Direction, Hex};
 use cupola_kernel::{Check, HexId, Side, UnitId, forbid, require, rule};
+use cupola_kit::{HexSet, Then};
 use std::cell::RefCell;
 
 /// How a unit goes.
@@ -68,7 +70,8 @@ pub fn manner(field: Field, unit: UnitId, toggled: bool) -> Manner {
 }
 
 thread_local! {
-    static WAYS: RefCell<(Reach, Reach)> = RefCell::default();
+    static WAYS: RefCell<Reach> = RefCell::default();
+    static FOUND: RefCell<HexSet> = RefCell::default();
 }
 
 /// One step of a unit, if it may take it: the enemy is looked for where it stands.
@@ -81,44 +84,17 @@ pub fn step(
     way: Direction,
     to: HexId,
 ) -> Option<Step> {
-    if field.holder(to) == Some(side.other()) {
-        return None;
-    }
-    let near = !manner.closes && field.near_enemy(side, to);
-    let shy = manner.shy > 0 && field.enemy_within(side, to, manner.shy);
-    let marks = WORKS | if near { NEAR } else { 0 } | if shy { SHY } else { 0 };
-    marked_step(field, manner, from, way, to, marks)
-}
-
-/// One step onto a hex without enemies whose marks are known.
-#[inline]
-pub fn marked_step(
-    field: Field,
-    manner: &Manner,
-    from: HexId,
-    way: Direction,
-    to: HexId,
-    marks: u16,
-) -> Option<Step> {
-    if !manner.closes && marks & NEAR != 0 {
-        return None;
-    }
-    // §5.47: nobody comes next to an entrance by which enemies are to come.
-    if marks & WARD != 0 && manner.mover != Mover::Leader {
-        return None;
-    }
     let mut step = field
         .rules
         .steps
         .get(manner.mover, manner.gait, from, way)?;
-    if !field.inside(to) {
+    if field.holder(to) == Some(side.other())
+        || !manner.closes && field.near_enemy(side, to)
+        || manner.shy > 0 && field.enemy_within(side, to, manner.shy)
+    {
         return None;
     }
-    if manner.shy > 0 && marks & SHY != 0 {
-        return None;
-    }
-    if marks & WORKS != 0
-        && let Some(work) = field.t.res::<Land>().works_at(to)
+    if let Some(work) = field.t.res::<Land>().works_at(to)
         && work.sides >> way.opposite().index() & 1 == 1
     {
         let over = field.rules.steps.over_works(manner.mover)?;
@@ -128,12 +104,27 @@ pub fn marked_step(
     Some(step)
 }
 
-/// The price of a bridge over a cut, if one may come out there (§5.18).
-fn over_bridge(field: Field, manner: &Manner, to: HexId, marks: u16) -> Option<u8> {
-    let shut = !manner.closes && marks & NEAR != 0
-        || marks & WARD != 0 && manner.mover != Mover::Leader
-        || manner.shy > 0 && marks & SHY != 0;
-    (!shut && field.inside(to)).then(|| field.rules.steps.over_bridge(manner.mover, manner.gait))
+impl Manner {
+    /// How a search goes in this manner.
+    #[must_use]
+    pub fn pace<'a>(&self, field: Field<'a>, side: Side) -> Pace<'a> {
+        let steps = &field.rules.steps;
+        Pace {
+            side,
+            rows: steps.rows(self.mover, self.gait),
+            works: steps.over_works(self.mover),
+            bridge: Some(steps.over_bridge(self.mover, self.gait)),
+            limit: self.limit,
+            shy: self.shy,
+            near: if self.closes {
+                Near::Open
+            } else {
+                Near::Barred
+            },
+            wary: self.mover != Mover::Leader,
+            clean: false,
+        }
+    }
 }
 
 /// What a move comes to.
@@ -145,36 +136,20 @@ pub struct Way {
     pub cost: u8,
 }
 
-/// Finds where a unit can go, and says of it what is asked: the start, what is reached in good order, what is
-/// reached at all.
+/// Finds where a unit can go, and says of it what is asked: the start, and what is reached.
 pub(crate) fn explore<T>(
     field: Field,
     unit: UnitId,
     manner: &Manner,
     ways: bool,
-    ask: impl FnOnce(HexId, &Reach, &Reach) -> T,
+    ask: impl FnOnce(HexId, &Reach) -> T,
 ) -> Option<T> {
     let doors = entry::doors(field, unit, manner);
     let start = doors.first()?.0;
-    let limit = (manner.limit, manner.shy);
-    let side = field.card(unit).side;
-    let sound = field.rules.fights(unit) && !field.status(unit).disordered;
-    WAYS.with_borrow_mut(|(clean, any)| {
-        let span = |to: HexId, marks: u16| over_bridge(field, manner, to, marks);
-        let cost = |from: HexId, way: Direction, to: HexId, marks: u16| {
-            marked_step(field, manner, from, way, to, marks).map(|step| step.cost)
-        };
-        any.search(field, side, &doors, limit, ways, cost, span);
-        // Only who wants to know the way must know whether it disorders.
-        if !sound || !ways {
-            return Some(ask(start, any, any));
-        }
-        let cost = |from: HexId, way: Direction, to: HexId, marks: u16| {
-            let step = marked_step(field, manner, from, way, to, marks)?;
-            (!step.disorders).then_some(step.cost)
-        };
-        clean.search(field, side, &doors, limit, true, cost, span);
-        Some(ask(start, clean, any))
+    let pace = manner.pace(field, field.card(unit).side);
+    WAYS.with_borrow_mut(|reach| {
+        reach.search(field, &pace, &doors, ways, |_, _| true, |_, _| Then::GoOn);
+        Some(ask(start, reach))
     })
 }
 
@@ -195,26 +170,24 @@ fn shunned(field: Field, unit: UnitId, start: HexId, limit: u8) -> Shunned {
         .collect()
 }
 
-/// Whether a unit may end its move in a hex it can reach.
-pub(crate) fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
-    ends(field, unit, &shunned(field, unit, start, u8::MAX), hex)
+/// Whether a hex is nearer to one of them than it may be.
+fn nearer(field: Field, shunned: &Shunned, hex: HexId) -> bool {
+    let (at, wary) = (field.t.board().axial(hex), field.rules.numbers.wary);
+    shunned.iter().any(|&(enemy, now)| {
+        let then = enemy.distance(at);
+        then <= wary && then < now
+    })
 }
 
-/// The same, given whom it must not come nearer to.
-fn ends(field: Field, unit: UnitId, shunned: &Shunned, hex: HexId) -> Check {
+/// Whether a unit may end its move in a hex it can reach.
+pub(crate) fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
     require(field.fits(unit, hex), rule!("5.21"), "has no room for it")?;
-    if !shunned.is_empty() {
-        let (at, wary) = (field.t.board().axial(hex), field.rules.numbers.wary);
-        let nearer = shunned.iter().any(|&(enemy, now)| {
-            let then = enemy.distance(at);
-            then <= wary && then < now
-        });
-        forbid(
-            nearer,
-            rule!("4.25"),
-            "is nearer to the enemy, and it is out of command",
-        )?;
-    }
+    let shunned = shunned(field, unit, start, u8::MAX);
+    forbid(
+        nearer(field, &shunned, hex),
+        rule!("4.25"),
+        "is nearer to the enemy, and it is out of command",
+    )?;
     let specials = &field.rules.specials;
     specials
         .iter()
@@ -246,15 +219,20 @@ pub(crate) fn slow_enough(field: Field, unit: UnitId, reach: &Reach, hex: HexId)
     reach.cost(hex).is_none_or(|cost| cost <= most) || !path.iter().any(inside)
 }
 
-/// Hexes beside a unit to which it may go whatever they cost (§5.13).
-pub(crate) fn beside(field: Field, unit: UnitId, manner: &Manner) -> Vec<HexId> {
+/// Of the hexes beside a unit that are asked about those to which it may go whatever they cost (§5.13).
+pub(crate) fn beside(
+    field: Field,
+    unit: UnitId,
+    manner: &Manner,
+    asked: impl Fn(HexId) -> bool,
+) -> Vec<HexId> {
     let Some(hex) = field.t.hex(unit).filter(|_| manner.one) else {
         return vec![];
     };
     let side = field.card(unit).side;
     let around = field.t.board().neighbours(hex);
     around
-        .filter(|&(way, to)| step(field, side, manner, hex, way, to).is_some())
+        .filter(|&(way, to)| asked(to) && step(field, side, manner, hex, way, to).is_some())
         .map(|(_, to)| to)
         .filter(|&to| !entry::warded(field, side, to))
         .collect()
@@ -265,27 +243,34 @@ pub(crate) fn beside(field: Field, unit: UnitId, manner: &Manner) -> Vec<HexId> 
 pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
     let manner = manner(field, unit, toggled);
     let slowed = slowed(field, unit);
-    let mut found = explore(field, unit, &manner, slowed, |start, _, any| {
-        let enters = field.t.hex(unit).is_none();
-        let shunned = shunned(field, unit, start, manner.limit);
-        let open = |hex: HexId| ends(field, unit, &shunned, hex).is_ok();
-        let reached = any.reached().iter().copied();
-        let mut found: Vec<HexId> = reached
-            .filter(|&hex| (hex != start || enters) && open(hex))
-            .filter(|&hex| !slowed || slow_enough(field, unit, any, hex))
-            .collect();
-        for hex in beside(field, unit, &manner) {
-            if any.cost(hex).is_none() && open(hex) {
-                found.push(hex);
-            }
-        }
-        found
+    FOUND.with_borrow_mut(|found| {
+        found.clear(field.t.board().len());
+        explore(field, unit, &manner, slowed, |start, reach| {
+            let enters = field.t.hex(unit).is_none();
+            let shunned = shunned(field, unit, start, manner.limit);
+            let bounds = special::bounding(field, unit);
+            // The same as `may_end`, for many hexes of one unit.
+            let open = |hex: HexId| {
+                field.fits(unit, hex)
+                    && !nearer(field, &shunned, hex)
+                    && !bounds.iter().any(|rule| rule.bars(field.t, unit, hex))
+            };
+            let reached = reach.reached().iter().copied();
+            let reached = reached
+                .filter(|&hex| (hex != start || enters) && open(hex))
+                .filter(|&hex| !slowed || slow_enough(field, unit, reach, hex));
+            reached.for_each(|hex| found.insert(hex));
+            let near = beside(field, unit, &manner, |hex| reach.cost(hex).is_none());
+            let near = near.into_iter().filter(|&hex| open(hex));
+            near.for_each(|hex| found.insert(hex));
+        });
+        let charges = crate::gallop::destinations(field, unit, toggled);
+        charges.into_iter().for_each(|hex| found.insert(hex));
+        // In order and each once, which is why they are put in a set.
+        let mut all = Vec::with_capacity(256);
+        all.extend(found.iter());
+        all
     })
-    .unwrap_or_default();
-    found.extend(crate::gallop::destinations(field, unit, toggled));
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 /// The way to a hex: one that does not disorder, if there is one.
@@ -294,23 +279,27 @@ pub(crate) fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> O
         return Some(way);
     }
     let manner = manner(field, unit, toggled);
+    let doors = entry::doors(field, unit, &manner);
+    let start = doors.first()?.0;
     let enters = field.t.hex(unit).is_none();
-    explore(field, unit, &manner, true, |start, clean, any| {
-        let reach = if clean.cost(hex).is_some() {
-            clean
-        } else {
-            any
+    let sound = field.rules.fights(unit) && !field.status(unit).disordered;
+    let any = manner.pace(field, field.card(unit).side);
+    let clean = Pace { clean: true, ..any };
+    let seen = |at: HexId, _: u16| if at == hex { Then::End } else { Then::GoOn };
+    let (mut path, cost) = WAYS.with_borrow_mut(|reach| {
+        let mut walk = |pace: &Pace| {
+            reach.search(field, pace, &doors, true, |_, _| true, seen);
+            reach.cost(hex).map(|cost| (reach.way(hex), cost))
         };
-        let mut path = reach.way(hex);
-        let cost = reach.cost(hex).unwrap_or(manner.limit);
-        if path.is_empty() {
-            path = vec![start, hex];
-        }
-        if !enters {
-            path.remove(0);
-        }
-        Way { path, cost }
-    })
+        let found = if sound { walk(&clean) } else { None };
+        found
+            .or_else(|| walk(&any))
+            .unwrap_or_else(|| (vec![start, hex], manner.limit))
+    });
+    if !enters {
+        path.remove(0);
+    }
+    Some(Way { path, cost })
 }
 
 /// Whether a unit may mount or dismount here (§9.11, §9.15).

@@ -1,23 +1,58 @@
 //! Where one gets to: the common search over this game's steps.
 //!
 //! What every step would have to ask of the enemy is written on the map once before the search: his hexes are barred,
-//! those next to him are marked.
+//! and those next to him are barred or marked, as the search wants.
 
 use crate::entry;
 use crate::field::Field;
 use crate::state::Land;
+use crate::steps::{BARRED, DISORDERS, Rows, Step};
 use cupola_ground::{Board, Direction};
 use cupola_kernel::{HexId, Side};
 use cupola_kit::{Search, Steps, Then, Ways};
 
-/// A hex next to an enemy.
+/// A hex next to an enemy, where those are not barred.
 pub const NEAR: u16 = 1;
 /// A hex with breastworks.
-pub const WORKS: u16 = 2;
-/// A hex next to an entrance by which enemies are still to come (§5.47).
-pub const WARD: u16 = 4;
-/// A hex that columns keep away from (§4.32).
-pub const SHY: u16 = 8;
+const WORKS: u16 = 2;
+/// A hex that is looked for.
+const WANTED: u16 = 4;
+/// A hex where one begins and that is barred otherwise.
+const SHUT: u16 = 8;
+
+/// Whether hexes next to an enemy are entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Near {
+    /// They are.
+    Open,
+    /// They are not (§5.13).
+    Barred,
+    /// Those are where friends stand (§4.23).
+    Friends,
+}
+
+/// How a search goes: what steps cost, how far, and what it keeps away from.
+#[derive(Clone, Copy)]
+pub struct Pace<'a> {
+    /// Whose search it is: enemy hexes are never entered.
+    pub side: Side,
+    /// What steps cost.
+    pub rows: &'a Rows,
+    /// What breastworks add to a step over them; none if they stop it.
+    pub works: Option<Step>,
+    /// What a bridge over a cut costs (§5.18), if it is used.
+    pub bridge: Option<u8>,
+    /// Half points there are.
+    pub limit: u8,
+    /// How far it keeps from the enemy in column (§4.32).
+    pub shy: u32,
+    /// Whether it comes next to the enemy.
+    pub near: Near,
+    /// Whether it keeps away from entrances by which enemies are still to come (§5.47).
+    pub wary: bool,
+    /// Whether it takes only steps that do not disorder (§5.17).
+    pub clean: bool,
+}
 
 /// A search and what it found; keep one per thread.
 #[derive(Default)]
@@ -26,137 +61,195 @@ pub struct Reach {
     reached: Vec<HexId>,
 }
 
-/// Steps as a function gives them.
-struct Costs<'a, F, G> {
+/// The steps of a pace.
+struct Going<'a, O, S> {
+    field: Field<'a>,
     board: &'a Board,
-    cost: F,
-    span: G,
+    pace: &'a Pace<'a>,
     spans: &'a [(HexId, HexId)],
+    open: O,
+    seen: S,
     reached: &'a mut Vec<HexId>,
 }
 
-impl<F, G> Ways for Costs<'_, F, G>
+impl<O, S> Going<'_, O, S> {
+    /// The price of a step into a hex with breastworks: more if it leads over them.
+    fn over_works(&self, cost: u8, way: usize, to: HexId) -> u16 {
+        let back = Direction::ALL[way].opposite();
+        let work = self.field.t.res::<Land>().works_at(to);
+        match work.filter(|work| work.sides >> back.index() & 1 == 1) {
+            None => u16::from(cost),
+            Some(_) => match self.pace.works {
+                Some(over) if !(self.pace.clean && over.disorders) => u16::from(cost + over.cost),
+                _ => u16::MAX,
+            },
+        }
+    }
+}
+
+impl<O, S> Ways for Going<'_, O, S>
 where
-    F: Fn(HexId, Direction, HexId, u16) -> Option<u8>,
-    G: Fn(HexId, u16) -> Option<u8>,
+    O: Fn(HexId, HexId) -> bool,
+    S: FnMut(HexId, u16) -> Then,
 {
     #[inline]
-    fn reached(&mut self, node: usize, _: u16, _: u16) -> Then {
-        self.reached.push(HexId(node as u16));
-        Then::GoOn
+    fn reached(&mut self, node: usize, _: u16, marks: u16) -> Then {
+        let hex = HexId(node as u16);
+        self.reached.push(hex);
+        (self.seen)(hex, marks)
     }
 
     #[inline]
-    fn steps(&self, node: usize, _: u16, steps: &mut impl Steps) {
-        let from = HexId(node as u16);
-        for (way, to) in self.board.neighbours(from) {
-            steps.step(to.index(), |marks| {
-                (self.cost)(from, way, to, marks).map_or(u16::MAX, u16::from)
+    fn steps(&self, node: usize, spent: u16, steps: &mut impl Steps) {
+        let (from, rows) = (HexId(node as u16), self.pace.rows);
+        // Where even the cheapest step is too dear there is nothing to look at: so it is all along the edge.
+        let over = spent + u16::from(rows.least[node]) > u16::from(self.pace.limit);
+        if over && self.spans.is_empty() {
+            return;
+        }
+        let (row, around) = (&rows.bytes[node], self.board.around(from));
+        for way in 0..6 {
+            let (byte, to) = (row[way], HexId(around[way]));
+            let cost = byte & BARRED;
+            let shut = cost == BARRED || self.pace.clean && byte & DISORDERS != 0;
+            if shut || !(self.open)(from, to) {
+                continue;
+            }
+            steps.step(to.index(), |marks| match marks & (WORKS | SHUT) {
+                0 => u16::from(cost),
+                WORKS => self.over_works(cost, way, to),
+                _ => u16::MAX,
             });
         }
-        for &(end, to) in self.spans {
-            if end == from {
-                steps.step(to.index(), |marks| {
-                    (self.span)(to, marks).map_or(u16::MAX, u16::from)
-                });
-            }
+        for &(_, to) in self.spans.iter().filter(|(end, _)| *end == from) {
+            let cost = self.pace.bridge.map_or(u16::MAX, u16::from);
+            steps.step(to.index(), |marks| match marks & SHUT {
+                0 => cost,
+                _ => u16::MAX,
+            });
         }
     }
 }
 
 impl Reach {
-    /// Finds every hex that one of this side can reach for at most `limit` half points from where it stands, or from the
-    /// hexes by which it comes onto the map, each with what was spent until there; `cost` gives the price of a step given
-    /// the marks of the hex, or none if it may not be taken, `span` that of a bridge over a cut; `shy` is how far columns
-    /// keep from the enemy. Enemy hexes are never entered. Ways are written down where somebody wants to know them.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "each is one thing that differs between searches"
-    )]
+    /// Finds every hex that can be reached at this pace from where a unit stands, or from the hexes by which it comes onto
+    /// the map, each with what was spent until there. `open` says which steps are taken besides; `seen` hears of every hex
+    /// reached with its marks, nearest first, and may end the search. Ways are written down where somebody wants to know
+    /// them.
     pub fn search(
         &mut self,
         field: Field,
-        side: Side,
+        pace: &Pace,
         starts: &[(HexId, u8)],
-        (limit, shy): (u8, u32),
         ways: bool,
-        cost: impl Fn(HexId, Direction, HexId, u16) -> Option<u8>,
-        span: impl Fn(HexId, u16) -> Option<u8>,
+        open: impl Fn(HexId, HexId) -> bool,
+        seen: impl FnMut(HexId, u16) -> Then,
     ) {
-        let board = field.t.board();
-        self.reached.clear();
-        self.search.begin(board.len(), u16::from(limit));
-        self.mark(field, side, starts, (limit, shy));
-        match starts {
-            [(start, 0)] => self.search.start_at(start.index()),
-            _ => starts
-                .iter()
-                .for_each(|&(hex, spent)| self.search.start(hex.index(), u16::from(spent))),
+        self.prepare(field, pace, starts);
+        self.go(field, pace, starts, ways, open, seen);
+    }
+
+    /// Looks which of some hexes can be reached, and no further.
+    pub fn find(&mut self, field: Field, pace: &Pace, start: HexId, wanted: &[HexId]) {
+        let starts = [(start, 0)];
+        self.prepare(field, pace, &starts);
+        let (board, mut left) = (field.t.board(), 0);
+        for hex in wanted {
+            // No step costs less than a half point, and the bridge over a cut is a step of two hexes.
+            let near = board.distance(start, *hex) <= u32::from(pace.limit) + 2;
+            if near && self.search.marks(hex.index()) & WANTED == 0 {
+                self.search.mark(hex.index(), WANTED);
+                left += 1;
+            }
         }
-        // §5.18: an enemy in the cut beside it shuts a bridge.
-        let open = field.rules.spans.iter().filter(|bridge| {
-            let mut guards = bridge.guards.iter();
-            guards.all(|&hex| field.holder(hex) != Some(side.other()))
-        });
-        let spans: Vec<(HexId, HexId)> = open
-            .flat_map(|bridge| {
-                [
-                    (bridge.ends[0], bridge.ends[1]),
-                    (bridge.ends[1], bridge.ends[0]),
-                ]
-            })
-            .collect();
-        let mut costs = Costs {
-            board,
-            cost,
-            span,
-            spans: &spans,
-            reached: &mut self.reached,
+        if left == 0 {
+            return;
+        }
+        let seen = |_: HexId, marks: u16| {
+            left -= i32::from(marks & WANTED != 0);
+            if left == 0 { Then::End } else { Then::GoOn }
         };
-        if ways {
-            self.search.run_with_ways(&mut costs);
-        } else {
-            self.search.run(&mut costs);
-        }
+        self.go(field, pace, &starts, false, |_, _| true, seen);
     }
 
     /// Writes on the map what every step would have to ask.
-    fn mark(&mut self, field: Field, side: Side, starts: &[(HexId, u8)], (limit, shy): (u8, u32)) {
+    fn prepare(&mut self, field: Field, pace: &Pace, starts: &[(HexId, u8)]) {
+        let board = field.t.board();
+        self.reached.clear();
+        self.search.begin(board.len(), u16::from(pace.limit));
+        self.mark_enemies(field, pace, starts);
+        let works = field.t.res::<Land>().works.iter();
+        for work in works.filter(|work| work.wants == 0) {
+            self.search.mark(work.hex.index(), WORKS);
+        }
+        if pace.wary {
+            entry::wards(field, pace.side).for_each(|hex| self.search.bar(hex.index()));
+        }
+        for &(hex, spent) in starts {
+            if self.search.is_barred(hex.index()) {
+                self.search.mark(hex.index(), SHUT);
+            }
+            self.search.start_barred(hex.index(), u16::from(spent));
+        }
+    }
+
+    fn mark_enemies(&mut self, field: Field, pace: &Pace, starts: &[(HexId, u8)]) {
         let board = field.t.board();
         // No step costs less than a half point: who is further off than that and a hex more is of no account.
         let from = match starts {
             [(start, _)] => Some(board.axial(*start)),
             _ => None,
         };
-        let far = u32::from(limit) + shy.max(1) + 2;
-        for (_, hex) in field.on_map(side.other()) {
-            if from.is_some_and(|from| from.distance(board.axial(hex)) > far) {
+        let far = u32::from(pace.limit) + pace.shy.max(1) + 2;
+        let enemies = field.stands(pace.side.other());
+        for (unit, hex) in enemies {
+            if from.is_some_and(|from| from.distance(board.axial(hex)) > far)
+                || field.is_abandoned(unit)
+            {
                 continue;
             }
             self.search.bar(hex.index());
             for (way, next) in board.neighbours(hex) {
                 // §5.19: across a thick black hexside hexes are not adjacent.
-                if !board.side(hex, way).closed {
-                    self.search.mark(next.index(), NEAR);
+                if board.side(hex, way).closed {
+                    continue;
+                }
+                match pace.near {
+                    Near::Open => self.search.mark(next.index(), NEAR),
+                    Near::Friends if field.holder(next) == Some(pace.side) => {}
+                    Near::Barred | Near::Friends => self.search.bar(next.index()),
                 }
             }
-            if shy > 0 {
-                for near in field.around(hex, shy) {
-                    self.search.mark(near.index(), SHY);
-                }
+            if pace.shy > 0 {
+                let shunned = field.around(hex, pace.shy);
+                shunned.for_each(|near| self.search.bar(near.index()));
             }
         }
-        for work in field
-            .t
-            .res::<Land>()
-            .works
-            .iter()
-            .filter(|work| work.wants == 0)
-        {
-            self.search.mark(work.hex.index(), WORKS);
-        }
-        for hex in entry::wards(field, side) {
-            self.search.mark(hex.index(), WARD);
+    }
+
+    fn go(
+        &mut self,
+        field: Field,
+        pace: &Pace,
+        starts: &[(HexId, u8)],
+        ways: bool,
+        open: impl Fn(HexId, HexId) -> bool,
+        seen: impl FnMut(HexId, u16) -> Then,
+    ) {
+        let spans = bridges(field, pace, starts);
+        let mut going = Going {
+            field,
+            board: field.t.board(),
+            pace,
+            spans: &spans,
+            open,
+            seen,
+            reached: &mut self.reached,
+        };
+        if ways {
+            self.search.run_with_ways(&mut going);
+        } else {
+            self.search.run(&mut going);
         }
     }
 
@@ -180,4 +273,29 @@ impl Reach {
         let way = self.search.way(hex.index());
         way.into_iter().map(|node| HexId(node as u16)).collect()
     }
+}
+
+/// The bridges over cuts that are open to a search and not out of its reach, from end to end both ways.
+fn bridges(field: Field, pace: &Pace, starts: &[(HexId, u8)]) -> Vec<(HexId, HexId)> {
+    if pace.bridge.is_none() {
+        return vec![];
+    }
+    let board = field.t.board();
+    let near = |&hex: &HexId| {
+        let mut starts = starts.iter();
+        starts.any(|&(start, _)| board.distance(start, hex) <= u32::from(pace.limit))
+    };
+    let bridges = field.rules.spans.iter();
+    let open = bridges.filter(|bridge| bridge.ends.iter().any(near));
+    // §5.18: an enemy in the cut beside it shuts a bridge.
+    let open = open.filter(|bridge| {
+        let mut guards = bridge.guards.iter();
+        guards.all(|&hex| field.holder(hex) != Some(pace.side.other()))
+    });
+    open.flat_map(|bridge| {
+        let [one, other] = bridge.ends;
+        [(one, other), (other, one)]
+    })
+    .filter(|&(_, to)| field.inside(to))
+    .collect()
 }

@@ -5,12 +5,13 @@ use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::facing::Facing;
 use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
-use crate::movement::{Manner, marked_step};
-use crate::reach::Reach;
+use crate::movement::Manner;
+use crate::reach::{NEAR, Pace, Reach};
 use crate::state::{Deed, Frame, Order};
 use crate::steps::Gait;
-use crate::{breastworks, cohesion, leaders};
+use crate::{breastworks, cohesion, leaders, special};
 use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
+use cupola_kit::Then;
 use std::cell::RefCell;
 
 thread_local! {
@@ -58,15 +59,16 @@ pub fn possible(t: &Table, mover: UnitId) -> bool {
     !watchers(t, mover).is_empty()
 }
 
-/// Looks how far a unit can withdraw before another (§5.53): anywhere, or where the ground does not disorder it.
-fn withdrawal<T>(
+/// Looks where a unit can withdraw to before another (§5.53), anywhere or where the ground does not disorder it: `seen`
+/// hears of every hex with its marks.
+fn withdrawal(
     field: Field,
     (unit, start): (UnitId, HexId),
     enemy: HexId,
     clean: bool,
-    ask: impl FnOnce(&Reach) -> T,
-) -> T {
-    let (board, side, mounted) = (field.t.board(), field.card(unit).side, field.mounted(unit));
+    seen: impl FnMut(HexId, u16) -> Then,
+) {
+    let (board, mounted) = (field.t.board(), field.mounted(unit));
     let manner = Manner {
         mover: field.rules.mover(unit, mounted),
         gait: Gait::Normal,
@@ -75,27 +77,19 @@ fn withdrawal<T>(
         shy: 0,
         one: false,
     };
-    WAYS.with_borrow_mut(|reach| {
-        reach.search(
-            field,
-            side,
-            &[(start, 0)],
-            (manner.limit, 0),
-            false,
-            |from, way, to, marks| {
-                let nearer = board.distance(to, enemy) < board.distance(from, enemy);
-                let step = marked_step(field, &manner, from, way, to, marks)?;
-                let barred = nearer || clean && step.disorders;
-                (!barred).then_some(step.cost)
-            },
-            |_, _| None,
-        );
-        ask(reach)
-    })
+    let pace = Pace {
+        bridge: None,
+        clean,
+        ..manner.pace(field, field.card(unit).side)
+    };
+    let enemy = board.axial(enemy);
+    let apart = |hex: HexId| board.axial(hex).distance(enemy);
+    let open = |from: HexId, to: HexId| apart(to) >= apart(from);
+    WAYS.with_borrow_mut(|reach| reach.search(field, &pace, &[(start, 0)], false, open, seen));
 }
 
-/// Where a unit may withdraw to before another (§5.53).
-fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
+/// Where a unit may withdraw to before another: all hexes, or the first that is found.
+fn refuges(t: &Table, unit: UnitId, mover: UnitId, all: bool) -> Vec<HexId> {
     let field = Field::new(t);
     let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
         return vec![];
@@ -112,19 +106,21 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
     {
         return vec![];
     }
-    let side = field.card(unit).side;
-    withdrawal(field, (unit, start), enemy, false, |reach| {
-        let reached = reach.reached().iter().copied();
-        let mut found: Vec<HexId> = reached
-            .filter(|&hex| hex != start && !field.near_enemy(side, hex) && field.fits(unit, hex))
-            .filter(|&hex| {
-                let mut specials = field.rules.specials.iter();
-                specials.all(|rule| rule.may_withdraw_to(t, unit, hex).is_ok())
-            })
-            .collect();
-        found.sort_unstable();
-        found
-    })
+    let bounds = special::bounding(field, unit);
+    let mut found = vec![];
+    withdrawal(field, (unit, start), enemy, false, |hex, marks| {
+        let mut bounds = bounds.iter();
+        let safe = hex != start
+            && marks & NEAR == 0
+            && field.fits(unit, hex)
+            && bounds.all(|rule| rule.may_withdraw_to(t, unit, hex).is_ok());
+        if safe {
+            found.push(hex);
+        }
+        if safe && !all { Then::End } else { Then::GoOn }
+    });
+    found.sort_unstable();
+    found
 }
 
 /// What the frames of reaction ask.
@@ -154,7 +150,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
                 let whole = |unit: UnitId| !field.card(unit).wing;
                 let units = field.fighters(hex).filter(|&unit| eligible(field, unit));
                 for unit in units.filter(|&unit| whole(unit)) {
-                    if !refuges(t, unit, mover).is_empty() {
+                    if !refuges(t, unit, mover, false).is_empty() {
                         out.push(Do::Withdraw(unit));
                     }
                 }
@@ -162,7 +158,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             out.push(Do::Done);
         }
         Frame::Withdraw(unit, mover) => {
-            for hex in refuges(t, unit, mover) {
+            for hex in refuges(t, unit, mover, true) {
                 out.push(Do::To(hex));
             }
         }
@@ -206,8 +202,15 @@ fn disordered_by(t: &Table, unit: UnitId, mover: UnitId, hex: HexId) -> bool {
         return false;
     };
     let field = Field::new(t);
-    let clean = |reach: &Reach| reach.cost(hex).is_some();
-    !field.status(unit).disordered && !withdrawal(field, (unit, start), enemy, true, clean)
+    if field.status(unit).disordered {
+        return false;
+    }
+    let mut clean = false;
+    withdrawal(field, (unit, start), enemy, true, |at, _| {
+        clean |= at == hex;
+        if clean { Then::End } else { Then::GoOn }
+    });
+    !clean
 }
 
 /// A unit goes back by the rules of movement, and checks whether it does so in order.

@@ -5,7 +5,7 @@ use crate::engine::{Answer, Question, not_asked, pop, push, swap};
 use crate::field::{Field, eliminate, label, name, occupy, rules, status_mut, turn, wear_mut};
 use crate::rules::NONE;
 use crate::state::{Deed, Frame, Land, Order, boxes};
-use crate::{artillery, breastworks, cohesion, leaders};
+use crate::{artillery, breastworks, cohesion, leaders, special};
 use cupola_army::Light;
 use cupola_kernel::{Event, HexId, Options, Place, Side, Table, UnitId, rule};
 
@@ -41,9 +41,7 @@ pub fn begin_end(t: &mut Table) -> Answer {
     artillery::end_of_turn(t);
     breastworks::end_of_turn(t);
     crate::victory::turn_ends(t);
-    for special in 0..rules(t).specials.len() {
-        crate::special::turn_ends(t, special);
-    }
+    special::each(t, |rule, t| rule.turn_ends(t));
     Ok(())
 }
 

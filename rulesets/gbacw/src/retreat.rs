@@ -5,7 +5,7 @@ use crate::engine::{Answer, Question, not_asked, pop, push, swap};
 use crate::field::{Field, did, eliminate, label, name, occupy, rules, turn, undid};
 use crate::files::Home;
 use crate::state::{Deed, Frame};
-use crate::{breastworks, cohesion, leaders};
+use crate::{breastworks, cohesion, leaders, special};
 use cupola_ground::board::Mark;
 use cupola_ground::{Direction, WaterKind};
 use cupola_kernel::{Event, HexId, Options, Refusal, Side, Table, UnitId, rule};
@@ -183,9 +183,7 @@ fn step(t: &mut Table, hex: HexId, to: HexId, left: u8, from: Option<HexId>, har
     });
     through(t, &friends);
     for &unit in &units {
-        for special in 0..rules(t).specials.len() {
-            crate::special::entered(t, special, unit, to);
-        }
+        special::each(t, |rule, t| rule.entered(t, unit, to));
     }
 }
 

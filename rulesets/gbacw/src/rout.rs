@@ -4,7 +4,7 @@ use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, name, rules};
 use crate::rules::Kind;
-use crate::state::{Activation, Deed, Frame, boxes};
+use crate::state::{Activation, Brigades, Deed, Frame, boxes};
 use crate::{cohesion, leaders};
 use cupola_kernel::{Event, Options, Place, Table, UnitId, rule};
 
@@ -36,9 +36,13 @@ fn choices(t: &Table, brigade: u16) -> Vec<UnitId> {
         .collect()
 }
 
-fn overdue(t: &Table, brigade: u16) -> bool {
-    let losses = Field::new(t).wear(brigade).losses;
-    level(t, brigade).is_some_and(|level| losses >= level)
+/// The first brigade whose losses have come up to its Rout Level.
+fn overdue(t: &Table) -> Option<u16> {
+    let worn = (0u16..).zip(&t.res::<Brigades>().0);
+    let mut worn = worn.filter(|(_, wear)| wear.losses > 0);
+    let found =
+        worn.find(|(brigade, wear)| level(t, *brigade).is_some_and(|level| wear.losses >= level));
+    found.map(|(brigade, _)| brigade)
 }
 
 /// Close action: each brigade that charged or was charged loses (§7.53).
@@ -103,8 +107,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
                 t.res_mut::<Activation>().counted = true;
                 close_action(t);
             }
-            let brigades = rules(t).brigades.len() as u16;
-            match (0..brigades).find(|&brigade| overdue(t, brigade)) {
+            match overdue(t) {
                 Some(brigade) => push(t, Frame::Rout(brigade)),
                 None => pop(t),
             }

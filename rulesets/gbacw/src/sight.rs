@@ -4,18 +4,21 @@
 //! worked out when first asked and remembered. Every thread finds the same answer, so it does not
 //! matter which of them writes it down.
 
-use cupola_ground::{Board, Cover, Grade, HexId, Mark, Rise, Touch};
+use cupola_ground::{Board, Cover, Grade, HexId, Lines, Mark, Rise, Touch};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Pairs further apart than this are worked out each time they are asked for.
-const KEPT: i32 = 16;
+/// Pairs further apart than this, and than any gun fires, are worked out each time they are asked for.
+const KEPT: i32 = 24;
 
 /// Who sees whom.
 pub struct Sight {
     /// What woods and houses add to the ground (§6.22; one, two in `gregg` G6).
     cover: i8,
-    /// Per hex and place around it: 0 not asked yet, 1 no, 2 yes.
-    known: Vec<AtomicU8>,
+    /// Per hex from which somebody has looked, and place around it: 0 not asked yet, 1 no, 2 yes.
+    known: Vec<OnceLock<Box<[AtomicU8]>>>,
+    /// What lies on the way.
+    lines: Lines,
 }
 
 /// Cells around a hex, as a square of axial coordinates.
@@ -26,8 +29,59 @@ impl Sight {
     #[must_use]
     pub fn new(hexes: usize, cover: i8) -> Sight {
         let mut known = Vec::new();
-        known.resize_with(hexes * SPAN * SPAN, || AtomicU8::new(0));
-        Sight { cover, known }
+        known.resize_with(hexes, OnceLock::new);
+        let lines = Lines::new(KEPT as u16);
+        Sight {
+            cover,
+            known,
+            lines,
+        }
+    }
+
+    /// The hex in which something stands in the way from one hex to another: one that the line passes through, or the
+    /// second of two where it runs along their hexside and something stands in both (§6.21). The ends do not count.
+    pub fn meets(
+        &self,
+        board: &Board,
+        (from, to): (HexId, HexId),
+        stands: impl Fn(HexId) -> bool,
+    ) -> Option<HexId> {
+        let (start, end) = (board.axial(from), board.axial(to));
+        let mut beside = None;
+        for &(step, touch) in &*self.lines.to(end - start) {
+            let Some(hex) = board.at(start + step) else {
+                continue;
+            };
+            if hex == from || hex == to {
+                continue;
+            }
+            match touch {
+                Touch::Through if stands(hex) => return Some(hex),
+                Touch::Edge => match beside.take() {
+                    None => beside = Some(stands(hex)),
+                    Some(other) if other && stands(hex) => return Some(hex),
+                    Some(_) => {}
+                },
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether the line from one hex to another passes through a hex of some kind; the ends do not count.
+    pub fn passes(
+        &self,
+        board: &Board,
+        (from, to): (HexId, HexId),
+        kind: impl Fn(HexId) -> bool,
+    ) -> bool {
+        let (start, end) = (board.axial(from), board.axial(to));
+        let line = self.lines.to(end - start);
+        let mut through = line.iter().filter(|(_, touch)| *touch == Touch::Through);
+        through.any(|&(step, _)| {
+            let hex = board.at(start + step);
+            hex.is_some_and(|hex| hex != from && hex != to && kind(hex))
+        })
     }
 
     /// Whether two hexes see each other.
@@ -44,7 +98,9 @@ impl Sight {
             return self.obstacle(board, a, b).is_none();
         }
         let place = (y + KEPT) as usize * SPAN + (x + KEPT) as usize;
-        let cell = &self.known[a.index() * SPAN * SPAN + place];
+        let row = self.known[a.index()]
+            .get_or_init(|| (0..SPAN * SPAN).map(|_| AtomicU8::new(0)).collect());
+        let cell = &row[place];
         match cell.load(Ordering::Relaxed) {
             0 => {
                 let sees = self.obstacle(board, a, b).is_none();
@@ -71,24 +127,9 @@ impl Sight {
         };
         let mut line = vec![];
         board.line_touching(low, high, &mut line);
-        let mut beside = None;
-        for &(hex, touch) in &line {
-            if hex == low || hex == high || touch == Touch::Corner {
-                continue;
-            }
-            let blocks = self.blocks(board, low, high, hex, &line);
-            match touch {
-                Touch::Through if blocks => return Some(hex),
-                // §6.21: along a hexside both hexes must block.
-                Touch::Edge => match beside.take() {
-                    None => beside = Some(blocks),
-                    Some(other) if other && blocks => return Some(hex),
-                    Some(_) => {}
-                },
-                _ => {}
-            }
-        }
-        None
+        self.meets(board, (low, high), |hex| {
+            self.blocks(board, low, high, hex, &line)
+        })
     }
 
     /// Whether a hex between them blocks (§6.23, §6.24).

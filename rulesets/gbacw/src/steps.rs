@@ -22,11 +22,34 @@ pub enum Gait {
 }
 
 const GAITS: usize = 4;
-const DISORDERS: u8 = 0x80;
-const BARRED: u8 = 0x7F;
+/// In the byte of a step: it disorders.
+pub const DISORDERS: u8 = 0x80;
+/// In the byte of a step: it cannot be made; otherwise these bits are its price.
+pub const BARRED: u8 = 0x7F;
+
+/// All steps of a mover with a gait.
+pub struct Rows {
+    /// Their bytes by hex and direction.
+    pub bytes: Vec<[u8; 6]>,
+    /// Per hex the price of the cheapest step out of it.
+    pub least: Vec<u8>,
+}
+
+impl Rows {
+    fn new(bytes: Vec<[u8; 6]>) -> Rows {
+        let least = |row: &[u8; 6]| {
+            row.iter()
+                .fold(BARRED, |least, byte| least.min(byte & BARRED))
+        };
+        Rows {
+            least: bytes.iter().map(least).collect(),
+            bytes,
+        }
+    }
+}
 
 /// One step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Step {
     /// Half movement points.
     pub cost: u8,
@@ -36,15 +59,16 @@ pub struct Step {
 
 /// The tables.
 pub struct Steps {
-    tables: Vec<Vec<[u8; 6]>>,
+    tables: Vec<Rows>,
     /// What breastworks cost those who come over them, by mover; none if they cannot.
     works: [Option<Step>; 4],
 }
 
 impl Steps {
-    /// Works out all tables of a board. `half` says which hexes lie on roads that are trusted early on.
+    /// Works out all tables of a board, of which `inside` is the part that is played on. `trusted` are the roads that are
+    /// trusted early on.
     #[must_use]
-    pub fn new(board: &Board, terrain: &Terrain, trusted: &[String]) -> Steps {
+    pub fn new(board: &Board, terrain: &Terrain, trusted: &[String], inside: &[bool]) -> Steps {
         let chart = Chart { board, terrain };
         let on_trusted: Vec<bool> = board
             .hexes()
@@ -59,13 +83,14 @@ impl Steps {
             for gait in [Gait::Normal, Gait::Attack, Gait::March, Gait::Wary] {
                 let rows = board.hexes().map(|hex| {
                     Direction::ALL.map(|side| {
-                        board.neighbour(hex, side).map_or(BARRED, |to| {
+                        let to = board.neighbour(hex, side);
+                        to.filter(|to| inside[to.index()]).map_or(BARRED, |to| {
                             let trusted = on_trusted[hex.index()] && on_trusted[to.index()];
                             chart.step(mover, gait, hex, side, to, trusted)
                         })
                     })
                 });
-                tables.push(rows.collect());
+                tables.push(Rows::new(rows.collect()));
             }
         }
         let works = Mover::ALL.map(|mover| {
@@ -82,12 +107,18 @@ impl Steps {
     #[must_use]
     #[inline]
     pub fn get(&self, mover: Mover, gait: Gait, from: HexId, side: Direction) -> Option<Step> {
-        let table = &self.tables[mover as usize * GAITS + gait as usize];
-        let step = table[from.index()][side.index()];
+        let step = self.rows(mover, gait).bytes[from.index()][side.index()];
         (step & BARRED != BARRED).then_some(Step {
             cost: step & BARRED,
             disorders: step & DISORDERS != 0,
         })
+    }
+
+    /// All steps of a mover with a gait.
+    #[must_use]
+    #[inline]
+    pub fn rows(&self, mover: Mover, gait: Gait) -> &Rows {
+        &self.tables[mover as usize * GAITS + gait as usize]
     }
 
     /// What a bridge over a cut costs: two hexes of road (§5.18).

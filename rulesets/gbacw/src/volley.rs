@@ -10,7 +10,7 @@ use crate::orders::in_column;
 use crate::state::{Deed, Land, Order};
 use cupola_army::Light;
 use cupola_ground::board::Mark;
-use cupola_ground::{Board, Cover, Direction, Grade, Rise, Touch, WaterKind};
+use cupola_ground::{Board, Cover, Direction, Grade, Rise, WaterKind};
 use cupola_kernel::{
     Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Outcome, Table, Toll, UnitId,
 };
@@ -169,14 +169,9 @@ impl<'a> Shooting<'a> {
             return false;
         }
         let low = board.level(self.from).min(board.level(self.at));
-        let mut between = vec![];
-        board.line_touching(self.from, self.at, &mut between);
-        between.iter().any(|&(hex, touch)| {
-            hex != self.from
-                && hex != self.at
-                && touch == Touch::Through
-                && board.cover(hex) == Cover::Orchard
-                && board.level(hex) >= low
+        let sight = &self.field.rules.sight;
+        sight.passes(board, (self.from, self.at), |hex| {
+            board.cover(hex) == Cover::Orchard && board.level(hex) >= low
         })
     }
 

@@ -6,6 +6,9 @@
 //! along an edge, or touches a corner. A float anywhere here would make two machines disagree
 //! about who sees whom.
 
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
 use crate::grid::Hex;
 
 use super::{Board, HexId};
@@ -116,6 +119,54 @@ fn visit_line(to: Hex, mut visit: impl FnMut(Hex, Fraction, Touch)) {
     }
 }
 
+/// Every hex that the line from the origin to `to` touches, with how it touches it, in order.
+fn touched(to: Hex) -> Vec<(Hex, Touch)> {
+    let mut found: Vec<(Hex, Touch)> = Vec::new();
+    // Layers come in order, and so do entries but for near neighbours: a short insertion.
+    visit_line(to, |hex, enter, kind| {
+        let later =
+            |(before, _): &(Hex, Touch)| touch(to, *before).is_some_and(|(at, _)| enter.less(at));
+        let mut place = found.len();
+        while place > 0 && later(&found[place - 1]) {
+            place -= 1;
+        }
+        found.insert(place, (hex, kind));
+    });
+    found
+}
+
+/// Lines by the step from one end to the other, each worked out when it is first asked for: they are the same
+/// wherever they begin.
+#[derive(Debug)]
+pub struct Lines {
+    reach: i32,
+    known: Vec<OnceLock<Box<[(Hex, Touch)]>>>,
+}
+
+impl Lines {
+    /// Keeps those in which neither coordinate changes by more than `reach`.
+    pub fn new(reach: u16) -> Lines {
+        let side = 2 * usize::from(reach) + 1;
+        let mut known = Vec::new();
+        known.resize_with(side * side, OnceLock::new);
+        Lines {
+            reach: i32::from(reach),
+            known,
+        }
+    }
+
+    /// The hexes that a line touches, as steps from its beginning, in order and with both ends.
+    pub fn to(&self, step: Hex) -> Cow<'_, [(Hex, Touch)]> {
+        if step.x.abs() > self.reach || step.y.abs() > self.reach {
+            return Cow::Owned(touched(step));
+        }
+        let side = 2 * self.reach + 1;
+        let place = (step.y + self.reach) * side + step.x + self.reach;
+        let line = self.known[place as usize].get_or_init(|| touched(step).into());
+        Cow::Borrowed(line)
+    }
+}
+
 impl Board {
     /// Every hex that the line between two centres touches, with how it touches it, in order
     /// from `a` to `b`; both hexes where it runs along their edge. The buffer is cleared first.
@@ -124,21 +175,8 @@ impl Board {
     pub fn line_touching(&self, a: HexId, b: HexId, found: &mut Vec<(HexId, Touch)>) {
         found.clear();
         let start = self.axial(a);
-        let to = self.axial(b) - start;
-        // Layers come in order, and so do entries but for near neighbours: a short insertion.
-        visit_line(to, |hex, enter, kind| {
-            let Some(id) = self.at(start + hex) else {
-                return;
-            };
-            let later = |(before, _): &(HexId, Touch)| {
-                touch(to, self.axial(*before) - start).is_some_and(|(at, _)| enter.less(at))
-            };
-            let mut place = found.len();
-            while place > 0 && later(&found[place - 1]) {
-                place -= 1;
-            }
-            found.insert(place, (id, kind));
-        });
+        let line = touched(self.axial(b) - start).into_iter();
+        found.extend(line.filter_map(|(hex, touch)| Some((self.at(start + hex)?, touch))));
     }
 
     /// Every hex that the line between two centres touches, corners included, from `a` to `b`.

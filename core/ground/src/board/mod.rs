@@ -21,7 +21,7 @@ use crate::projection::LatLon;
 
 pub use areas::{Area, AreaKind, Link};
 pub use card::{HexCard, SideCard};
-pub use line::Touch;
+pub use line::{Lines, Touch};
 pub use terrain::{Cover, Grade, Hexside, Mark, Marks, Rise};
 
 /// A hex of a board: a dense number, row by row from the north-west.
@@ -144,6 +144,7 @@ impl Index {
         }
     }
 
+    #[inline]
     fn get(&self, hex: Hex) -> u16 {
         let (x, y) = (hex.x - self.low.0, hex.y - self.low.1);
         if x < 0 || y < 0 || x >= self.width || y >= self.height {
@@ -249,6 +250,7 @@ impl Board {
     }
 
     /// How many hexes there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.hexes.len()
     }
@@ -305,17 +307,20 @@ impl Board {
     }
 
     /// The hex of axial coordinates.
+    #[inline]
     pub fn at(&self, hex: Hex) -> Option<HexId> {
         let id = self.index.get(hex);
         (id != NOWHERE).then_some(HexId(id))
     }
 
     /// The axial coordinates of a hex.
+    #[inline]
     pub fn axial(&self, hex: HexId) -> Hex {
         self.hexes[hex.index()]
     }
 
     /// The centre of a hex on the ground.
+    #[inline]
     pub fn centre(&self, hex: HexId) -> Point {
         self.centres[hex.index()]
     }
@@ -326,11 +331,13 @@ impl Board {
     }
 
     /// What covers a hex.
+    #[inline]
     pub fn cover(&self, hex: HexId) -> Cover {
         self.covers[hex.index()]
     }
 
     /// The level of a hex.
+    #[inline]
     pub fn level(&self, hex: HexId) -> i8 {
         self.levels[hex.index()]
     }
@@ -346,32 +353,42 @@ impl Board {
     }
 
     /// What is of note in a hex.
+    #[inline]
     pub fn marks(&self, hex: HexId) -> Marks {
         self.marks[hex.index()]
     }
 
     /// The hexside of a hex in a direction.
+    #[inline]
     pub fn side(&self, hex: HexId, direction: Direction) -> &Hexside {
         &self.sides[hex.index()][direction.index()]
     }
 
     /// The neighbour of a hex in a direction; none beyond the edge.
+    #[inline]
     pub fn neighbour(&self, hex: HexId, direction: Direction) -> Option<HexId> {
         let id = self.neighbours[hex.index()][direction.index()];
         (id != NOWHERE).then_some(HexId(id))
     }
 
     /// The neighbours of a hex that exist, with their directions.
+    #[inline]
     pub fn neighbours(&self, hex: HexId) -> impl Iterator<Item = (Direction, HexId)> + '_ {
         let around = &self.neighbours[hex.index()];
-        Direction::ALL
-            .into_iter()
-            .zip(around)
-            .filter(|(_, id)| **id != NOWHERE)
-            .map(|(direction, id)| (direction, HexId(*id)))
+        // Counted, not zipped: a loop of six steps that the compiler unrolls.
+        (0..6)
+            .filter(|&way| around[way] != NOWHERE)
+            .map(|way| (Direction::ALL[way], HexId(around[way])))
+    }
+
+    /// The numbers of the neighbours by direction; beyond the edge one that no hex has, higher than any.
+    #[inline]
+    pub fn around(&self, hex: HexId) -> &[u16; 6] {
+        &self.neighbours[hex.index()]
     }
 
     /// True if at least one neighbour is missing.
+    #[inline]
     pub fn is_edge(&self, hex: HexId) -> bool {
         self.neighbours[hex.index()].contains(&NOWHERE)
     }
@@ -382,11 +399,13 @@ impl Board {
     }
 
     /// The direction from one hex to a neighbour.
+    #[inline]
     pub fn direction(&self, from: HexId, to: HexId) -> Option<Direction> {
         Direction::between(self.axial(from), self.axial(to))
     }
 
     /// The distance in hexes, counted straight over whatever lies between.
+    #[inline]
     pub fn distance(&self, a: HexId, b: HexId) -> u32 {
         self.axial(a).distance(self.axial(b))
     }

@@ -62,6 +62,7 @@ impl Marks {
     }
 
     /// True if the mark is there.
+    #[inline]
     pub fn contains(self, mark: Mark) -> bool {
         self.0 & (1 << mark as u8) != 0
     }

@@ -335,21 +335,25 @@ impl Direction {
     }
 
     /// Its index, 0 to 5.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The direction straight back.
+    #[inline]
     pub const fn opposite(self) -> Direction {
         Direction::new(self.index() + 3)
     }
 
     /// The direction `steps` further clockwise.
+    #[inline]
     pub const fn clockwise(self, steps: usize) -> Direction {
         Direction::new(self.index() + steps)
     }
 
     /// The step in axial coordinates.
+    #[inline]
     pub const fn step(self) -> Hex {
         Hex::STEPS[self.index()]
     }
@@ -363,9 +367,17 @@ impl Direction {
     }
 
     /// The direction from one hex to a neighbour.
-    pub fn between(from: Hex, to: Hex) -> Option<Direction> {
-        Direction::ALL
-            .into_iter()
-            .find(|direction| from + direction.step() == to)
+    #[inline]
+    pub const fn between(from: Hex, to: Hex) -> Option<Direction> {
+        let index = match (to.x - from.x, to.y - from.y) {
+            (1, 0) => 0,
+            (0, 1) => 1,
+            (-1, 1) => 2,
+            (-1, 0) => 3,
+            (0, -1) => 4,
+            (1, -1) => 5,
+            _ => return None,
+        };
+        Some(Direction::new(index))
     }
 }

@@ -151,16 +151,17 @@ impl Loader<'_> {
             brigades: roster.brigades,
             worn: roster.worn,
             formations,
+            steps: Steps::new(
+                input.board,
+                &tables.terrain,
+                self.march_roads.map_or(&[], |roads| &roads.march_roads.0),
+                &field,
+            ),
             field,
             home: home.unwrap_or(BySide {
                 first: Home::North,
                 second: Home::North,
             }),
-            steps: Steps::new(
-                input.board,
-                &tables.terrain,
-                self.march_roads.map_or(&[], |roads| &roads.march_roads.0),
-            ),
             sight: Sight::new(input.board.len(), scenario.cover),
             fire_table: charts::fire_table(tables),
             ranges: self.ranges(),

@@ -4,6 +4,7 @@ use super::parts::Spans;
 use crate::files::BySideName;
 use crate::rules::{Brigade, Gate};
 use cupola_data::{Problems, Source};
+use cupola_ground::Board;
 use cupola_ground::HexId;
 use cupola_ground::board::AreaKind;
 use cupola_kernel::{BySide, Input, Side, UnitId, UnitInfo};
@@ -181,6 +182,12 @@ impl<'a> Names<'a> {
     /// Hexes.
     pub fn hexes(&mut self, field: &str, labels: &[String]) -> Vec<HexId> {
         labels.iter().map(|label| self.hex(field, label)).collect()
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &'a Board {
+        self.input.board
     }
 
     /// The hexes of one of the board's areas; per hex, whether it is in it.

@@ -4,7 +4,9 @@ use super::{Drive, Special, goes, note, remember};
 use crate::field::Field;
 use crate::load::Names;
 use cupola_kernel::{Check, Cite, Fight, HexId, Refusal, Table, UnitId};
+use cupola_kit::distances;
 use serde::Deserialize;
+use std::sync::OnceLock;
 
 /// A boundary in a scenario file.
 #[derive(Clone, Debug, Deserialize)]
@@ -33,7 +35,10 @@ pub struct Bounds {
     brigades: Vec<u16>,
     units: Vec<UnitId>,
     inside: Vec<bool>,
-    hexes: Vec<HexId>,
+    /// Hexes inside that have something beside them that is not.
+    edge: Vec<HexId>,
+    /// Per hex: how far it is to what is inside; for those who stray, worked out when the first does.
+    apart: OnceLock<Vec<u16>>,
     returns: bool,
     retreats: bool,
     rule: String,
@@ -44,9 +49,15 @@ impl BoundsFile {
     pub fn build(&self, names: &mut Names, field: &str) -> Bounds {
         let brigades = self.brigades.iter();
         let inside = names.area(&format!("{field}.inside"), &self.inside);
-        let hexes = (0u16..).zip(&inside).filter(|(_, inside)| **inside);
+        let board = names.board();
+        let edge = board.hexes().filter(|&hex| {
+            let mut around = board.around(hex).iter();
+            inside[hex.index()] && around.any(|&next| inside.get(usize::from(next)) != Some(&true))
+        });
+        let edge = edge.collect();
         Bounds {
-            hexes: hexes.map(|(hex, _)| HexId(hex)).collect(),
+            edge,
+            apart: OnceLock::new(),
             brigades: brigades
                 .map(|brigade| names.brigade(&format!("{field}.brigades"), brigade))
                 .collect(),
@@ -90,18 +101,24 @@ impl Special for Bounds {
         Ok(())
     }
 
-    fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
-        if !self.binds(t, unit) || self.inside[hex.index()] {
-            return Ok(());
+    fn bounds(&self, t: &Table, unit: UnitId) -> bool {
+        self.binds(t, unit)
+    }
+
+    fn bars(&self, t: &Table, unit: UnitId, hex: HexId) -> bool {
+        if self.inside[hex.index()] || !self.binds(t, unit) {
+            return false;
         }
-        let apart = |from: HexId| {
-            self.hexes
-                .iter()
-                .map(|&to| t.board().distance(from, to))
-                .min()
-        };
+        // Who stands outside may come nearer.
         let outside = t.hex(unit).filter(|at| !self.inside[at.index()]);
-        if outside.is_some_and(|at| apart(hex) < apart(at)) {
+        outside.is_none_or(|at| {
+            let apart = self.apart.get_or_init(|| distances(t.board(), &self.edge));
+            apart[hex.index()] >= apart[at.index()]
+        })
+    }
+
+    fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        if !self.bars(t, unit, hex) {
             return Ok(());
         }
         let cite = Cite(self.rule.clone().into());

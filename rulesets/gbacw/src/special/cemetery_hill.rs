@@ -86,6 +86,10 @@ impl LongLane {
 }
 
 impl Special for LongLane {
+    fn bounds(&self, t: &Table, unit: UnitId) -> bool {
+        self.ours(t, unit)
+    }
+
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         let bits = note(t, self.number);
         if !self.ours(t, unit) || bits & (FORMED | STUNG) != 0 || self.lane[hex.index()] {

@@ -241,6 +241,10 @@ impl ClosedFile {
 }
 
 impl Special for Closed {
+    fn bounds(&self, t: &Table, unit: UnitId) -> bool {
+        t.turn() < self.until && rules(t).card(unit).side == self.side
+    }
+
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         if t.turn() >= self.until
             || !self.hexes[hex.index()]

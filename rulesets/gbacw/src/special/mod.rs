@@ -322,7 +322,15 @@ pub trait Special: Send + Sync {
     fn may_withdraw_to(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         self.may_end(t, unit, hex)
     }
-    /// Whether a unit may end a move or advance in a hex.
+    /// Whether [`Special::may_end`] can have anything against a hex for this unit: others are not asked hex by hex.
+    fn bounds(&self, t: &Table, unit: UnitId) -> bool {
+        false
+    }
+    /// Whether a hex is barred to a unit that ends there: what [`Special::may_end`] says, without the reason.
+    fn bars(&self, t: &Table, unit: UnitId, hex: HexId) -> bool {
+        self.may_end(t, unit, hex).is_err()
+    }
+    /// Whether a unit may end a move or advance in a hex; who answers says so by [`Special::bounds`].
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         Ok(())
     }
@@ -412,10 +420,23 @@ pub trait Special: Send + Sync {
     }
 }
 
+/// The special rules that have something to say about the hexes in which a unit ends.
+#[must_use]
+pub fn bounding<'a>(field: Field<'a>, unit: UnitId) -> Vec<&'a dyn Special> {
+    let specials = field.rules.specials.iter().map(|rule| &**rule);
+    specials.filter(|rule| rule.bounds(field.t, unit)).collect()
+}
+
 /// The rules of a game are behind an `Arc`, so that a rule may change the game while it is read.
 fn with<T>(t: &mut Table, special: usize, act: impl FnOnce(&dyn Special, &mut Table) -> T) -> T {
     let rules = crate::ruleset::shared(t);
     act(&*rules.specials[special], t)
+}
+
+/// Lets every special rule hear of something, in their order.
+pub fn each(t: &mut Table, mut hear: impl FnMut(&dyn Special, &mut Table)) {
+    let rules = crate::ruleset::shared(t);
+    rules.specials.iter().for_each(|rule| hear(&**rule, t));
 }
 
 /// See [`Special::goes_ahead`].
@@ -431,11 +452,6 @@ pub fn closing(t: &mut Table, special: usize) -> Option<u16> {
 /// See [`Special::opens`].
 pub fn opens(t: &mut Table, special: usize) {
     with(t, special, |rule, t| rule.opens(t));
-}
-
-/// See [`Special::aimed`].
-pub fn aimed(t: &mut Table, special: usize, unit: UnitId, at: HexId) {
-    with(t, special, |rule, t| rule.aimed(t, unit, at));
 }
 
 /// The rule that put a frame on the stack, and how far it has come.
@@ -481,51 +497,6 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 #[must_use]
 pub fn prompt(t: &Table, frame: &Frame) -> String {
     asking(t, frame).map_or("?".into(), |(rule, stage)| rule.prompt(t, stage))
-}
-
-/// See [`Special::turn_begins`].
-pub fn turn_begins(t: &mut Table, special: usize) {
-    with(t, special, |rule, t| rule.turn_begins(t));
-}
-
-/// See [`Special::turn_ends`].
-pub fn turn_ends(t: &mut Table, special: usize) {
-    with(t, special, |rule, t| rule.turn_ends(t));
-}
-
-/// See [`Special::activation_over`].
-pub fn activation_over(t: &mut Table, special: usize) {
-    with(t, special, |rule, t| rule.activation_over(t));
-}
-
-/// See [`Special::entered`].
-pub fn entered(t: &mut Table, special: usize, unit: UnitId, hex: HexId) {
-    with(t, special, |rule, t| rule.entered(t, unit, hex));
-}
-
-/// See [`Special::completed`].
-pub fn completed(t: &mut Table, special: usize, unit: UnitId, hex: HexId) {
-    with(t, special, |rule, t| rule.completed(t, unit, hex));
-}
-
-/// See [`Special::mounted`].
-pub fn mounted(t: &mut Table, special: usize, unit: UnitId) {
-    with(t, special, |rule, t| rule.mounted(t, unit));
-}
-
-/// See [`Special::drawn`].
-pub fn drawn(t: &mut Table, special: usize, formation: u16) {
-    with(t, special, |rule, t| rule.drawn(t, formation));
-}
-
-/// See [`Special::brigade_begins`].
-pub fn brigade_begins(t: &mut Table, special: usize, brigade: u16) {
-    with(t, special, |rule, t| rule.brigade_begins(t, brigade));
-}
-
-/// See [`Special::fired`].
-pub fn fired(t: &mut Table, special: usize, fight: &Fight) {
-    with(t, special, |rule, t| rule.fired(t, fight));
 }
 
 /// See [`Special::spares`].

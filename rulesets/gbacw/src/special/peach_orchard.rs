@@ -287,6 +287,10 @@ impl Special for Hidden {
         )
     }
 
+    fn bounds(&self, t: &Table, unit: UnitId) -> bool {
+        rules(t).card(unit).side != self.side && rules(t).fights(unit)
+    }
+
     /// Moves, advances and retreats alike.
     fn may_retreat(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         self.may_end(t, unit, hex)

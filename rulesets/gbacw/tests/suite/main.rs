@@ -7,5 +7,7 @@ mod conformance;
 mod coverage;
 mod games;
 mod large;
+mod marches;
 mod mutants;
+mod special;
 mod tables;
