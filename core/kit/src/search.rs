@@ -272,6 +272,12 @@ impl Search {
         self.search::<true>(ways);
     }
 
+    /// Finds the way to one node: what is dearer is not looked at.
+    #[inline]
+    pub fn run_to(&mut self, node: usize, ways: &mut impl Ways) {
+        self.run_with_ways(&mut Until { ways, node });
+    }
+
     #[inline]
     fn search<const WAYS: bool>(&mut self, ways: &mut impl Ways) {
         let stride = self.nodes + 1;
@@ -354,6 +360,25 @@ impl Search {
             std::iter::successors(Some(to), |&node| self.before(node)).collect();
         way.reverse();
         way
+    }
+}
+
+/// Ways that end where somebody wants to go.
+struct Until<'a, W> {
+    ways: &'a mut W,
+    node: usize,
+}
+
+impl<W: Ways> Ways for Until<'_, W> {
+    #[inline]
+    fn reached(&mut self, node: usize, spent: u16, marks: u16) -> Then {
+        let then = self.ways.reached(node, spent, marks);
+        if node == self.node { Then::End } else { then }
+    }
+
+    #[inline]
+    fn steps(&self, node: usize, spent: u16, steps: &mut impl Steps) {
+        self.ways.steps(node, spent, steps);
     }
 }
 

@@ -260,6 +260,14 @@ proptest! {
             let total = prices.sum::<Option<u16>>();
             prop_assert_eq!((way.first(), total), (Some(&field.start), search.cost(node)));
         }
+
+        // Who asks for one node alone is told the same way.
+        let mut one = Search::default();
+        for node in search.nodes(0..=field.most) {
+            prepare(&field, &mut one);
+            one.run_to(node, &mut &field);
+            prop_assert_eq!((one.way(node), one.cost(node)), (search.way(node), search.cost(node)));
+        }
     }
 }
 

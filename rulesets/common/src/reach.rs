@@ -107,7 +107,7 @@ pub fn way_to(field: &Field, unit: UnitId, hex: HexId) -> Option<(u16, Vec<HexId
     SCRATCH.with_borrow_mut(|scratch| {
         let node = usize::from(hex.0);
         let found = search(field, unit, scratch, |search, march| {
-            search.run_with_ways(march);
+            search.run_to(node, march);
             let cost = search.cost(node)?;
             let way = search.way(node).into_iter();
             Some((cost, way.map(|hex| HexId(hex as u16)).collect()))

@@ -299,7 +299,7 @@ pub fn way_to(
 ) -> Option<(u8, Vec<HexId>)> {
     SCRATCH.with_borrow_mut(|scratch| {
         search(field, mover, origin, purse, scratch, |search, march| {
-            search.run_with_ways(march);
+            search.run_to(usize::from(hex.0), march);
             let cost = search.cost(usize::from(hex.0))?;
             let way = search.way(usize::from(hex.0)).into_iter();
             Some((cost as u8, way.map(|hex| HexId(hex as u16)).collect()))
