@@ -71,16 +71,23 @@ impl Sun {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BattleFile {
+    /// The battle's name for other files and for commands: lower-case letters, digits and hyphens, the name of its
+    /// folder.
     id: String,
+    /// The battle's name for people.
     title: String,
+    /// The army lists, by file name, beside this file; together they hold one tree.
     files: Vec<String>,
+    /// Where the facts come from: nodes of the army lists cite these by `id`.
     sources: Vec<Reference>,
+    /// When it was light over the field. Turns of a ruleset may draw the line elsewhere; reports use this.
     sun: Sun,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NodeFile {
+    /// Armies, corps, divisions, brigades, regiments and batteries, in any order: `of` says what belongs to what.
     nodes: Vec<Node>,
 }
 

@@ -364,15 +364,23 @@ impl Finder<'_> {
         let near = hint(name, &known).filter(|near| near.starts_with("did"));
         let ends: Vec<String> = known.iter().filter_map(short).collect();
         let hint = near.or_else(|| hint(name, &ends).filter(|near| near.starts_with("did")));
-        let here: Vec<String> = self
-            .children(place)
-            .into_iter()
-            .filter_map(|found| found.crumbs.last().cloned())
-            .collect();
         Err(Lost {
             message: format!("no \"{name}\" in {}", place.path(self.file)),
-            hint: hint.or_else(|| self::hint(name, &here)),
+            hint: hint.or_else(|| self::hint(name, &self.names(place))),
         })
+    }
+
+    /// What stands in a place by the names that people would use: the ratings of a counter first, and not `values`, which
+    /// nobody needs to say.
+    fn names(&self, place: &Found) -> Vec<String> {
+        let last = |found: Found| found.crumbs.last().cloned();
+        let here = self.children(place).into_iter();
+        let (values, plain): (Vec<Found>, Vec<Found>) = here.partition(|found| {
+            let passed = found.crumbs.last().is_some_and(|key| key == "values");
+            passed && !found.node.entries().is_empty()
+        });
+        let ratings = values.iter().flat_map(|values| self.children(values));
+        ratings.chain(plain).filter_map(last).collect()
     }
 
     fn ambiguous(&self, name: &str, place: &Found, several: &[&Found]) -> Lost {
@@ -512,6 +520,11 @@ mod tests {
                 "counters/heth/strenght",
                 "no \"strenght\" in counters/cs-heth",
                 "did you mean \"strength\"?",
+            ),
+            (
+                "counters/heth/movement",
+                "no \"movement\" in counters/cs-heth",
+                "there are strength, entry, id, side, name",
             ),
             (
                 "counters/hill",

@@ -42,7 +42,8 @@ pub struct Anchor {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct AnchorsFile {
+    /// Places that a rulebook names by hex: how well the grid fits the ground is measured by them, and nothing else.
     anchors: Vec<Anchor>,
 }
 
@@ -80,7 +81,7 @@ impl Anchors {
 
     /// Understands and checks the text of an `anchors.ron`.
     pub fn parse(source: &Source, grid: &Grid, field: &Battlefield) -> Result<Anchors, Problems> {
-        let file: File = source.ron()?;
+        let file: AnchorsFile = source.ron()?;
         let mut problems = Problems::new();
         for (index, anchor) in file.anchors.iter().enumerate() {
             if grid.hex(&anchor.hex).is_none() {

@@ -25,18 +25,26 @@ const LARGEST_STEP: u16 = 1000;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct HeightsFile {
+    /// Where the first value lies: the north-west corner.
     origin: Corner,
+    /// Metres between values, both ways: 1 to 1000.
     step: u16,
+    /// Values in a row, two at least; checked against `rows`.
     columns: u16,
+    /// Rows, two at least; checked against `rows`.
     lines: u16,
+    /// Heights in decimetres above the sea, north to south, each row from west to east; a `~` behind a value says
+    /// that it is interpolated and not measured.
     rows: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Corner {
+    /// Metres east of the battlefield's origin.
     x: i32,
+    /// Metres north of the battlefield's origin.
     y: i32,
 }
 
@@ -64,7 +72,7 @@ fn value(word: &str) -> Option<(i16, bool)> {
 impl Heights {
     /// Reads and checks a heights file; it must cover `bounds`.
     pub fn parse(source: &Source, bounds: &Bounds) -> Result<Heights, Problems> {
-        let file: File = source.ron()?;
+        let file: HeightsFile = source.ron()?;
         let mut problems = Problems::new();
         if !(1..=LARGEST_STEP).contains(&file.step) || file.columns < 2 || file.lines < 2 {
             let message = format!("expected a step of 1 to {LARGEST_STEP} m and 2 × 2 values");

@@ -43,8 +43,10 @@ pub struct Terrain {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct TerrainFile {
+    /// The hexes of the series, wherever they are laid.
     hex: HexSize,
+    /// What becomes of any ground: levels, slopes, cover, roads, water and walls of a board.
     recipe: Recipe,
 }
 
@@ -54,7 +56,7 @@ impl Terrain {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn parse(source: Source) -> Result<Terrain, Problems> {
-        let File { hex, recipe } = source.ron()?;
+        let TerrainFile { hex, recipe } = source.ron()?;
         let mut problems = Problems::new();
         if !(10.0..=5_000.0).contains(&hex.pitch.0) {
             let message = format!("{} is out of range, expected 10 to 5000", hex.pitch.0);

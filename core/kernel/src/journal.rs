@@ -20,7 +20,8 @@
 //! end 1 e3b0…
 //! ```
 //!
-//! Nothing in it names a file to be read: a variant and a position stand in it word for word. The hash of step 0
+//! Nothing in it names a file to be read: a variant and a position stand in it word for word, and so does a scenario that lies
+//! in no data folder (`text 12` and its lines, below its name). The hash of step 0
 //! covers everything above it and the state in which the game starts; the hash of every other step is that of
 //! the state it leads to; dice that a club typed in, since they fell on a real table, stand before the choice they were
 //! rolled for (`1 cs b0c7… [4,2] attack heth`); the last line has the hash of all lines above it. So nothing can be altered, added
@@ -38,6 +39,9 @@ use std::fmt::Write as _;
 /// The first line of every journal; the number is the format's version.
 const MAGIC: &str = "cupola journal 2";
 
+/// The block with the scenario's own text, which most journals do not have.
+const TEXT: &str = "text";
+
 /// A game as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journal {
@@ -45,6 +49,8 @@ pub struct Journal {
     pub ruleset: String,
     /// The scenario's name.
     pub scenario: String,
+    /// The text of the scenario's file, if it lies in no data folder.
+    pub scenario_text: Option<String>,
     /// The seed.
     pub seed: Seed,
     /// Who sat where: a side's id and a player's name, in words of the host.
@@ -126,6 +132,10 @@ impl Journal {
         Journal {
             ruleset: ruleset.to_owned(),
             scenario: play.scenario().to_owned(),
+            scenario_text: play
+                .scenario_text()
+                .map(|text| plain(text.to_owned()))
+                .filter(filled),
             seed,
             seats: vec![],
             variant: variant.map(plain).filter(filled),
@@ -164,13 +174,17 @@ impl Journal {
             seats.join(" ")
         };
         let mut out = format!(
-            "{MAGIC}\nruleset {}\nscenario {}\nseed {}\nseats {seats}\n",
-            self.ruleset, self.scenario, self.seed
+            "{MAGIC}\nruleset {}\nscenario {}\n",
+            self.ruleset, self.scenario
         );
         let lines = |text: &Option<String>| {
             let lines = text.as_deref().unwrap_or_default().lines();
             lines.map(str::to_owned).collect()
         };
+        if self.scenario_text.is_some() {
+            block(&mut out, TEXT, lines(&self.scenario_text));
+        }
+        out += &format!("seed {}\nseats {seats}\n", self.seed);
         block(&mut out, "variant", lines(&self.variant));
         block(&mut out, "position", lines(&self.position));
         block(&mut out, "rules", self.rules.lines().collect());
@@ -246,6 +260,14 @@ impl<'a> Reader<'a> {
         }
         let ruleset = self.field("ruleset")?.to_owned();
         let scenario = self.field("scenario")?.to_owned();
+        let brought = self.lines.get(self.at).copied().unwrap_or_default();
+        let brought = brought
+            .strip_prefix(TEXT)
+            .is_some_and(|rest| rest.starts_with(' '));
+        let scenario_text = match brought {
+            true => self.text(TEXT)?,
+            false => None,
+        };
         let seed = self.field("seed")?;
         let seed = Seed::parse(seed)
             .ok_or_else(|| self.wrong("seed", "expected up to 32 hexadecimal digits"))?;
@@ -261,6 +283,7 @@ impl<'a> Reader<'a> {
         let journal = Journal {
             ruleset,
             scenario,
+            scenario_text,
             seed,
             seats,
             variant,
@@ -465,6 +488,7 @@ mod tests {
         let mut journal = Journal {
             ruleset: "corps20".into(),
             scenario: "gettysburg".into(),
+            scenario_text: None,
             seed: Seed(1863),
             seats: vec![
                 ("cs".into(), "human".into()),
@@ -488,6 +512,11 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         assert_eq!(read(&journal().write()), Ok(journal()));
+        let brought = Journal {
+            scenario_text: Some("(\n  title: \"seed 1\",\n)".into()),
+            ..journal()
+        };
+        assert_eq!(read(&brought.write()), Ok(brought));
         let plain = Journal {
             seats: vec![],
             variant: None,
@@ -568,6 +597,10 @@ mod tests {
             },
             Journal {
                 scenario: "july1".into(),
+                ..journal()
+            },
+            Journal {
+                scenario_text: Some("()".into()),
                 ..journal()
             },
             Journal {

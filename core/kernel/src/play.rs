@@ -56,6 +56,8 @@ pub(crate) struct PlayInner {
     pub slots: Vec<Slot>,
     identity: Identity,
     scenario: String,
+    /// The text of a scenario that lies in no data folder.
+    scenario_text: Option<Arc<str>>,
 }
 
 /// What a play is made from.
@@ -140,6 +142,7 @@ impl Play {
                 slots,
                 identity,
                 scenario,
+                scenario_text: None,
             }),
             start: Arc::new(start),
             position: None,
@@ -223,6 +226,19 @@ impl Play {
         &self.inner.scenario
     }
 
+    /// The same play, whose journals bring the scenario along, since it lies in no data folder.
+    #[must_use]
+    pub fn with_scenario_text(mut self, text: &str) -> Play {
+        Arc::make_mut(&mut self.inner).scenario_text = Some(text.into());
+        self
+    }
+
+    /// The text of the scenario, if it lies in no data folder.
+    #[must_use]
+    pub fn scenario_text(&self) -> Option<&str> {
+        self.inner.scenario_text.as_deref()
+    }
+
     /// What the rules of this play come to: one hash of everything that can change a game, code included.
     #[must_use]
     pub fn resolved(&self) -> StateHash {
@@ -266,7 +282,27 @@ fn load(
     };
     let loaded = ruleset.load(&input)?;
     fitting.switches(&input);
+    called_alike(&loaded, parts)?;
     Ok(loaded)
+}
+
+/// Orders and journals name a unit by its id, so no two may have the same.
+fn called_alike(loaded: &Loaded, parts: &PlayParts) -> Result<(), Problems> {
+    let mut known = BTreeMap::new();
+    let mut problems = Problems::default();
+    for unit in &loaded.units {
+        let Some(first) = known.insert(unit.id.as_str(), unit.name.as_str()) else {
+            continue;
+        };
+        let file = parts.files.get("counters.ron").unwrap_or(parts.scenario);
+        let message = format!(
+            "two units are called \"{}\": {first} and {}",
+            unit.id, unit.name
+        );
+        let hint = "what stands behind the side in an id differs from that of every other unit";
+        problems.push(Problem::file(&*file.name, message).with_hint(hint));
+    }
+    problems.check(())
 }
 
 /// Combat systems by role.

@@ -63,11 +63,8 @@ impl<'a> Muster<'a> {
         for side in Side::BOTH {
             bodies.extend(gather(army, side, roots[side]));
         }
-        for body in &bodies {
-            for &troop in &body.troops {
-                problems.extend(unmapped(from, troop));
-            }
-        }
+        let troops = bodies.iter().flat_map(|body| &body.troops);
+        unmapped(from, troops).for_each(|problem| problems.push(problem));
         problems.check(())?;
         let turns = turns(from, &bodies, minutes)?;
         Ok(Muster {
@@ -383,21 +380,41 @@ fn is_known(from: &Deriving, entry: &BoardEntry) -> bool {
     entry.hex.is_some() && (entry.code.is_some() || !coded)
 }
 
-/// What is wrong with the road by which troops come.
-fn unmapped(from: &Deriving, troop: NodeId) -> Option<Problem> {
-    let arrival = from.army.arrival(troop)?;
-    if entry(from, &arrival.by).is_some() {
-        return None;
+/// Roads by which troops come and which the map does not have, each once.
+fn unmapped<'a>(
+    from: &'a Deriving,
+    troops: impl Iterator<Item = &'a NodeId>,
+) -> impl Iterator<Item = Problem> {
+    let mut lost: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
+    for &troop in troops {
+        if let Some(arrival) = from.army.arrival(troop)
+            && entry(from, &arrival.by).is_none()
+        {
+            lost.entry(&arrival.by).or_default().push(troop);
+        }
     }
-    let name = &from.army.node(troop).name;
-    let message = format!(
-        "{name} comes by \"{}\", which is no entry of the map of {}",
-        arrival.by, from.ruleset
-    );
-    let known = from.board.entries().iter();
-    let known = known.filter(|entry| is_known(from, entry));
-    let known = known.map(|entry| entry.name.as_str());
-    Some(Problem::file(from.battle, message).with_nearest(&arrival.by, known))
+    let problem = |(road, troops): (&str, Vec<NodeId>)| {
+        let first = &from.army.node(troops[0]).name;
+        let who = match troops.len() - 1 {
+            0 => format!("{first} comes"),
+            1 => format!("{first} and one more come"),
+            more => format!("{first} and {more} more come"),
+        };
+        let ruleset = from.ruleset;
+        let message = format!("{who} by \"{road}\", which is no entry of the map of {ruleset}");
+        let known = from.board.entries().iter();
+        let known: BTreeSet<&str> = known
+            .filter(|entry| is_known(from, entry))
+            .map(|entry| entry.name.as_str())
+            .collect();
+        let list: Vec<&str> = known.iter().copied().collect();
+        let near = Problem::file(from.battle, message).with_nearest(road, known);
+        match near.hint {
+            Some(_) => near,
+            None => near.with_hint(format!("there are {}", list.join(", "))),
+        }
+    };
+    lost.into_iter().map(problem)
 }
 
 /// Turns from the hour of the first arrival until six hours after the last; nights are one turn each.

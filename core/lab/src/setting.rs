@@ -268,7 +268,11 @@ fn names(folder: &Path) -> Vec<String> {
     found
 }
 
+/// The file of a scenario of a battle, by its name, or by its path if it has a dot or a slash in it.
 fn scenario_file(library: &Library, scenario: &str) -> Result<Source, Problems> {
+    if scenario.contains(['/', '\\', '.']) {
+        return Ok(Source::read(Path::new(scenario))?);
+    }
     let all = scenarios(library);
     if !all.iter().any(|name| name == scenario) {
         let problem = Problem::file("scenario", format!("no scenario \"{scenario}\""));

@@ -64,7 +64,7 @@ impl BattlePlan {
 #[derive(Debug, Deserialize)]
 pub(crate) struct ScenarioHeader {
     title: String,
-    battle: String,
+    pub(crate) battle: String,
 }
 
 impl Library {
@@ -142,9 +142,14 @@ impl Library {
 
     fn scenarios_of(&self, ruleset: &str, battle: String) -> Vec<ScenarioInfo> {
         let info = |name: String| {
-            let path = self.scenario_in(ruleset, &battle, &name);
-            let header = path.map(|path| Source::read(&path)?.ron::<ScenarioHeader>());
-            let header = header.unwrap_or_else(|| Err(Problem::file(&name, "is gone")));
+            let file = match self.guest(ruleset, &name) {
+                Some(file) => Ok(file.clone()),
+                None => match self.scenario_in(ruleset, &battle, &name) {
+                    Some(path) => Source::read(&path),
+                    None => Err(Problem::file(&name, "is gone")),
+                },
+            };
+            let header = file.and_then(|file| file.ron::<ScenarioHeader>());
             ScenarioInfo {
                 title: header.map_or_else(|_| "(unreadable)".into(), |header| header.title),
                 battle: battle.clone(),
@@ -155,9 +160,14 @@ impl Library {
         all.into_iter().map(info).collect()
     }
 
-    /// The names of the scenarios of a battle: those of the data folder, and the user's own.
+    /// The names of the scenarios of a battle: those of the data folder, the user's own, and those that were brought along.
     fn scenario_names(&self, ruleset: &str, battle: &str) -> Vec<String> {
         let mut all = names(&self.scenario_dir(ruleset, battle), ".ron");
+        for name in self.guest_names(ruleset, battle) {
+            if !all.contains(&name) {
+                all.push(name);
+            }
+        }
         for name in self
             .own_scenarios(ruleset)
             .map_or(vec![], |own| names(&own, ".ron"))
@@ -195,6 +205,9 @@ impl Library {
     /// If there is no such scenario, or two battles of the ruleset have one of that name.
     pub fn scenario_path(&self, ruleset: &str, scenario: &str) -> Result<PathBuf, Problems> {
         let battle = self.battle_of(ruleset, scenario)?;
+        if let Some(guest) = self.guest(ruleset, scenario) {
+            return Ok(guest.name.as_str().into());
+        }
         let folder = || self.scenario_dir(ruleset, &battle);
         let found = self.scenario_in(ruleset, &battle, scenario);
         Ok(found.unwrap_or_else(|| folder().join(format!("{scenario}.ron"))))
@@ -232,6 +245,22 @@ impl Library {
         }
     }
 
+    /// A scenario's file, once it says that it belongs to the battle in whose folder it lies.
+    pub(crate) fn scenario_file(
+        &self,
+        ruleset: &str,
+        scenario: &str,
+        battle: &str,
+    ) -> Result<Source, Problems> {
+        let source = match self.guest(ruleset, scenario) {
+            Some(guest) => guest.clone(),
+            None => Source::read(&self.scenario_path(ruleset, scenario)?)?,
+        };
+        let header: ScenarioHeader = source.ron()?;
+        belongs(&source, &header.battle, battle)?;
+        Ok(source)
+    }
+
     fn scenario_dir(&self, ruleset: &str, battle: &str) -> PathBuf {
         let battles = self.ruleset_dir(ruleset).join("battles");
         battles.join(battle).join("scenarios")
@@ -251,14 +280,6 @@ impl Library {
         belongs(&source, &plan.battle, battle)?;
         Ok((source, plan))
     }
-}
-
-/// A scenario's file, once it says that it belongs to the battle in whose folder it lies.
-pub(crate) fn scenario(path: &Path, battle: &str) -> Result<Source, Problems> {
-    let source = Source::read(path)?;
-    let header: ScenarioHeader = source.ron()?;
-    belongs(&source, &header.battle, battle)?;
-    Ok(source)
 }
 
 fn belongs(source: &Source, said: &str, battle: &str) -> Result<(), Problem> {

@@ -13,6 +13,7 @@
 mod battles;
 mod derive;
 mod derived;
+mod guests;
 mod orders;
 mod resolve;
 mod scaffold;
@@ -34,6 +35,7 @@ pub use tell::{Told, differences};
 pub use terrain::displaced;
 pub use whatif::{Changed, Opening};
 
+use crate::guests::Guests;
 use cupola_army::{Battle, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::{Board, BoardFiles};
@@ -43,12 +45,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A data folder and the rulesets that are linked or loaded.
+#[derive(Clone)]
 pub struct Library {
     root: PathBuf,
     cache: Option<PathBuf>,
     /// The user's own folder, with variants and printed numbers of his.
     user: Option<PathBuf>,
     registry: Registry,
+    /// Scenarios that lie in none of these folders.
+    guests: Guests,
 }
 
 /// What every file about something playable says.
@@ -77,6 +82,7 @@ impl Library {
             cache,
             user: None,
             registry,
+            guests: Guests::default(),
         }
     }
 
@@ -342,15 +348,24 @@ impl Library {
             .at(file)
     }
 
-    /// The play that a journal was played in; its variant and its position stand in it, and no path is followed.
-    /// Whether its rules are still the same is found out when it is played again.
+    /// The play that a journal was played in; its variant, its position and a scenario that lies in no data folder stand
+    /// in it, and no path is followed. Whether its rules are still the same is found out when it is played again.
     ///
     /// # Errors
     /// Everything that is wrong with the journal's ruleset, at once.
     pub fn play_of(&self, journal: &Journal) -> Result<Play, Problems> {
         let variant = journal.variant.clone();
         let variant = variant.map(|text| Source::new("the journal's variant", text));
-        let play = self.play_with(&journal.ruleset, &journal.scenario, variant.as_ref())?;
+        let (ruleset, scenario) = (&journal.ruleset, &journal.scenario);
+        let play = match &journal.scenario_text {
+            None => self.play_with(ruleset, scenario, variant.as_ref())?,
+            Some(text) => {
+                let mut library = self.clone();
+                let file = Source::new("the journal's scenario", text.clone());
+                library.put_guest(ruleset, scenario, file);
+                library.play_with(ruleset, scenario, variant.as_ref())?
+            }
+        };
         match &journal.position {
             None => Ok(play),
             Some(text) => play.at(&PositionFile {

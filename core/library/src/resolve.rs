@@ -177,6 +177,11 @@ impl Library {
         let shelf = &resolved.shelf;
         let played = self.played(resolved);
         let play = played.map_err(|problems| shelf.blame(problems))?;
+        let play = match self.guest(&resolved.ruleset, &resolved.scenario) {
+            // Nobody else has it: a game of it brings it along.
+            Some(guest) => play.with_scenario_text(&guest.text),
+            None => play,
+        };
         match &resolved.start {
             Some(start) => start.of(&play, resolved),
             None => Ok(play),

@@ -1,7 +1,7 @@
 //! A scenario that is another one with something changed, or that starts in the middle of one.
 
 use crate::orders::{Orders, entries, without};
-use crate::{Library, Resolved, battles};
+use crate::{Library, Resolved};
 use cupola_data::{Node, Problem, Problems, Source, Written};
 use cupola_kernel::{Change, Game, Play, PositionFile, Seed, Variant};
 use serde::Deserialize;
@@ -128,7 +128,7 @@ impl WhatIf {
     ) -> Result<WhatIf, Problems> {
         let mut layers: Vec<Layer> = vec![];
         let mut name = scenario.to_owned();
-        let mut bottom = battles::scenario(&library.scenario_path(ruleset, &name)?, battle)?;
+        let mut bottom = library.scenario_file(ruleset, &name, battle)?;
         while is_changed(&bottom) {
             let layer = Layer::read(name, bottom)?;
             let (file, base) = (&layer.file, &layer.changed.base);
@@ -146,9 +146,9 @@ impl WhatIf {
                 let message = format!("\"{base}\" is based on this scenario in turn");
                 return Err(file.problem("base", message).into());
             }
-            let path = library.scenario_path(ruleset, base);
-            let path = path.map_err(|problems| at(file, "base", problems))?;
-            let below = battles::scenario(&path, battle)?;
+            let known = library.scenario_path(ruleset, base);
+            known.map_err(|problems| at(file, "base", problems))?;
+            let below = library.scenario_file(ruleset, base, battle)?;
             name = base.clone();
             bottom = below;
             layers.push(layer);

@@ -4,6 +4,7 @@
 //! at hand.
 
 use crate::context::{Context, bundled};
+use crate::thing::Thing;
 use anyhow::Context as _;
 use cupola_data::Source;
 use cupola_kernel::{Game, Journal, Play, PositionFile, Seed, Session};
@@ -17,10 +18,12 @@ pub enum Kind {
     Journal,
     /// RON with `proves` and `script`.
     Case,
-    /// RON with `base`, `change` and a `name`.
+    /// RON with a `name`, and `base` or `change`.
     Variant,
-    /// RON with `ruleset` and `phase`.
+    /// RON with `ruleset`, and `phase` or `scenario`.
     Position,
+    /// RON with a `battle`, and `first` and `last` or a `base`.
+    Scenario,
     /// None of these.
     Other,
 }
@@ -35,10 +38,14 @@ impl Kind {
         let has = |name: &str| fields.iter().any(|field| field == name);
         if has("script") || has("proves") {
             Kind::Case
-        } else if has("base") && has("change") && (has("name") || !has("battle")) {
+        } else if has("name") && (has("base") || has("change"))
+            || has("base") && has("change") && !has("battle")
+        {
             Kind::Variant
-        } else if has("phase") && has("ruleset") {
+        } else if has("ruleset") && (has("phase") || has("scenario")) {
             Kind::Position
+        } else if (has("first") && has("last")) || (has("base") && has("battle")) {
+            Kind::Scenario
         } else {
             Kind::Other
         }
@@ -77,7 +84,8 @@ fn top_fields(text: &str) -> Vec<String> {
 /// The seed of a position that names none.
 const SEED: Seed = Seed(1863);
 
-/// A game as it stands in a file, under variants if some are named, after the given choices.
+/// A game as it stands in a file, or as something begins that can be named, under variants if some are named, after the given
+/// choices.
 ///
 /// # Errors
 /// Everything that is wrong with the file, or the first choice that is refused.
@@ -88,27 +96,33 @@ pub fn open_under(
     choices: &[String],
     seed: Option<Seed>,
 ) -> anyhow::Result<Game> {
-    let source = Source::read(path)?;
-    let mut game = match Kind::of(&source) {
-        Kind::Journal if !variants.is_empty() => {
+    let mut game = match saved(path)? {
+        Some(source) if !variants.is_empty() => {
             anyhow::bail!(
                 "{}: a saved game has been played by its own rules; leave --variant out",
                 source.name
             )
         }
-        Kind::Journal => load(context, &source)?.game().fork(),
-        kind => {
-            let file = PositionFile {
-                source,
-                in_case: kind == Kind::Case,
-            };
-            let variant = context.variants(&file.header()?.ruleset, variants)?;
-            let play = play_at(context, &file, variant.as_ref())?;
+        Some(source) => load(context, &source)?.game().fork(),
+        None => {
+            let mut thing = Thing::of(context, &path.to_string_lossy())?;
+            thing.scenario = Some(thing.scenario(context)?);
+            let variant = thing.variant_with(context, variants)?;
+            let play = thing.play(context, variant.as_ref())?;
             begin(&play, seed.unwrap_or(SEED))?
         }
     };
     choose(&mut game, choices)?;
     Ok(game)
+}
+
+/// The text of a saved game, if that is what a path names.
+fn saved(path: &Path) -> anyhow::Result<Option<Source>> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let source = Source::read(path)?;
+    Ok((Kind::of(&source) == Kind::Journal).then_some(source))
 }
 
 /// Makes choices, one after the other, for whoever is asked.
@@ -225,10 +239,21 @@ mod tests {
             Kind::Variant
         );
         assert_eq!(kind("(title: \"script: phase:\")"), Kind::Other);
+        // Something left out or misspelled is told as of what it was meant to be.
+        for text in [
+            "(name: \"x\", battle: \"g\", change: [])",
+            "(base: \"a\", battle: \"g\", name: \"x\", chnge: [])",
+        ] {
+            assert_eq!(kind(text), Kind::Variant, "{text}");
+        }
         // A what-if is a scenario, and no variant.
         assert_eq!(
             kind("(title: \"x\", battle: \"g\", base: \"july1\", change: [])"),
-            Kind::Other
+            Kind::Scenario
+        );
+        assert_eq!(
+            kind("(title: \"x\", first: \"1\", last: \"2\")"),
+            Kind::Scenario
         );
     }
 }

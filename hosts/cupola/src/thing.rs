@@ -1,7 +1,7 @@
 //! What people name when they mean some rules: a ruleset, a scenario, a variant, a position, or several of them.
 //!
-//! `corps20`, `corps20/july1`, `no-rain`, `my-variant.ron`, `river.ron`; and with variants on top of it:
-//! `corps20/july1+no-rain+my-variant.ron`.
+//! `corps20`, `corps20/july1`, `no-rain`, `my-variant.ron`, `river.ron`, `my-scenario.ron`, `corps20/my-scenario.ron`; and with
+//! variants on top of it: `corps20/july1+no-rain+my-variant.ron`.
 
 use crate::context::Context;
 use crate::situation::{self, Kind};
@@ -29,7 +29,7 @@ impl Thing {
     ///
     /// # Errors
     /// If there is nothing of that name, with the nearest; or it can be several things.
-    pub fn of(context: &Context, text: &str) -> anyhow::Result<Thing> {
+    pub fn of(context: &mut Context, text: &str) -> anyhow::Result<Thing> {
         let (first, more) = match text.split_once('+') {
             Some((first, more)) if !Path::new(text).exists() => (first, more.split('+').collect()),
             _ => (text, vec![]),
@@ -44,7 +44,10 @@ impl Thing {
         Ok(thing)
     }
 
-    fn first(context: &Context, text: &str) -> anyhow::Result<Thing> {
+    fn first(context: &mut Context, text: &str) -> anyhow::Result<Thing> {
+        if let Some((ruleset, path)) = Thing::file_in(context, text) {
+            return Thing::file(context, path, Some(ruleset));
+        }
         let library = &context.library;
         let plain = |ruleset: &str, scenario: Option<String>| Thing {
             name: text.to_owned(),
@@ -58,7 +61,7 @@ impl Thing {
             return Ok(plain(text, None));
         }
         if Path::new(text).is_file() {
-            return Thing::file(context, text);
+            return Thing::file(context, text, None);
         }
         if library.variants().iter().any(|name| name == text) {
             let variant = library.variant(text)?;
@@ -74,9 +77,34 @@ impl Thing {
         }
     }
 
-    fn file(context: &Context, text: &str) -> anyhow::Result<Thing> {
+    /// The ruleset and the path of `corps20/my-scenario.ron`; a name in the same place has neither dot nor slash.
+    fn file_in<'t>(context: &Context, text: &'t str) -> Option<(&'t str, &'t str)> {
+        let (ruleset, path) = text.split_once('/')?;
+        let known = context
+            .library
+            .rulesets()
+            .iter()
+            .any(|name| name == ruleset);
+        let written = path.contains(['/', '\\', '.']) && !Path::new(text).exists();
+        (known && written).then_some((ruleset, path))
+    }
+
+    /// What a file holds; of the ruleset that was named with it, if one was.
+    fn file(context: &mut Context, text: &str, ruleset: Option<&str>) -> anyhow::Result<Thing> {
+        let thing = Thing::any_file(context, text, ruleset)?;
+        match ruleset.filter(|ruleset| thing.ruleset != *ruleset) {
+            None => Ok(thing),
+            Some(ruleset) => {
+                let message = format!("this is of {}, and not of {ruleset}", thing.ruleset);
+                Err(Problem::file(text, message).into())
+            }
+        }
+    }
+
+    fn any_file(context: &mut Context, text: &str, ruleset: Option<&str>) -> anyhow::Result<Thing> {
         let source = Source::read(Path::new(text))?;
         match Kind::of(&source) {
+            Kind::Scenario => Thing::scenario_file(context, text, ruleset),
             Kind::Variant => {
                 let source = with_scripts(source, Path::new(text))?;
                 Thing::variant(context, text, source)
@@ -96,12 +124,39 @@ impl Thing {
                     position: Some(position),
                 })
             }
-            _ => {
-                let message = "expected a variant, a position or a case";
-                let hint = "a scenario is named as RULESET/SCENARIO";
+            Kind::Journal => {
+                let message = "this is a saved game, which has been played by its own rules";
+                let hint = "`cupola play --load` goes on with it, `cupola replay` looks at it";
+                Err(Problem::file(text, message).with_hint(hint).into())
+            }
+            Kind::Other => {
+                let message = "this is no scenario, variant, position or case";
+                let hint = "`cupola new scenario` or `cupola new variant` makes one to begin with";
                 Err(Problem::file(text, message).with_hint(hint).into())
             }
         }
+    }
+
+    /// A scenario from a file: of the ruleset that is named, or of the only one that can play it.
+    fn scenario_file(
+        context: &mut Context,
+        text: &str,
+        ruleset: Option<&str>,
+    ) -> anyhow::Result<Thing> {
+        let path = Path::new(text);
+        let ruleset = match ruleset {
+            Some(ruleset) => ruleset.to_owned(),
+            None => only_ruleset(context, path)?,
+        };
+        context.known_played(&ruleset)?;
+        let scenario = context.library.bring_scenario(&ruleset, path)?;
+        Ok(Thing {
+            name: text.to_owned(),
+            ruleset,
+            scenario: Some(scenario),
+            variant: None,
+            position: None,
+        })
     }
 
     fn variant(context: &Context, name: &str, file: Source) -> anyhow::Result<Thing> {
@@ -187,6 +242,40 @@ impl Thing {
                 let scenario = self.scenario(context)?;
                 context.play(&self.ruleset, &scenario, variant)
             }
+        }
+    }
+}
+
+/// The ruleset that a scenario's file is for.
+///
+/// # Errors
+/// If none can play it, or several can.
+pub fn only_ruleset(context: &Context, path: &Path) -> anyhow::Result<String> {
+    let all = context.library.rulesets_of(path)?;
+    let shown = path.display();
+    match all.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => {
+            let source = Source::read(path)?;
+            let root = cupola_data::Node::parse(&source.text);
+            let base = root.as_ref().and_then(|root| root.get("base"));
+            let base = base.and_then(|base| base.word(&source.text));
+            let rulesets = context.library.rulesets();
+            if let Some(base) = base.filter(|base| rulesets.iter().any(|name| name == base)) {
+                let message =
+                    format!("\"{base}\" is a ruleset: this is a variant without a `name`");
+                let hint = "a scenario is based on another scenario";
+                return Err(source.problem("base", message).with_hint(hint).into());
+            }
+            let message = "no ruleset has the battle and the base that this scenario names";
+            let hint = "`cupola list` shows battles and scenarios";
+            Err(source.problem("battle", message).with_hint(hint).into())
+        }
+        several => {
+            let problem = Problem::file(shown.to_string(), "a scenario of which ruleset?");
+            let each = several.iter().map(|ruleset| format!("{ruleset}/{shown}"));
+            let hint = format!("name it: {}", each.collect::<Vec<_>>().join(", "));
+            Err(problem.with_hint(hint).into())
         }
     }
 }

@@ -20,6 +20,7 @@ const QUICK: &[&str] = &[
     "moves",
     "odds",
     "los",
+    "draw",
     "check",
     "derive",
     "completions",

@@ -242,6 +242,9 @@ fn the_owners_numbers_apply_when_asked_and_come_first() {
     ask(&["--owner", "resolve", "blocks"])
         .code(2)
         .complains("no printed numbers of blocks");
+    // And are begun with one command.
+    ask(&["new", "variant", "printed", "--of", "blocks", "--owner"]).code(0);
+    ask(&["--owner", "resolve", "blocks"]).code(0);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -466,12 +469,58 @@ fn a_page_follows_the_files() {
         "v",
         r#"set(path: "counters/hteh/strength", to: 4)"#,
     );
-    in_folder(&folder, &["watch", &file, "--once"]).code(0);
+    let told = in_folder(&folder, &["watch", &file, "--once"]).code(0).out;
+    assert!(told.contains("it does not fit yet: "), "{told}");
     let page = std::fs::read_to_string(folder.join("watch.html")).unwrap();
     assert!(
         page.contains("no &quot;hteh&quot; in counters; did you mean &quot;heth&quot;?"),
         "{page}"
     );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A program that is ended when the test is.
+struct Running(std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_page_comes_anew_whenever_a_file_is_saved() {
+    let folder = folder("watching");
+    let set = |to: &str| format!(r#"set(path: "counters/heth/strength", to: {to})"#);
+    let file = variant(&folder, "v", &set("4"));
+    let mut command = cupola();
+    command.current_dir(&folder).args(["watch", &file]);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut watch = Running(command.spawn().unwrap());
+    // As long as it takes: this is no race, and a machine may be slow.
+    let mut wait_for = |text: &str| {
+        for _ in 0..3000 {
+            let signal = std::fs::read_to_string(folder.join("watch.js"));
+            let page = std::fs::read_to_string(folder.join("watch.html"));
+            if signal.is_ok_and(|signal| signal == text) {
+                return page.unwrap();
+            }
+            assert!(watch.0.try_wait().unwrap().is_none(), "it has ended");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        panic!("nothing for a minute");
+    };
+    let page = wait_for("saved(1);\n");
+    assert!(page.contains("nothing changed yet"), "{}", &page[..2000]);
+    assert!(page.contains("watch.js"), "{}", &page[..2000]);
+    variant(&folder, "v", &set("6"));
+    let page = wait_for("saved(2);\n");
+    assert!(page.contains("strength 4 → 6"), "{}", &page[..3000]);
+    variant(&folder, "v", &set("\"six\""));
+    let page = wait_for("saved(3);\n");
+    assert!(page.contains("It does not fit yet"), "{}", &page[..2000]);
+    drop(watch);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -548,6 +597,50 @@ fn a_sweep_tells_which_number_matters() {
             .count()
             > 4
     );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// What is printed, what the page draws and what the table has are one thing, and a second run plays nothing again.
+#[test]
+fn a_sweep_is_told_as_text_page_and_table() {
+    let folder = folder("sweep-text");
+    let sweep = || {
+        let values = ["counters/reynolds/ma=1,4", "counters/howard/ma=1"];
+        let values = values.iter().flat_map(|value| ["--value", value]);
+        let rest = "--metric decisions --pairs 4 --bot random --strongest 2 --out";
+        let args: Vec<&str> = ["lab", "sweep", "corps20/july1"]
+            .into_iter()
+            .chain(values)
+            .chain(rest.split(' '))
+            .chain([folder.to_str().unwrap()])
+            .collect();
+        run(&args).code(0)
+    };
+    let told = sweep().out;
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines[0].starts_with("decisions: "), "{told}");
+    // The setting that is the base is no setting.
+    let one = |line: &&&str| line.contains("/ma ") && !line.contains(" and ");
+    let settings: Vec<&&str> = lines.iter().filter(one).collect();
+    assert_eq!(settings.len(), 2, "{told}");
+    // The longest bar is on top, in words as on the page.
+    let far = |line: &str| {
+        let mean = line.split_whitespace().rev().nth(3).unwrap();
+        mean.parse::<f64>().unwrap().abs()
+    };
+    assert!(far(settings[0]) >= far(settings[1]), "{told}");
+    let both = lines.iter().find(|line| line.contains("beyond their sum"));
+    assert!(
+        both.is_some_and(|line| line.contains(" and counters/")),
+        "{told}"
+    );
+    assert!(lines.iter().any(|line| line.contains("in 100")), "{told}");
+    let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+    let first = |name: &str| page.find(&format!(">{name}: ma<")).unwrap();
+    let top = settings[0].contains("reynolds");
+    assert_eq!(top, first("us-reynolds") < first("us-howard"));
+    assert!(page.contains("Two at once"), "no interactions");
+    assert_eq!(sweep().out, told);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -644,4 +737,66 @@ fn check_holds_what_is_written_against_its_rule_and_tells_each_error_once() {
         assert_eq!(told.matches(words).count(), 1, "{words} in\n{told}");
     }
     std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}
+
+/// A road that the map does not have is told once, with the troops that come by it and the roads that there are.
+#[test]
+fn a_road_that_the_map_does_not_have_is_told_once() {
+    let folder = folder("roads");
+    let told = in_folder(&folder, &["derive", "blocks", "gettysburg", "--out", "x"]);
+    let told = told.code(2).err;
+    assert_eq!(told.matches("Hunterstown Road").count(), 1, "{told}");
+    let words = "more come by \"Hunterstown Road\", which is no entry of the map of blocks";
+    assert!(told.contains(words), "{told}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Two armies had a Smith: orders would not say which.
+#[test]
+fn two_units_of_one_name_are_told() {
+    let data = data("namesakes");
+    let counters = data.join("rulesets/corps20/battles/training/counters.ron");
+    let text = std::fs::read_to_string(&counters).unwrap();
+    let first = |side: &str| {
+        let behind = text.split(&format!("id: \"{side}-")).nth(1).unwrap();
+        behind.split('"').next().unwrap().to_owned()
+    };
+    let (ours, theirs) = (first("north"), first("south"));
+    let bent = text.replace(&format!("\"south-{theirs}\""), &format!("\"south-{ours}\""));
+    std::fs::write(&counters, bent).unwrap();
+    let data_flag = data.to_str().unwrap();
+    run(&["--data", data_flag, "play", "corps20/training", "--quiet"])
+        .code(2)
+        .complains(&format!("two units are called \"{ours}\""));
+    std::fs::remove_dir_all(data).unwrap();
+}
+
+/// A ruleset of the user's own is checked with those of the data folder; one that nobody has is no good news.
+#[test]
+fn a_ruleset_of_ones_own_is_checked() {
+    let folder = folder("own-ruleset");
+    let here = |args: &[&str]| {
+        let mut command = cupola();
+        command.current_dir(&folder).env("XDG_CONFIG_HOME", &folder);
+        Ran::of(command.args(args).stdin(Stdio::null()).output().unwrap())
+    };
+    here(&["new", "ruleset", "my-game"]).code(0);
+    let told = here(&["check", "--ruleset", "my-game"]).code(0).out;
+    assert!(
+        told.contains("my-game/battles/training/scenarios/wickerby (scenario)"),
+        "{told}"
+    );
+    assert!(
+        !told.contains("(plan)") && !told.contains("no-rain"),
+        "{told}"
+    );
+    let rules = folder.join("cupola/rulesets/my-game/rules.ron");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    std::fs::write(&rules, text.replacen("movement:", "movemet:", 1)).unwrap();
+    let told = here(&["check", "--ruleset", "my-game"]).code(1).out;
+    assert!(told.contains("did you mean \"movement\"?"), "{told}");
+    here(&["check", "--ruleset", "my-gam"])
+        .code(2)
+        .complains("did you mean \"my-game\"?");
+    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -60,6 +60,16 @@ fn the_workspace_is_whole() {
     std::fs::remove_dir_all(folder.parent().unwrap()).unwrap();
 }
 
+#[test]
+fn a_name_that_rust_has_is_refused() {
+    for name in ["match", "std", "cupola", "cupola-kernel"] {
+        let made = cupola().args(["new", "plugin", name]).output();
+        Ran::of(made.unwrap())
+            .code(2)
+            .complains("has this name already");
+    }
+}
+
 /// Minutes of compiling: with the full tests only.
 #[test]
 fn the_workspace_builds_plays_and_loads() {

@@ -163,17 +163,25 @@ pub struct Slot {
 /// A place on a counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "they say it")]
 pub enum Spot {
+    /// At the top, in the middle.
     Top,
+    /// In the upper left corner.
     TopLeft,
+    /// In the upper right corner.
     TopRight,
+    /// In the middle.
     #[default]
     Centre,
+    /// On the left, half way down.
     Left,
+    /// On the right, half way down.
     Right,
+    /// At the bottom, in the middle.
     Bottom,
+    /// In the lower left corner.
     BottomLeft,
+    /// In the lower right corner.
     BottomRight,
 }
 

@@ -8,12 +8,11 @@ const STYLE: &str = include_str!("style.css");
 
 /// What these pages have besides the style of all pages.
 const OWN: &str = "main{padding-bottom:4rem}td.was{color:var(--b)}td.to{color:var(--a);font-weight:600}\
-td.was::before{content:\"− \"}td.to::before{content:\"+ \"}\
-.bar-up{fill:var(--a)}.bar-down{fill:var(--b)}.dim{opacity:.32}.whisker{stroke:var(--ink);stroke-width:1.6}\
-.zero{stroke:var(--ink);stroke-width:1}.name{font-size:14px;fill:var(--ink)}.house{font-weight:600}.small{font-size:13px;fill:var(--soft)}\
+.bar-up{fill:var(--a)}.bar-down{fill:var(--b)}.dim{opacity:.32}.whisker{stroke:var(--ink);stroke-width:1.2}\
+.zero{stroke:var(--ink);stroke-width:1}.grid{stroke:var(--rule);stroke-width:1}h2 code{font:15px monospace;color:var(--soft);margin-left:.6rem}.name{font-size:14px;fill:var(--ink)}.house{font-weight:600}.small{font-size:13px;fill:var(--soft)}\
 h1{overflow-wrap:anywhere}.figure.scroll svg{min-width:52rem}tr.file th{padding-top:1.4rem;font-size:1.1rem;border-bottom:2px solid var(--ink)}\
 @media(max-width:700px){.told thead{display:none}.told tr,.told th,.told td{display:block;border:0;padding:.1rem .6rem}\
-.told tr{border-bottom:1px solid var(--rule);padding:.5rem 0}.told td:empty{display:none}}";
+.told tr{border-bottom:1px solid var(--rule);padding:.5rem 0}.told td:empty{display:none}.told td.was::before{content:\"was \"}.told td.to::before{content:\"is \"}}";
 
 fn page(title: &str, under: &str, body: &str) -> String {
     let (title, under) = (escape(title), escape(under));
@@ -93,22 +92,27 @@ pub fn sweep_page(sweep: &Sweep) -> String {
     for (i, (name, sentence, base)) in sweep.metrics.iter().enumerate() {
         let clear = sweep.knobs.iter().filter(|knob| is_clear(knob, i)).count();
         body += &format!(
-            "<section id=\"{id}\"><h2>{title}</h2><p class=\"claim\">{claim}</p><div class=\"figure scroll\">{chart}</div>\
-             <p class=\"reading\">{reading}</p></section>\n",
+            "<section id=\"{id}\"><h2>{title} <code>{id}</code></h2><p class=\"claim\">{claim}</p><div class=\"figure scroll\">{chart}</div>\
+             {idle}<p class=\"reading\">{reading}</p></section>\n",
             id = escape(name),
-            title = escape(&capital(name)),
+            title = escape(&capital(sentence)),
             claim = escape(&format!(
-                "{}: {} under {}. {clear} of {} values move it beyond doubt.",
-                capital(sentence),
+                "{} under {}. {} beyond doubt.",
                 figure(*base),
                 sweep.base,
-                sweep.knobs.len()
+                match (clear, sweep.knobs.len()) {
+                    (0, 1) => "The value does not move it".to_owned(),
+                    (0, all) => format!("None of {all} values moves it"),
+                    (1, all) => format!("1 of {all} values moves it"),
+                    (clear, all) => format!("{clear} of {all} values move it"),
+                }
             )),
             chart = tornado(sweep, i),
+            idle = idle(sweep, i),
             reading = escape(&format!(
-                "A bar is the mean change over {} pairs of games that share their dice; to the right is more. Its whisker holds \
-                 with all others of this page at once ({} in 100 that any misses). Pale bars may be chance. Bold names are \
-                 numbers of our own.",
+                "A bar is the mean change over {} pairs of games that share their dice: to the right is more, blue is a value \
+                 raised, red one lowered. Its whisker holds with all others of this page at once ({} in 100 that any misses). \
+                 Pale bars may be chance. Bold names are numbers of our own.",
                 sweep.pairs,
                 num(sweep.alpha * 100.0)
             )),
@@ -129,13 +133,51 @@ fn is_clear(knob: &Knob, metric: usize) -> bool {
     settings.any(|(_, effects)| effects.get(metric).is_some_and(|effect| effect.clear))
 }
 
-/// Room for names, in pixels, and the height of a bar.
-const NAMES: f64 = 360.0;
+/// The width of a chart in pixels, the height of a bar, and the room for what a value is set to.
 const WIDTH: f64 = 1100.0;
-const BAR: f64 = 15.0;
+const BAR: f64 = 16.0;
+const STEP: f64 = 76.0;
+
+/// Whether a value did nothing at all to a metric, whatever it was set to.
+fn is_idle(knob: &Knob, metric: usize) -> bool {
+    let each = knob
+        .settings
+        .iter()
+        .filter_map(|(_, effects)| effects.get(metric));
+    each.clone()
+        .all(|effect| effect.mean == 0.0 && effect.interval == (0.0, 0.0))
+}
+
+/// The values that did nothing, in a sentence.
+fn idle(sweep: &Sweep, metric: usize) -> String {
+    let idle = sweep.knobs.iter().filter(|knob| is_idle(knob, metric));
+    let names: Vec<String> = idle.map(|knob| spelled(&knob.path)).collect();
+    match names.len() {
+        0 => String::new(),
+        count => format!(
+            "<p class=\"reading\"><b>{count} moved nothing in any pair:</b> {}.</p>",
+            escape(&names.join("; "))
+        ),
+    }
+}
+
+/// Where a chart has its figures: from one end to the other, in steps that people count in.
+fn ticks(far: f64) -> Vec<f64> {
+    let rough = far / 2.0;
+    let whole = 10f64.powf(rough.log10().floor());
+    let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * whole);
+    let step = steps
+        .into_iter()
+        .rev()
+        .find(|step| *step <= rough)
+        .unwrap_or(whole);
+    let count = (far / step).floor() as i32;
+    (-count..=count).map(|i| f64::from(i) * step).collect()
+}
 
 fn tornado(sweep: &Sweep, metric: usize) -> String {
     let mut knobs: Vec<&Knob> = sweep.knobs.iter().collect();
+    knobs.retain(|knob| !is_idle(knob, metric));
     knobs.sort_by(|a, b| b.reach(metric).total_cmp(&a.reach(metric)));
     let effects = |knob: &Knob| -> Vec<(i64, Effect)> {
         let settings = knob.settings.iter();
@@ -148,69 +190,57 @@ fn tornado(sweep: &Sweep, metric: usize) -> String {
         .flat_map(|knob| effects(knob))
         .flat_map(|(_, effect)| {
             let (low, high) = effect.interval;
-            [low.abs(), high.abs()]
+            [low.abs(), high.abs(), effect.mean.abs()]
         });
     let far = ends.filter(|end| end.is_finite()).fold(0.0, f64::max);
-    let far = if far > 0.0 { far } else { 1.0 };
+    if far <= 0.0 {
+        return String::new();
+    }
     let rows: usize = knobs.iter().map(|knob| knob.settings.len()).sum();
-    let height = rows as f64 * (BAR + 3.0) + knobs.len() as f64 * 8.0 + 40.0;
+    let height = rows as f64 * (BAR + 3.0) + knobs.len() as f64 * 8.0 + 44.0;
     let (name, sentence, _) = &sweep.metrics[metric];
     let mut svg = Svg::new(
         WIDTH,
         height,
         &format!("Tornado chart of {name}: {sentence}"),
     );
-    let x = |value: f64| across(value, far);
-    let mut y = 24.0;
-    for end in [-far, 0.0, far] {
-        let text = figure(end).replace('-', "−");
-        svg.text("small", (x(end), 14.0), "middle", &text);
+    let longest = knobs.iter().map(|knob| spelled(&knob.path).chars().count());
+    // Letters of this size are some eight pixels wide; what is longer than half the chart runs out of it.
+    let names = (longest.max().unwrap_or(0) as f64 * 8.2 + 12.0).min(WIDTH / 2.0);
+    let left = names + STEP;
+    let middle = left + (WIDTH - left) / 2.0;
+    let reach = (WIDTH - left) / 2.0 - 70.0;
+    let x = |value: f64| middle + (value / far).clamp(-1.0, 1.0) * reach;
+    for tick in ticks(far) {
+        let text = figure(tick).replace('-', "−");
+        svg.text("small", (x(tick), 14.0), "middle", &text);
+        let class = if tick == 0.0 { "zero" } else { "grid" };
+        svg.line(class, (x(tick), 20.0), (x(tick), height - 8.0));
     }
+    let mut y = 28.0;
     for knob in knobs {
         let class = if knob.origin.starts_with("house") {
             "name house"
         } else {
             "name"
         };
-        svg.text(
-            class,
-            (NAMES - 60.0, y + BAR - 3.0),
-            "end",
-            &spelled(&knob.path),
-        );
+        svg.text(class, (names, y + BAR - 4.0), "end", &spelled(&knob.path));
         for (value, effect) in effects(knob) {
-            bar(&mut svg, knob, value, &effect, (y, far));
+            let said = format!("{} → {value}", knob.was);
+            svg.text("small", (left - 10.0, y + BAR - 4.0), "end", &said);
+            bar(&mut svg, &effect, value > knob.was, y, &x);
             y += BAR + 3.0;
         }
         y += 8.0;
     }
-    svg.line("zero", (x(0.0), 20.0), (x(0.0), height - 8.0));
     svg.finish()
 }
 
-/// Where a change stands in a tornado chart whose longest bar reaches so far.
-fn across(value: f64, far: f64) -> f64 {
-    let middle = NAMES + (WIDTH - NAMES) / 2.0;
-    let reach = (WIDTH - NAMES) / 2.0 - 70.0;
-    middle + (value / far).clamp(-1.0, 1.0) * reach
-}
-
-/// What one other value of a number does.
-fn bar(svg: &mut Svg, knob: &Knob, value: i64, effect: &Effect, (y, far): (f64, f64)) {
-    let x = |value: f64| across(value, far);
+/// The mean as a bar, the interval as a whisker with an end on either side, and the mean in figures behind both.
+fn bar(svg: &mut Svg, effect: &Effect, up: bool, y: f64, x: &dyn Fn(f64) -> f64) {
     let dim = if effect.clear { "" } else { " dim" };
-    let class = if value > knob.was {
-        "bar-up"
-    } else {
-        "bar-down"
-    };
+    let class = if up { "bar-up" } else { "bar-down" };
     let (from, to) = (x(0.0).min(x(effect.mean)), x(0.0).max(x(effect.mean)));
-    svg.text(
-        "small",
-        (NAMES - 8.0, y + BAR - 3.0),
-        "end",
-        &format!("{} → {value}", knob.was),
-    );
     svg.rect(
         &format!("{class}{dim}"),
         (from, y),
@@ -218,16 +248,17 @@ fn bar(svg: &mut Svg, knob: &Knob, value: i64, effect: &Effect, (y, far): (f64, 
         BAR,
     );
     let (low, high) = effect.interval;
+    let mut behind = x(0.0).max(x(effect.mean));
     if low.is_finite() && high.is_finite() {
-        svg.line("whisker", (x(low), y + BAR / 2.0), (x(high), y + BAR / 2.0));
+        let middle = y + BAR / 2.0;
+        svg.line("whisker", (x(low), middle), (x(high), middle));
+        for end in [low, high] {
+            svg.line("whisker", (x(end), middle - 4.0), (x(end), middle + 4.0));
+        }
+        behind = behind.max(x(high));
     }
-    let at = x(effect.mean.max(effect.interval.1.min(far)).max(0.0)) + 6.0;
-    svg.text(
-        "small",
-        (at, y + BAR - 3.0),
-        "start",
-        &Rounded(effect.mean).to_string(),
-    );
+    let said = Rounded(effect.mean).to_string();
+    svg.text("small", (behind + 7.0, y + BAR - 4.0), "start", &said);
 }
 
 /// A number with no more digits than it deserves.
@@ -327,8 +358,19 @@ mod tests {
             "{page}"
         );
         assert!(
-            page.contains("1 of 2 values move it beyond doubt"),
+            page.contains("1 of 2 values moves it beyond doubt"),
             "{page}"
         );
+        // What did nothing has no bar, but is named.
+        let mut idle = sweep.clone();
+        idle.knobs[1].settings = vec![(2, vec![effect(0.0, 0.0)])];
+        let page = sweep_page(&idle);
+        assert!(
+            page.contains("1 moved nothing in any pair:</b> b: strength."),
+            "{page}"
+        );
+        assert_eq!(page.matches("b: strength").count(), 1);
+        assert_eq!(ticks(4347.0), [-4000.0, -2000.0, 0.0, 2000.0, 4000.0]);
+        assert_eq!(ticks(0.5), [-0.5, -0.25, 0.0, 0.25, 0.5]);
     }
 }

@@ -37,10 +37,11 @@ pub fn derive(from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
     let generals = generals(&muster);
     let codes = codes(&muster, &generals);
     let troops: usize = muster.bodies.iter().map(|body| body.troops.len()).sum();
-    let mut names = [Distinct::default(), Distinct::default()];
+    // Orders name a unit without its side: the second Smith is "Smith 2", whoever he fights for.
+    let mut names = Distinct::default();
     let mut counters = vec![];
     for body in &muster.bodies {
-        let brigade = names[body.side as usize].name(surname(muster.army(), body.node));
+        let brigade = names.name(surname(muster.army(), body.node));
         let parts: Vec<Vec<NodeId>> = if troops > MANY {
             vec![muster.nodes(body)]
         } else {

@@ -13,10 +13,11 @@ const TURN: i32 = 60;
 /// Derives the battle's files.
 pub fn derive(from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
     let muster = Muster::new(from, TURN)?;
-    let mut names = [Distinct::default(), Distinct::default()];
+    // Orders name a unit without its side: the second Smith is "Smith 2", whoever he fights for.
+    let mut names = Distinct::default();
     let (mut counters, mut arrivals) = (vec![], String::new());
     for body in &muster.bodies {
-        let name = names[body.side as usize].name(called(&muster, body));
+        let name = names.name(called(&muster, body));
         let (side, unit) = (muster.side(body.side), slug(&name));
         let nodes = muster.nodes(body);
         let id = format!("{side}-{unit}");

@@ -23,20 +23,23 @@ struct Unit {
     nodes: Vec<NodeId>,
 }
 
+/// What counters are called, and by what orders name them: without their side, so that the second Smith is `smith-2`,
+/// whoever he fights for.
+#[derive(Default)]
+struct Names {
+    shown: [Distinct; 2],
+    ids: Distinct,
+}
+
 /// Derives the battle's files.
 pub fn derive(from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
     let muster = Muster::new(from, ROUND)?;
     let units = units(&muster);
-    let mut names = [Distinct::default(), Distinct::default()];
+    let mut names = Names::default();
     let measure = measure(&muster, &units);
     let mut counters = vec![];
     for unit in &units {
-        counters.push(counter(
-            &muster,
-            unit,
-            measure,
-            &mut names[unit.side as usize],
-        )?);
+        counters.push(counter(&muster, unit, measure, &mut names)?);
     }
     counters.extend(Side::BOTH.map(|side| cadre(&muster, side)));
     let leaders: Vec<String> = Side::BOTH.map(|side| leader(&muster, side)).into();
@@ -99,7 +102,7 @@ fn counter(
     muster: &Muster,
     unit: &Unit,
     measure: u32,
-    names: &mut Distinct,
+    names: &mut Names,
 ) -> Result<String, Problems> {
     let (strength, quality, ma, name) = match unit.arm {
         Arm::Cavalry => {
@@ -117,11 +120,12 @@ fn counter(
         }
     };
     let side = muster.side(unit.side);
-    let name = names.name(name);
+    let name = names.shown[unit.side as usize].name(name);
     let id = match unit.arm {
-        Arm::Artillery => format!("{side}-guns-{}", slug(surname(muster.army(), unit.node))),
-        _ => format!("{side}-{}", slug(&name)),
+        Arm::Artillery => format!("guns {}", surname(muster.army(), unit.node)),
+        _ => name.clone(),
     };
+    let id = format!("{side}-{}", slug(&names.ids.name(&id)));
     let first = unit.nodes[0];
     let entry = entry(muster, first);
     let values = format!(

@@ -35,9 +35,11 @@ pub struct VictoryFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrizeFile {
+    /// The hexes: each is worth so much to whoever holds it.
     pub hexes: Vec<String>,
     /// What they are worth to each side, by its id.
     pub worth: BySideName<i32>,
+    /// When it pays. Left out: at the end of the game.
     #[serde(default)]
     pub when: When,
 }
@@ -61,8 +63,11 @@ pub enum When {
 pub enum ScoreFile {
     /// Each ineffective brigade; if some are named, of these.
     Brigade {
+        /// The side whose losses they are; the enemy has the points.
         of: String,
+        /// Points for each.
         points: i32,
+        /// The names of those that count. Left out: all of that side.
         #[serde(default)]
         among: Vec<String>,
     },
@@ -76,6 +81,7 @@ pub enum ScoreFile {
     /// Each strength point lost, by arm.
     Loss {
         of: String,
+        /// The arm whose strength points count.
         arm: ArmName,
         points: i32,
     },
@@ -100,21 +106,33 @@ pub enum ArmName {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum VerdictFile {
     /// One side's points over the other's, from the best grade down.
-    Ratio { of: String, grades: Vec<GradeFile> },
+    Ratio {
+        /// The side whose points stand above the line.
+        of: String,
+        /// The grades, the best first: the first that fits is the verdict.
+        grades: Vec<GradeFile>,
+    },
     /// Whoever has more.
     Most,
     /// A side needs so many.
-    Needs { side: String, points: i32 },
+    Needs {
+        /// The side that needs them.
+        side: String,
+        /// So many and it has won; fewer, and it has lost.
+        points: i32,
+    },
 }
 
 /// A grade of victory.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GradeFile {
+    /// The bound that the ratio must pass.
     pub when: Bound,
     /// Nobody if it is a draw.
     #[serde(default)]
     pub winner: Option<String>,
+    /// The grade in words, such as `marginal victory`.
     pub how: String,
 }
 

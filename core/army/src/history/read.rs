@@ -19,31 +19,44 @@ const COLUMNS: [&str; 6] = ["who", "at", "lat", "lon", "men", "sure"];
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HistoryFile {
+    /// The battle whose record it is.
     battle: String,
+    /// The hours that the record covers: from, to.
     span: Span,
+    /// Where the facts come from.
     sources: Vec<Reference>,
+    /// What the sources have and the record has not, and why.
     left_out: Vec<Omitted>,
+    /// Who held the named places, and when.
     places: Vec<PlaceFile>,
+    /// Who lost how many men, and when.
     losses: Vec<TollFile>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlaceFile {
+    /// The place, by its id on the battlefield.
     place: String,
+    /// The times at which one side held it; between them it was empty or in dispute.
     held: Vec<Held>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TollFile {
+    /// The body, by its node in the army list.
     who: String,
+    /// The beginning of the hours.
     from: Moment,
+    /// The end of the hours.
     to: Moment,
+    /// Killed, wounded, captured and missing in these hours.
     men: u32,
     /// The least and the most, where that is doubtful.
     #[serde(default)]
     band: Option<(u32, u32)>,
+    /// How that is known.
     origin: Origin,
 }
 

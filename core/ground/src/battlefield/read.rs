@@ -16,15 +16,22 @@ use super::{Battlefield, Entry, Feature, Place};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct BattlefieldFile {
+    /// The field's name for other files: the name of its folder.
     name: String,
+    /// The field's name for people.
     title: String,
+    /// How latitude and longitude become metres: the point that is nought, and the scale there.
     frame: Projection,
+    /// The rectangle that the field covers; what lies outside is cut off.
     bounds: FileBounds,
+    /// Names of the files beside this one, where they are not the usual ones.
     #[serde(default)]
     files: FileNames,
+    /// What the ground was drawn from; features cite these by `short`.
     #[serde(default)]
     sources: Vec<FileSource>,
+    /// A line to be shown with every picture of the ground, as the makers of its data ask for. Left out: none.
     #[serde(default)]
     attribution: Option<String>,
 }
@@ -32,16 +39,22 @@ struct File {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileBounds {
+    /// Metres east of the frame's origin, of the western edge.
     west: i32,
+    /// Metres north of the frame's origin, of the southern edge.
     south: i32,
+    /// Metres east of the frame's origin, of the eastern edge.
     east: i32,
+    /// Metres north of the frame's origin, of the northern edge.
     north: i32,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileSource {
+    /// The word by which features cite it.
     short: String,
+    /// What it is, in full.
     text: String,
 }
 
@@ -109,7 +122,7 @@ impl BattlefieldFiles {
     /// Reads the folder's files; every missing one is a problem.
     pub fn read(folder: &FilePath) -> Result<BattlefieldFiles, Problems> {
         let main = Source::read(&folder.join("battlefield.ron"))?;
-        let file: File = main.ron()?;
+        let file: BattlefieldFile = main.ron()?;
         let mut problems = Problems::new();
         let parts = file.files.all().map(|name| {
             let part = problems.keep(Source::read(&folder.join(name)));
@@ -127,7 +140,7 @@ impl Battlefield {
 
     /// Understands and checks the texts of a battlefield.
     pub fn parse(files: &BattlefieldFiles) -> Result<Battlefield, Problems> {
-        let file: File = files.main.ron()?;
+        let file: BattlefieldFile = files.main.ron()?;
         let mut problems = Problems::new();
         if !(1..=60).contains(&file.frame.zone) {
             problems.push(

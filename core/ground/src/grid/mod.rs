@@ -51,36 +51,53 @@ pub use lattice::{Lattice, Orientation};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct GridFile {
+    /// The ruleset whose grid it is.
     name: String,
+    /// Its name for people.
     title: String,
+    /// The days that it shows, in words, such as `1 July 1863`. Left out: all of the battle.
     #[serde(default)]
     when: Option<String>,
+    /// `rows` if a hex has neighbours to the east and west, `columns` if to the north and south. Left out: as the
+    /// ruleset's `terrain.ron` says.
     #[serde(default)]
     orientation: Option<Orientation>,
+    /// Metres from centre to centre along a row or column, 10 to 5000. Left out: as the ruleset's `terrain.ron` says.
     #[serde(default)]
     pitch: Option<Sourced<f64>>,
+    /// Metres from one row or column to the next. Left out: pitch × 0.866, which makes the hexes regular; a printed
+    /// map may be squeezed.
     #[serde(default)]
     across: Option<Sourced<f64>>,
+    /// Degrees by which the grid is turned counter-clockwise against north. Left out: 0.
     #[serde(default)]
     rotation: Option<Sourced<f64>>,
+    /// Degrees by which the other axis leans, on top of the rotation. Left out: 0.
     #[serde(default)]
     skew: Option<Sourced<f64>>,
+    /// One hex and where its centre lies on the ground: this pins the grid down.
     origin: Sourced<FileOrigin>,
+    /// Which rows or columns stand half a hex aside.
     stagger: Sourced<Stagger>,
+    /// How hexes are numbered.
     labels: Sourced<Labels>,
+    /// Blocks of labels, corner to corner: a hex in any of them is part of the map.
     extent: Sourced<Vec<(String, String)>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileOrigin {
+    /// The label of the hex.
     label: String,
+    /// Metres east of the battlefield's origin, of the hex's centre.
     x: f64,
+    /// Metres north of the battlefield's origin, of the hex's centre.
     y: f64,
 }
 
-impl File {
+impl GridFile {
     /// Where each value comes from, in the file's order.
     fn origins(&self) -> Vec<(&'static str, Origin)> {
         let maybe = |name, value: &Option<Sourced<f64>>| {
@@ -138,7 +155,7 @@ impl Grid {
     /// Understands and checks the text of a `grid.ron` of a battle, whose series may say the size and the
     /// orientation of its hexes.
     pub fn parse_in(source: &Source, series: Option<&Terrain>) -> Result<Grid, Problems> {
-        let mut file: File = source.ron()?;
+        let mut file: GridFile = source.ron()?;
         let mut problems = Problems::new();
         let (orientation, pitch) = hexes(source, &mut file, series)?;
         check_numbers(source, &file, &mut problems);
@@ -255,7 +272,7 @@ impl Grid {
 /// Orientation and pitch, from the file or from the series; both in the file from then on.
 fn hexes(
     source: &Source,
-    file: &mut File,
+    file: &mut GridFile,
     series: Option<&Terrain>,
 ) -> Result<(Orientation, f64), Problems> {
     let missing = |field: &str| {
@@ -276,7 +293,7 @@ fn hexes(
     Ok((orientation, metres))
 }
 
-fn check_numbers(source: &Source, file: &File, problems: &mut Problems) {
+fn check_numbers(source: &Source, file: &GridFile, problems: &mut Problems) {
     let mut check = |field: &str, value: Option<f64>, low: f64, high: f64| {
         if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
             let message = format!("{value} is out of range, expected {low} to {high}");

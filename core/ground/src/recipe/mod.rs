@@ -196,7 +196,7 @@ pub struct CountsAs<Kind> {
     /// or only those of these names.
     #[serde(default)]
     pub names: Vec<String>,
-    /// On the board; none: it does not count there.
+    /// What it counts as on the board; `None`: it does not count there. It must be told.
     #[serde(
         rename = "as",
         bound(deserialize = "Kind: Deserialize<'de>"),
@@ -444,19 +444,27 @@ pub struct BoardPlan {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct BoardFile {
+    /// A recipe of this board's own, where the ruleset's `terrain.ron` has none.
     #[serde(default)]
     recipe: Option<Recipe>,
+    /// Where levels begin on this field. Left out: as the recipe says.
     #[serde(default)]
     levels: Option<Levels>,
+    /// Which roads of this field count, and as what; asked before the recipe's own lines, so that a single road can
+    /// be told apart.
     #[serde(default)]
     roads: Vec<CountsAs<RoadKind>>,
+    /// Which streams of this field count, and as what; asked before the recipe's own lines.
     #[serde(default)]
     water: Vec<CountsAs<WaterKind>>,
+    /// What the printed map has otherwise than the ground: each a fact with its origin.
     #[serde(default)]
     corrections: Vec<Correction>,
+    /// Groups of hexes that go by a name together: map sheets, staging areas, parts of the field.
     #[serde(default)]
     areas: Vec<AreaPlan>,
+    /// Ways outside the board from one of its hexes to another.
     #[serde(default)]
     links: Vec<LinkPlan>,
 }
@@ -474,7 +482,7 @@ impl BoardPlan {
 
     /// Understands and checks the text of a `board.ron` of a battle, whose series may have the recipe.
     pub fn parse_in(source: Source, series: Option<&Terrain>) -> Result<BoardPlan, Problems> {
-        let File {
+        let BoardFile {
             recipe: whole,
             levels,
             mut roads,

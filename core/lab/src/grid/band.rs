@@ -36,6 +36,7 @@ pub struct Bands(BTreeMap<String, Band>);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BandsFile {
+    /// By ruleset, how far its losses in men may be off: the lab says nothing that one end of the band turns round.
     scales: BTreeMap<String, Band>,
 }
 

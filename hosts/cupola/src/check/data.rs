@@ -5,7 +5,6 @@ use cupola_army::{Battle, Counters, History, Known, Scenario};
 use cupola_bots::Plan;
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::{Anchors, Battlefield, Board, BoardFiles};
-use cupola_kernel::Registry;
 use cupola_library::Library;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -45,10 +44,15 @@ impl Checker<'_> {
                 keep(&mut ground.battles, name, result, text),
             ))?;
         }
-        for (name, folder) in folders(&root.join("rulesets")) {
+        let library = self.library_of(root);
+        for (name, folder) in ruleset_folders(&library) {
             if self.ruleset.as_ref().is_none_or(|wanted| *wanted == name) {
-                self.ruleset_folder(root, &name, &folder, &ground, note)?;
+                self.ruleset_folder(&library, &name, &folder, &ground, note)?;
             }
+        }
+        self.variants(&library, note)?;
+        if self.ruleset.is_some() {
+            return Ok(());
         }
         for (name, folder) in folders(&root.join("history")) {
             note(Line::of(
@@ -65,10 +69,30 @@ impl Checker<'_> {
         for path in super::files_under(&root.join("scenarios")) {
             note(Line::of(shown(&path), "span", span(&path, root, &ground)))?;
         }
-        for path in super::files_under(&root.join("variants")) {
-            if path.extension().is_some_and(|ending| ending == "ron")
-                && let Ok(source) = Source::read(&path)
-            {
+        Ok(())
+    }
+
+    /// The folder that is checked need not be the one that the program works in; if it is, the user's own belongs to it.
+    fn library_of(&self, root: &Path) -> Library {
+        let own = &self.context.library;
+        let library = Library::new(root.to_owned(), None, own.registry().clone());
+        let same = root.canonicalize().ok() == own.root().canonicalize().ok();
+        library.with_user(own.user().filter(|_| same).map(Path::to_owned))
+    }
+
+    /// All variants, or those of the ruleset that was asked for.
+    fn variants(&mut self, library: &Library, note: Note) -> anyhow::Result<()> {
+        for name in library.variants() {
+            let path = library.variant_path(&name);
+            let Ok(source) = Source::read(&path) else {
+                continue;
+            };
+            let base = || source.ron::<cupola_kernel::Variant>().ok();
+            let wanted = match &self.ruleset {
+                None => true,
+                Some(ruleset) => base().is_none_or(|variant| variant.base == *ruleset),
+            };
+            if wanted {
                 note(self.variant(&path, &source))?;
             }
         }
@@ -77,7 +101,7 @@ impl Checker<'_> {
 
     fn ruleset_folder(
         &mut self,
-        root: &Path,
+        library: &Library,
         name: &str,
         folder: &Path,
         ground: &Ground,
@@ -89,14 +113,8 @@ impl Checker<'_> {
             note(Line::of(shown(&folder.join("faces.ron")), "faces", told))?;
         }
         for (battle, own) in folders(&folder.join("battles")) {
-            battle_folder(root, (name, folder), (&battle, &own), ground, note)?;
+            battle_folder(library, (name, folder), (&battle, &own), ground, note)?;
         }
-        // The folder that is checked need not be the one that the program works in.
-        let library = Library::new(
-            root.to_owned(),
-            None,
-            self.context.library.registry().clone(),
-        );
         if !library.is_played(name) {
             let text = if folder.join("ruleset.ron").is_file() {
                 "its rules are not linked"
@@ -122,12 +140,8 @@ impl Checker<'_> {
             let play = library.play(name, &scenario.name, None);
             let told =
                 play.map(|play| format!("{}, {} units", scenario.title, play.env().units.len()));
-            let own = folder.join("battles").join(&scenario.battle);
-            note(Line::of(
-                shown(&own.join("scenarios").join(&scenario.name)),
-                "scenario",
-                told,
-            ))?;
+            let path = library.scenario_path(name, &scenario.name)?;
+            note(Line::of(shown(&path.with_extension("")), "scenario", told))?;
         }
         Ok(())
     }
@@ -135,13 +149,12 @@ impl Checker<'_> {
 
 /// What a ruleset has for one battle: its plan, turns, board and counters.
 fn battle_folder(
-    root: &Path,
+    library: &Library,
     (ruleset, folder): (&str, &Path),
     (battle, own): (&str, &Path),
     ground: &Ground,
     note: Note,
 ) -> anyhow::Result<()> {
-    let library = Library::new(root.to_owned(), None, Registry::default());
     let plan = library
         .battle_plan(ruleset, battle)
         .and_then(|(file, plan)| {
@@ -164,7 +177,7 @@ fn battle_folder(
     let told = turns.map(|turns| format!("{} turns", turns.turns.len()));
     note(Line::of(shown(&own.join("turns.ron")), "turns", told))?;
     if let Some(field) = ground.fields.get(battle) {
-        let told = board(root, folder, own, field);
+        let told = board(library.root(), folder, own, field);
         note(Line::of(shown(&own.join("board.ron")), "board", told))?;
     }
     if let Some(battle) = ground.battles.get(battle) {
@@ -189,6 +202,19 @@ fn keep<T>(
     let told = text(&value);
     kept.insert(name, value);
     Ok(told)
+}
+
+/// The rulesets of a data folder, and of the user's own.
+fn ruleset_folders(library: &Library) -> Vec<(String, PathBuf)> {
+    let mut found = folders(&library.root().join("rulesets"));
+    if let Some(user) = library.user() {
+        let own = folders(&user.join("rulesets")).into_iter();
+        let new: Vec<_> = own
+            .filter(|(name, _)| found.iter().all(|(known, _)| known != name))
+            .collect();
+        found.extend(new);
+    }
+    found
 }
 
 fn folders(path: &Path) -> Vec<(String, PathBuf)> {

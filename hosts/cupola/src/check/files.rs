@@ -1,10 +1,22 @@
-//! Single files: cases, positions, journals, variants.
+//! Single files: cases, positions, journals, scenarios, variants.
 
 use super::{Checker, Line};
 use crate::situation::{self, Kind};
+use crate::thing::only_ruleset;
 use cupola_data::{Problem, Problems, Source};
 use cupola_kernel::{PositionFile, Seed, Session, cases};
 use std::path::Path;
+
+/// What went wrong, as problems of a file.
+fn problems(name: &str, error: anyhow::Error) -> Problems {
+    let one = |error: anyhow::Error| match error.downcast::<Problem>() {
+        Ok(problem) => problem,
+        Err(error) => Problem::file(name, format!("{error:#}")),
+    };
+    error
+        .downcast::<Problems>()
+        .unwrap_or_else(|error| one(error).into())
+}
 
 impl Checker<'_> {
     /// Checks a file that was named; one that is nothing we know is wrong.
@@ -13,8 +25,8 @@ impl Checker<'_> {
         match Source::read(path) {
             Err(problem) => Line::of(what, "file", Err(problem.into())),
             Ok(source) => self.source(path, &source).unwrap_or_else(|| {
-                let problem = Problem::file(&what, "this is no case, position, journal or variant")
-                    .with_hint("a scenario, board or army list is checked with its data folder: cupola check data/");
+                let problem = Problem::file(&what, "this is no case, position, journal, scenario or variant")
+                    .with_hint("a board, a table or an army list is checked with its data folder: cupola check data/");
                 Line::of(what, "file", Err(problem.into()))
             }),
         }
@@ -48,6 +60,7 @@ impl Checker<'_> {
             Kind::Position => Line::of(what, "position", self.position(source)),
             Kind::Journal => Line::of(what, "journal", self.journal(source)),
             Kind::Variant => self.variant(path, source),
+            Kind::Scenario => Line::of(what, "scenario", self.scenario(path)),
             Kind::Other => return None,
         })
     }
@@ -63,7 +76,7 @@ impl Checker<'_> {
                 };
                 ("position", file.header().ok()?.ruleset)
             }
-            Kind::Journal | Kind::Variant | Kind::Other => return None,
+            Kind::Journal | Kind::Variant | Kind::Scenario | Kind::Other => return None,
         };
         let library = &self.context.library;
         let known = library.rulesets().contains(&ruleset);
@@ -104,11 +117,23 @@ impl Checker<'_> {
         ))
     }
 
-    fn journal(&mut self, source: &Source) -> Result<String, Problems> {
-        let told = |error: anyhow::Error| match error.downcast::<Problems>() {
-            Ok(problems) => problems,
-            Err(error) => Problem::file(&source.name, format!("{error:#}")).into(),
+    /// Plays a scenario from wherever its file lies: of the ruleset that was asked for, or of the only one that can.
+    fn scenario(&mut self, path: &Path) -> Result<String, Problems> {
+        let what = path.display().to_string();
+        let ruleset = match &self.ruleset {
+            Some(ruleset) => ruleset.clone(),
+            None => only_ruleset(self.context, path).map_err(|error| problems(&what, error))?,
         };
+        let library = &mut self.context.library;
+        let scenario = library.bring_scenario(&ruleset, path)?;
+        let resolved = library.resolve(&ruleset, &scenario, None)?;
+        library.play_resolved(&resolved)?;
+        library.underived(&resolved)?.check(())?;
+        Ok(format!("{ruleset}, {}", resolved.battle))
+    }
+
+    fn journal(&mut self, source: &Source) -> Result<String, Problems> {
+        let told = |error| problems(&source.name, error);
         let (play, journal) = situation::journal(self.context, source).map_err(told)?;
         let session = Session::replay(&play, &journal, &source.name)?;
         Ok(format!(

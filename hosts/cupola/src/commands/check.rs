@@ -76,6 +76,12 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         lines.push(line);
         Ok(())
     };
+    if let Some(ruleset) = &args.ruleset
+        && !context.library.rulesets().contains(ruleset)
+    {
+        // Nothing of that name is found wrong: that is no answer.
+        context.known_played(ruleset)?;
+    }
     let mut checker = Checker::new(context, args.ruleset.clone());
     if args.conformance {
         let ruleset = args.ruleset.as_deref().unwrap_or_default();

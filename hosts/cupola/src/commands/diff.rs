@@ -19,12 +19,13 @@ Examples:
   cupola diff corps20 stuart-early
   cupola diff corps20/july1 corps20/july1+no-rain+my-variant.ron
   cupola diff no-rain early-recovery --html diff.html
+  cupola diff corps20/july1 corps20/my-scenario.ron
 
 Exit code 0 if there is nothing to tell, 1 if they differ.
 
 JSON keys: first, second, differences [file, subject, field, was, to, origins [was, to]]")]
 pub struct Args {
-    /// A ruleset, RULESET/SCENARIO, a variant's name or file, a position; with variants on top after +.
+    /// A ruleset, RULESET/SCENARIO, a scenario, variant or position by name or file; with variants on top after +.
     first: String,
     /// What to compare it with.
     second: String,

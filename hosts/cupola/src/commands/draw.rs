@@ -20,10 +20,12 @@ Examples:
   cupola draw game.cupola --svg game.svg          as one who sees all
   cupola draw game.cupola --seat us --png us.png  as the Union sees it
   cupola draw tests/cases/blocks/cone-of-fire.ron --png cone.png --width 2400
+  cupola draw corps20/july1 --png start.png       as a scenario begins; its file, or a variant, will do as well
 
-GAME is a saved game, a position file or a case. The counters are those of the table in the browser.")]
+GAME is a saved game, a position file or a case; or a scenario or a variant, by name or file, as it begins. The counters are
+those of the table in the browser.")]
 pub struct Args {
-    /// A saved game, a position file or a case.
+    /// A saved game, a position file, a case, or whatever else can be played.
     game: PathBuf,
     /// Whose eyes: a side, `observer`, or `umpire`, who sees all.
     #[arg(long, value_name = "SEAT", default_value = "umpire")]

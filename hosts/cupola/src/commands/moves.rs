@@ -18,12 +18,12 @@ Examples:
   cupola moves river.ron --choose \"unit heth\"  what may be chosen after that
   cupola moves river.ron --why \"move heth 12.11\"
 
-POSITION is a position file, a case, or a saved game. With --why the exit code is 0 if the choice is
+POSITION is a position file, a case, or a saved game; or a scenario or a variant, by name or file, as it begins. With --why the exit code is 0 if the choice is
 offered and 1 if it is not.
 
 JSON keys: side, question, prompt, rule, options [id, text, touches]; with --why: offered, rule, why.")]
 pub struct Args {
-    /// A position file, a case, or a saved game.
+    /// A position file, a case, a saved game, or whatever else can be played.
     position: PathBuf,
     /// Only options with this text in them.
     filter: Option<String>,

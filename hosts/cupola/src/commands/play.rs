@@ -24,17 +24,18 @@ Examples:
   cupola play corps20/july1 --seat cs=human --seat us=human     both at one keyboard
   cupola play corps20/july1 --seat cs=random --seat us=random --seed 1863 --autosave game.cupola
   cupola play corps20/july1 --variant no-rain --variant my.ron
-  cupola play stuart-early                        a what-if, by its name or file
+  cupola play stuart-early                        a what-if, by its name
+  cupola play corps20 my-scenario.ron             a scenario of your own, from its file
   cupola play --load game.cupola                  go on with a game
   cupola play --position river.ron                start from a situation set up by hand
   yes 1 | cupola play corps20/july1               answers may come from a pipe
 
 Type `help` at the table. The map shows units by the letter of their side and a tag; `units` lists them.")]
 pub struct Args {
-    /// RULESET/SCENARIO, a scenario, a variant's name or file, or a ruleset followed by a scenario.
+    /// RULESET/SCENARIO, a scenario, a variant or a position, by name or file, or a ruleset followed by one of these.
     #[arg(value_name = "SCENARIO")]
     what: Option<String>,
-    /// The scenario, if the first word names the ruleset only.
+    /// The scenario or its file, if the first word names the ruleset only.
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
     /// Who plays a side, by the side's short name: human, random, steady or search; may be given several times.
@@ -160,20 +161,19 @@ fn session(args: &Args, context: &mut Context, draw: Option<&Draw>) -> anyhow::R
             "play what? Name a scenario, such as corps20/gettysburg; `cupola list` shows them all"
         );
     };
-    if args.scenario.is_none() {
-        let thing = Thing::of(context, first)?;
-        let variant = thing.variant_with(context, &args.variant)?;
-        let play = thing.play(context, variant.as_ref())?;
-        let variant = variant.map(|file| file.text);
-        let journal = Journal::new(&play, &thing.ruleset, variant, seed, None);
-        return Session::new(&play, journal).with_context(|| format!("{first} cannot begin"));
-    }
-    let (ruleset, scenario) = context.which(first, args.scenario.as_deref())?;
-    let variant = context.variants(&ruleset, &args.variant)?;
-    let play = context.play(&ruleset, &scenario, variant.as_ref())?;
+    let name = match &args.scenario {
+        None => first.clone(),
+        Some(scenario) => {
+            context.known_played(first)?;
+            format!("{first}/{scenario}")
+        }
+    };
+    let thing = Thing::of(context, &name)?;
+    let variant = thing.variant_with(context, &args.variant)?;
+    let play = thing.play(context, variant.as_ref())?;
     let variant = variant.map(|file| file.text);
-    let journal = Journal::new(&play, &ruleset, variant, seed, None);
-    Session::new(&play, journal).with_context(|| format!("{ruleset}/{scenario} cannot begin"))
+    let journal = Journal::new(&play, &thing.ruleset, variant, seed, None);
+    Session::new(&play, journal).with_context(|| format!("{name} cannot begin"))
 }
 
 fn players(args: &Args, session: &Session) -> anyhow::Result<BySide<Sitter>> {

@@ -27,10 +27,10 @@ Examples:
   cupola watch corps20/july1+my-variant.ron --choose \"unit heth\"
   cupola watch river.ron --page river.html
 
-WHAT is a ruleset, RULESET/SCENARIO, a variant, a position or a saved game; with variants on top after +. The page shows the
+WHAT is a ruleset, RULESET/SCENARIO, a scenario's file, a variant, a position or a saved game; with variants on top after +. The page shows the
 position, what may be chosen there and the odds of its fights; it comes anew whenever a file of the data folder, the
 variant or the position is saved, and says in a designer's words what that changed. A file that does not fit is told on
-the page, with line and field. Ctrl-C ends it.")]
+the page, with line and field. A small file beside it (watch.js) tells the browser when to look again. Ctrl-C ends it.")]
 pub struct Args {
     /// What to watch.
     what: String,
@@ -52,7 +52,7 @@ pub struct Args {
 }
 
 /// How often the files are looked at.
-const EVERY: Duration = Duration::from_millis(250);
+const EVERY: Duration = Duration::from_millis(100);
 
 /// What was seen at a look.
 #[derive(Default)]
@@ -70,9 +70,16 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         let now = stamps(args, context);
         if now != seen {
             seen = now;
-            let page = page(args, context, &mut look);
+            let (page, wrong) = page(args, context, &mut look);
             write_file(&args.page, page.as_bytes())?;
+            if !args.once {
+                // After the page: whoever sees the number finds what belongs to it.
+                write_file(&signal(args), format!("saved({});\n", look.at).as_bytes())?;
+            }
             writeln!(out, "{} (save {})", args.page.display(), look.at)?;
+            if let Some(wrong) = wrong {
+                writeln!(out, "  it does not fit yet: {wrong}")?;
+            }
             out.flush()?;
         }
         if args.once {
@@ -82,6 +89,11 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     }
 }
 
+/// The file beside the page that says how often something was saved.
+fn signal(args: &Args) -> PathBuf {
+    args.page.with_extension("js")
+}
+
 /// When each of the files was saved: those of the data folder, and those that were named.
 #[expect(
     clippy::disallowed_types,
@@ -89,10 +101,18 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
 )]
 fn stamps(args: &Args, context: &Context) -> BTreeMap<PathBuf, SystemTime> {
     let mut found = BTreeMap::new();
-    let page = args.page.canonicalize().ok();
+    let written = [args.page.clone(), signal(args)];
+    let written = written.map(|path| {
+        (
+            path.file_name().map(ToOwned::to_owned),
+            path.canonicalize().ok(),
+        )
+    });
     let mut note = |path: PathBuf| {
         // What is written here is no news.
-        if page.is_some() && path.canonicalize().ok() == page {
+        let called = |name: &Option<std::ffi::OsString>| path.file_name() == name.as_deref();
+        let ours = written.iter().find(|(name, _)| called(name));
+        if ours.is_some_and(|(_, whole)| path.canonicalize().ok() == *whole) {
             return;
         }
         if let Ok(time) = std::fs::metadata(&path).and_then(|file| file.modified()) {
@@ -110,7 +130,7 @@ fn stamps(args: &Args, context: &Context) -> BTreeMap<PathBuf, SystemTime> {
             }
         }
     }
-    let named: Vec<PathBuf> = args.what.split('+').map(PathBuf::from).collect();
+    let named: Vec<PathBuf> = args.what.split('+').map(path_of).collect();
     // Scripts lie beside the variant that names them.
     let folders = named.iter().filter(|path| path.is_file());
     let folders = folders.map(|path| {
@@ -132,28 +152,44 @@ fn stamps(args: &Args, context: &Context) -> BTreeMap<PathBuf, SystemTime> {
     found
 }
 
-fn page(args: &Args, context: &mut Context, look: &mut Look) -> String {
+/// The file that a part of a name is, with or without its ruleset: `corps20/my-scenario.ron`.
+fn path_of(part: &str) -> PathBuf {
+    let behind = part.split_once('/').map(|(_, path)| Path::new(path));
+    let behind = behind.filter(|path| path.is_file() && !Path::new(part).exists());
+    behind.unwrap_or(Path::new(part)).to_owned()
+}
+
+/// The page, and what is wrong if something is.
+fn page(args: &Args, context: &mut Context, look: &mut Look) -> (String, Option<String>) {
     look.at += 1;
-    let body = match body(args, context, look) {
-        Ok(body) => body,
-        Err(error) => format!(
+    let body =
+        body(args, context, look).map_err(|error| visible(&format!("{error:#}")).to_string());
+    let wrong = body.as_ref().err().cloned();
+    let body = body.unwrap_or_else(|wrong| {
+        format!(
             "<section class=\"wrong\"><h2>It does not fit yet</h2><pre>{}</pre></section>",
-            escape(&visible(&format!("{error:#}")))
-        ),
-    };
+            escape(&wrong)
+        )
+    });
     let title = escape(&args.what);
-    // Without a script, so that it works from any folder; old eyes and small screens included.
     let refresh = if args.once {
-        ""
+        String::new()
     } else {
-        "<meta http-equiv=\"refresh\" content=\"1\"/>"
+        let signal = signal(args);
+        let signal = signal.file_name().unwrap_or_default().to_string_lossy();
+        let follow = FOLLOW.replace("AT", &look.at.to_string());
+        let follow = follow.replace("SIGNAL", &escape(&signal));
+        format!(
+            "<noscript><meta http-equiv=\"refresh\" content=\"1\"/></noscript><script>{follow}</script>"
+        )
     };
-    format!(
+    let page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>{refresh}\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/><title>{title}</title>\
          <style>{STYLE}</style></head>\n<body><header><h1>{title}</h1><p>save {}</p></header><main>{body}</main></body></html>\n",
         look.at
-    )
+    );
+    (page, wrong)
 }
 
 fn body(args: &Args, context: &mut Context, look: &mut Look) -> anyhow::Result<String> {
@@ -212,12 +248,20 @@ fn game(args: &Args, context: &mut Context) -> anyhow::Result<(Game, Option<Reso
     let mut thing = Thing::of(context, &args.what)?;
     thing.scenario = Some(thing.scenario(context)?);
     let rules = thing.resolve(context)?;
-    let variant = thing.variant_with(context, &[])?;
-    let play = thing.play(context, variant.as_ref())?;
+    let mut play = context.library.play_resolved(&rules)?;
+    if let Some(position) = &thing.position {
+        play = play.at(position)?;
+    }
     let mut game = begin(&play, Seed(1863))?;
     situation::choose(&mut game, &args.choose)?;
     Ok((game, Some(rules)))
 }
+
+/// Looks for a new number five times a second, and takes the page anew when there is one. A script beside it can be asked for
+/// from any folder, without a server, and the page stays where it is scrolled to.
+const FOLLOW: &str = "function saved(at){if(at!==AT)location.reload()}\
+setInterval(function(){var s=document.createElement('script');s.src='SIGNAL?'+Math.random();\
+s.onload=s.onerror=function(){s.remove()};document.head.appendChild(s)},200)";
 
 /// How many options the page lists.
 const LISTED: usize = 60;

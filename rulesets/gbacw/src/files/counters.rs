@@ -1,5 +1,4 @@
 //! What `counters.ron` says of units and leaders (§2).
-#![allow(missing_docs, reason = "named as in the files")]
 
 use cupola_data::Sourced;
 use serde::Deserialize;
@@ -8,10 +7,16 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Values {
+    /// The brigade it belongs to, as set-ups name it: its losses go on that brigade's track (§7.55).
     pub brigade: String,
+    /// Strength points when fresh: fifty men each, or guns.
     pub sp: Sourced<u8>,
+    /// The number to roll or less in a check, by condition (§7.1).
     pub cohesion: Sourced<Cohesion>,
+    /// Its row of the range chart (§2.4).
     pub weapon: Sourced<Weapon>,
+    /// True for cavalry, which may be in the saddle (§9.1); kept as printed, since the kind of counter tells. Left
+    /// out: false.
     #[serde(default, rename = "mounted")]
     pub _mounted: bool,
 }
@@ -20,7 +25,9 @@ pub struct Values {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cohesion {
+    /// In good order: ten-sided dice, 0 to 9.
     pub good: u8,
+    /// On the disordered side.
     pub disordered: u8,
 }
 
@@ -90,13 +97,18 @@ impl Weapon {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeaderValues {
+    /// What he commands: how far, and how many movement points he has.
     pub level: Level,
+    /// What he adds to the marker of efficiency that his command draws (§4.43). Left out: 0.
     #[serde(default)]
     pub rating: Option<Sourced<i8>>,
+    /// The same where the counter has a number of its own for it. Left out: his `rating`.
     #[serde(default)]
     pub efficiency: Option<Sourced<i8>>,
+    /// Who follows him when he falls, if the counter names one. Left out: nobody of a name.
     #[serde(default)]
     pub replacement: Option<String>,
+    /// The rating of whoever follows. Left out: one worse than his own, −1 at the least (§7.74).
     #[serde(default)]
     pub replacement_rating: Option<Sourced<i8>>,
 }

@@ -1,5 +1,4 @@
 //! A scenario: who is there, whose markers are in the cup, what is special.
-#![allow(missing_docs, reason = "named as in the files")]
 
 use super::{EntryFile, LeaderFile, OffMapFile, UnitFile};
 use crate::facing::Facing;
@@ -15,11 +14,15 @@ use std::collections::BTreeMap;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScenarioFile {
+    /// Its name for people.
     #[serde(rename = "title")]
     pub _title: String,
+    /// The battle whose map, counters and turns are used.
     #[serde(rename = "battle")]
     pub _battle: String,
+    /// The first turn that is played, by its id in `turns.ron`.
     pub first: String,
+    /// The last turn that is played, by its id in `turns.ron`.
     pub last: String,
     /// The part of the board that is played on: one of its areas.
     pub field: String,
@@ -34,6 +37,7 @@ pub struct ScenarioFile {
     /// Commands that draw efficiency.
     #[serde(default)]
     pub draws: Vec<DrawFile>,
+    /// The activation markers, and whom each of them moves (§4.1).
     #[serde(default)]
     pub formations: Vec<FormationFile>,
     /// Files of the battle that several scenarios use: their lines are added to those of this one.
@@ -69,8 +73,10 @@ pub struct ScenarioFile {
     /// Whether army commanders give a division a marker more (§4.42).
     #[serde(default = "yes")]
     pub favour: bool,
+    /// Single units: where they begin or when they come. A whole brigade is shorter under `commands`.
     #[serde(default)]
     pub setup: Vec<UnitFile>,
+    /// Leaders whom no brigade of `commands` brings along.
     #[serde(default)]
     pub leaders: Vec<LeaderFile>,
     /// Breastworks on the map: hex, and the corners they face.
@@ -79,8 +85,10 @@ pub struct ScenarioFile {
     /// Leaders who count as leaders of every battery of their side.
     #[serde(default)]
     pub gunners: Vec<String>,
+    /// Rules that only this scenario has, each with its own fields.
     #[serde(default)]
     pub special: Vec<SpecialFile>,
+    /// What is worth points, and what the points come to.
     pub victory: VictoryFile,
 }
 
@@ -102,9 +110,13 @@ pub type BySideName<T> = BTreeMap<String, T>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Home {
+    /// The northern edge.
     North,
+    /// The eastern edge.
     East,
+    /// The southern edge.
     South,
+    /// The western edge.
     West,
 }
 
@@ -112,10 +124,15 @@ pub enum Home {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoolFile {
+    /// Whose pool it is.
     pub side: String,
+    /// The first turn on which it is drawn from, by its id in `turns.ron`.
     pub from: String,
+    /// Markers of efficiency 3 in it.
     pub three: u8,
+    /// Markers of efficiency 2 in it.
     pub two: u8,
+    /// Markers of efficiency 1 in it.
     pub one: u8,
 }
 
@@ -123,11 +140,14 @@ pub struct PoolFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawFile {
+    /// The command, as formations name it under `draws`.
     pub name: String,
+    /// Whose it is.
     pub side: String,
     /// The rating that is added, unless the commander is on the map: then his own.
     #[serde(default)]
     pub rating: Option<Sourced<i8>>,
+    /// The leader whose rating is added while he is on the map. Left out: nobody's is.
     #[serde(default)]
     pub commander: Option<String>,
 }
@@ -136,8 +156,11 @@ pub struct DrawFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FormationFile {
+    /// What stands on its activation marker.
     pub am: String,
+    /// Whose it is.
     pub side: String,
+    /// The brigades that it activates.
     pub brigades: Vec<String>,
     /// The division leader, who moves with it.
     #[serde(default)]
@@ -175,7 +198,9 @@ pub struct FormationFile {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BrigadeFile {
+    /// Losses on its track when the scenario begins (§7.5).
     pub losses: u8,
+    /// Whether it begins ineffective (§7.61).
     pub ineffective: bool,
     /// The leader who commands it, if not its own.
     pub leader: Option<String>,

@@ -1,5 +1,4 @@
 //! Where units and leaders begin, and the ways onto the map (§5.4, §13.1).
-#![allow(missing_docs, reason = "named as in the files")]
 
 use crate::facing::Facing;
 use serde::Deserialize;
@@ -9,6 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitFile {
+    /// The counter, by its id.
     pub unit: String,
     /// A hex; nowhere if it was eliminated before or comes later.
     #[serde(default)]
@@ -22,12 +22,16 @@ pub struct UnitFile {
     /// Within so many hexes of a hex or area, as its owner likes (§13.11).
     #[serde(default)]
     pub near: Option<(String, u8)>,
+    /// The corner of the hex that it faces. Left out: its owner chooses.
     #[serde(default)]
     pub facing: Option<Facing>,
+    /// It begins on its disordered side. Left out: false.
     #[serde(default)]
     pub disordered: bool,
+    /// It begins in the saddle (§9.1). Left out: false.
     #[serde(default)]
     pub mounted: bool,
+    /// It was lost before; its strength stands among the losses. Left out: false.
     #[serde(default)]
     pub eliminated: bool,
     /// Guns that are left.
@@ -66,7 +70,9 @@ impl UnitFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeaderFile {
+    /// The leader, by his id.
     pub leader: String,
+    /// The hex on which he begins. Left out: `near`, `joins` or `arrives` says where.
     #[serde(default)]
     pub at: Option<String>,
     /// Within so many hexes of a hex or area, as his owner likes (§13.11).
@@ -81,6 +87,7 @@ pub struct LeaderFile {
     /// On his replacement side.
     #[serde(default)]
     pub replaced: bool,
+    /// When he comes, and by which entry or one of which. Left out: he is there from the beginning.
     #[serde(default)]
     pub arrives: Option<(String, Places)>,
 }
@@ -89,7 +96,9 @@ pub struct LeaderFile {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Places {
+    /// This one.
     One(String),
+    /// Any of these.
     Some(Vec<String>),
 }
 

@@ -20,13 +20,21 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PartFile {
+    /// Whole brigades in one line each.
     commands: Vec<CommandFile>,
+    /// Single units: where they begin or when they come.
     setup: Vec<UnitFile>,
+    /// Leaders whom no brigade of `commands` brings along.
     leaders: Vec<LeaderFile>,
+    /// Brigades that have lost before, by name.
     brigades: BTreeMap<String, BrigadeFile>,
+    /// The activation markers, and whom each of them moves (§4.1).
     formations: Vec<FormationFile>,
+    /// Commands that draw efficiency (§4.43).
     draws: Vec<DrawFile>,
+    /// What is special about ways onto the map, by area or by a name that set-ups use.
     entries: BTreeMap<String, EntryFile>,
+    /// Rules that only the scenarios have that use this part.
     special: Vec<SpecialFile>,
 }
 
@@ -34,27 +42,35 @@ pub struct PartFile {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CommandFile {
+    /// The brigade, as `counters.ron` names it.
     pub brigade: String,
     /// Where it begins: a hex, or several all of which are held.
     pub at: Option<Places>,
-    /// How many hexes around that may be used (§13.11).
+    /// How many hexes around that may be used as well (§13.11). Left out: 0.
     pub within: u8,
+    /// The corner of the hex that all of them face. Left out: their owner chooses.
     pub facing: Option<crate::facing::Facing>,
+    /// They begin in the saddle. Left out: false.
     pub mounted: bool,
     /// When it comes, and by which entry or one of which.
     pub arrives: Option<(String, Places)>,
-    /// Units gone before, disordered, or not meant: the last part of their ids.
+    /// Units lost before: the last part of their ids.
     pub eliminated: Vec<String>,
+    /// Units that begin disordered: the last part of their ids.
     pub disordered: Vec<String>,
+    /// Units that are not meant: the last part of their ids.
     pub without: Vec<String>,
-    /// If not empty: only these units are meant.
+    /// The only units that are meant: the last part of their ids. Left out: all of the brigade.
     pub only: Vec<String>,
-    /// Losses on its track, and whether it is ineffective.
+    /// Losses on its track when the scenario begins (§7.5). Left out: 0.
     pub losses: u8,
+    /// It begins ineffective (§7.61). Left out: false.
     pub ineffective: bool,
+    /// The orders it is under from the start. Left out: none.
     pub order: Order,
-    /// Its leader on his replacement side, or named by a line of his own or not there.
+    /// Its leader begins on his replacement side. Left out: false.
     pub replaced: bool,
+    /// Its leader is named by a line of his own, or is not there. Left out: false.
     pub leaderless: bool,
 }
 

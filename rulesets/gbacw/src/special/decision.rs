@@ -207,6 +207,7 @@ impl Special for Watching {
 pub struct RecalledFile {
     /// Brigades that go, with their leader.
     pub brigades: Vec<String>,
+    /// The leader who goes with them.
     pub leader: String,
     /// From this turn on.
     pub from: String,

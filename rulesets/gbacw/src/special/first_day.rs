@@ -15,6 +15,7 @@ use serde::Deserialize;
 pub struct DevinFile {
     /// The brigade, and the marker it acts with.
     pub brigade: String,
+    /// The activation marker that it acts with.
     pub marker: String,
     /// The turn at whose end it rides off; it does not attack until then.
     pub leaves: String,
@@ -22,6 +23,7 @@ pub struct DevinFile {
     pub returns: String,
     /// The marker before which it may come on, and the entry it loses after that.
     pub before: String,
+    /// The entry that is closed to it once that marker was drawn.
     pub lost_entry: String,
 }
 

@@ -421,9 +421,13 @@ impl Special for Batteries {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssaultFile {
+    /// Hexes of Little Round Top.
     pub round_top: Vec<String>,
+    /// Hexes of the Wheat Field.
     pub wheat_field: Vec<String>,
+    /// Hexes of the Peach Orchard.
     pub orchard: Vec<String>,
+    /// Hexes of Cemetery Ridge: a foothold on it is as good as the Round Top.
     pub ridge: Vec<String>,
     /// How many hexes of the ridge are enough.
     pub foothold: usize,

@@ -32,7 +32,7 @@ Writes DIR/index.html (one page, nothing else needed), games.csv, luck-games.csv
 game-places.csv, hours.csv, places.csv, positions.csv, grid.csv, claims.csv, comparison.json, and under games/ the
 journals of the games that the page cites. Ctrl-C keeps what is done; the same command goes on.")]
 pub struct Args {
-    /// The hours of the battle: a scenario of data/scenarios.
+    /// The hours of the battle: a scenario of data/scenarios, or a file.
     scenario: String,
     /// A ruleset or variant; may be given several times. All that cover these hours if left out.
     #[arg(long = "ruleset", value_name = "NAME|FILE")]

@@ -27,7 +27,7 @@ thousandths of a clear win: it tells them apart where most games are drawn.
 
 JSON keys: rungs [ruleset, better, weaker, games, wins, draws, losses, score, low, high, lead, lead_low, lead_high]")]
 pub struct Args {
-    /// The hours of the battle: a scenario of data/scenarios.
+    /// The hours of the battle: a scenario of data/scenarios, or a file.
     scenario: String,
     /// A ruleset or variant; may be given several times. All that cover these hours if left out.
     #[arg(long = "ruleset", value_name = "NAME|FILE")]

@@ -59,8 +59,8 @@ pub struct Args {
     /// How many of the strongest values are also moved two at once; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 3)]
     strongest: usize,
-    /// The hours of the battle; the earliest and shortest if left out.
-    #[arg(long, value_name = "NAME")]
+    /// The hours of the battle; the earliest and shortest if left out. A name of data/scenarios, or a file.
+    #[arg(long, value_name = "NAME|FILE")]
     scenario: Option<String>,
     /// Who plays both sides.
     #[arg(long, value_name = "BOT", default_value = "steady", value_parser = parse_skill)]
@@ -416,7 +416,8 @@ impl Bench<'_> {
             };
             let settings = knob.settings.iter();
             let best = settings.max_by(|a, b| reach(&a.1).total_cmp(&reach(&b.1)))?;
-            Some((knob.path.clone(), best.0))
+            // What does nothing alone is not worth the games.
+            (reach(&best.1) > 0.0).then(|| (knob.path.clone(), best.0))
         });
         let strongest: Vec<(String, i64)> = strongest.take(self.args.strongest).collect();
         let pairs: Vec<(usize, usize)> = (0..strongest.len())

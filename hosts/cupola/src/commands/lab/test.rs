@@ -49,8 +49,8 @@ pub struct Args {
     /// are shared out, so that they hold for all answers together.
     #[arg(long = "metric", value_name = "METRIC", default_value = "winner")]
     metrics: Vec<String>,
-    /// The hours of the battle; the earliest and shortest that both cover if left out.
-    #[arg(long, value_name = "NAME")]
+    /// The hours of the battle; the earliest and shortest that both cover if left out. A name of data/scenarios, or a file.
+    #[arg(long, value_name = "NAME|FILE")]
     scenario: Option<String>,
     /// A difference that matters, in units of the metric; every metric has a modest one of its own.
     #[arg(long, value_name = "X")]

@@ -1,6 +1,6 @@
 //! A battle to begin with: ground, armies and rules of another one under a new name, to be changed piece by piece.
 
-use super::{plain_name, scenario::editable};
+use super::{plain_name, program, scenario::editable};
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::keep::write_file;
@@ -71,7 +71,7 @@ pub(super) fn run(
                 "The ground can be edited in QGIS; titles, names and numbers in any editor."
             )?;
             for scenario in scenarios {
-                writeln!(out, "Play it: cupola play {scenario}")?;
+                writeln!(out, "Play it: {} play {scenario}", program(context))?;
             }
             Ok(Answer::Yes)
         }

@@ -10,6 +10,7 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::keep::write_file;
 use anyhow::bail;
+use cupola_library::Library;
 use std::io::Write;
 use std::path::Path;
 
@@ -53,6 +54,17 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         What::Battle(args) => battle::run(args, context, out),
         What::Ruleset(args) => ruleset::run(args, context, out),
         What::Plugin(args) => plugin::run(args, out),
+    }
+}
+
+/// The program's name for whoever is to call it again, with the data folder if that is not the one it finds by itself.
+fn program(context: &Context) -> String {
+    let root = context.library.root();
+    let found = Library::find_root().ok();
+    let inside = crate::context::cache_folder().is_some_and(|cache| root.starts_with(cache));
+    match found.as_deref() == Some(root) || inside {
+        true => "cupola".to_owned(),
+        false => format!("cupola --data {}", root.display()),
     }
 }
 

@@ -19,11 +19,22 @@ pub struct Args {
     to: Option<PathBuf>,
 }
 
+/// Names that no crate can have: words of the language, and crates that are always there.
+const TAKEN: &str = "abstract alloc as async await become box break const continue core crate do dyn else enum extern false \
+    final fn for gen if impl in let loop macro match mod move mut override priv pub ref return self static std struct super \
+    test trait true try type typeof unsafe unsized use virtual where while yield";
+
 /// Where this program was built from.
 const BUILT_FROM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Answer> {
     plain_name(&args.name)?;
+    if TAKEN.split_whitespace().any(|word| word == args.name) || args.name.starts_with("cupola") {
+        bail!(
+            "\"{}\": Rust or Cupola has this name already; call it my-{0}",
+            args.name
+        );
+    }
     let checkout = args
         .cupola
         .clone()

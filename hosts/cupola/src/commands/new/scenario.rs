@@ -1,6 +1,6 @@
 //! A scenario to begin with: another one with something changed, or the middle of a game.
 
-use super::{plain_name, title, write_new};
+use super::{plain_name, program, title, write_new};
 use crate::answer::Answer;
 use crate::context::{Context, cache_folder};
 use crate::situation::{self, Kind};
@@ -43,7 +43,7 @@ pub(super) fn run(
             (ruleset, scenario, String::new())
         }
     };
-    let library = &context.library;
+    let library = &mut context.library;
     let battle = library.battle_of(&ruleset, &base)?;
     let path = match &args.to {
         Some(path) => path.clone(),
@@ -63,19 +63,25 @@ pub(super) fn run(
         &text(&args.name, &ruleset, &base, &battle, &start),
         out,
     )?;
-    if args.to.is_none() {
-        // What does not play is not left lying about.
-        let name = &args.name;
-        if let Err(problems) = library.play(&ruleset, name, None) {
-            let _ = std::fs::remove_file(&path);
-            return Err(problems.into());
-        }
-        writeln!(
-            out,
-            "What it does: cupola diff {ruleset}/{base} {ruleset}/{name}"
-        )?;
-        writeln!(out, "Play it:      cupola play {ruleset}/{name}")?;
+    let name = match args.to {
+        None => Ok(args.name.clone()),
+        Some(_) => library.bring_scenario(&ruleset, &path),
+    };
+    // What does not play is not left lying about.
+    if let Err(problems) = name.and_then(|name| library.play(&ruleset, &name, None)) {
+        let _ = std::fs::remove_file(&path);
+        return Err(problems.into());
     }
+    let name = match &args.to {
+        None => args.name.clone(),
+        Some(path) => path.display().to_string(),
+    };
+    let program = program(context);
+    writeln!(
+        out,
+        "What it does: {program} diff {ruleset}/{base} {ruleset}/{name}"
+    )?;
+    writeln!(out, "Play it:      {program} play {ruleset}/{name}")?;
     Ok(Answer::Yes)
 }
 
@@ -112,6 +118,24 @@ fn opening(from: &str, context: &mut Context) -> anyhow::Result<(String, String,
         );
     }
     let (play, mut journal): (_, Journal) = situation::journal(context, &source)?;
+    if journal.scenario_text.is_some()
+        && context
+            .library
+            .battle_of(&journal.ruleset, &journal.scenario)
+            .is_err()
+    {
+        let (ruleset, scenario) = (&journal.ruleset, &journal.scenario);
+        let message = format!(
+            "its scenario \"{scenario}\" stands in no data folder, so nothing can be based on it"
+        );
+        let hint = context
+            .library
+            .own_scenarios(ruleset)
+            .map_or_else(String::new, |own| {
+                format!("lay its file into {}", own.display())
+            });
+        return Err(Problem::file(file, message).with_hint(hint).into());
+    }
     let count = journal.steps.len();
     if ply.is_some_and(|ply| ply > count) {
         bail!(

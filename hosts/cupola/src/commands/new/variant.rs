@@ -1,6 +1,6 @@
 //! A variant to begin with.
 
-use super::{plain_name, title, write_new};
+use super::{plain_name, program, title, write_new};
 use crate::answer::Answer;
 use crate::commands::resolve;
 use crate::context::Context;
@@ -33,6 +33,10 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<Answer> {
     plain_name(&args.name)?;
+    if args.owner {
+        // The word means the program's own flag as well: but these numbers are yet to be written.
+        context.owner = false;
+    }
     let thing = Thing::of(context, &args.of)?;
     let resolved = thing.resolve(context)?;
     let path = match (&args.to, args.owner) {
@@ -47,27 +51,27 @@ pub(super) fn run(
         }
     };
     let (example, was, to) = example(context, &thing, &resolved)?;
-    let text = text(
-        args,
-        &resolved,
-        thing.scenario.as_deref(),
-        (&example, was, to),
-    );
+    // A variant names no scenario that others do not find.
+    let named = thing.scenario.as_deref();
+    let named = named.filter(|name| !context.library.is_brought(&thing.ruleset, name));
+    let text = text(args, &resolved, named, (&example, was, to));
     write_new(&path, &text, out)?;
     let shown = path.display();
     let (of, ruleset) = (&args.of, &resolved.ruleset);
     if args.owner {
         writeln!(
             out,
-            "Play with it: cupola --owner play {ruleset}/{}",
+            "Play with it: {} --owner play {ruleset}/{}",
+            program(context),
             resolved.scenario
         )?;
     } else {
-        writeln!(out, "What it does:  cupola diff {of} {shown}")?;
-        writeln!(out, "Play it:       cupola play {shown}")?;
+        let program = program(context);
+        writeln!(out, "What it does:  {program} diff {of} {shown}")?;
+        writeln!(out, "Play it:       {program} play {shown}")?;
         writeln!(
             out,
-            "Did it matter: cupola lab test {of} {shown} --out {}",
+            "Did it matter: {program} lab test {of} {shown} --out {}",
             args.name
         )?;
     }
