@@ -1,7 +1,7 @@
 // A club to test with: the program on a port of its own, people in browser contexts of their own.
 
-import { spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,6 +59,23 @@ export class Club {
       this.process.once("exit", done);
       this.process.kill("SIGKILL");
     });
+  }
+
+  /**
+   * A journal in which the dice fall alike in every run, made by the program in the terminal: before the first choice, or to
+   * the end if bots play it.
+   * @param {{id: string}[]} sides @param {string} who plays both sides
+   */
+  journal(ruleset, scenario, seed, sides, who = "human") {
+    const file = join(this.folder, `${ruleset}-${scenario}-${seed}-${who}.cupola`);
+    const seats = sides.flatMap(({ id }) => ["--seat", `${id}=${who}`]);
+    const made = spawnSync(this.program, ["play", `${ruleset}/${scenario}`, ...seats, "--seed", seed, "--autosave", file, "--quiet"],
+      { cwd: this.root, input: "quit\n", encoding: "utf8" });
+    try {
+      return readFileSync(file, "utf8");
+    } catch {
+      throw new Error(`no journal: ${made.stdout} ${made.stderr}`);
+    }
   }
 
   get keeperLink() {
@@ -136,6 +153,28 @@ export class Somebody {
     await page.click("form.new button.primary");
     await this.atTable();
     return page.url().split("/t/")[1];
+  }
+
+  /** Takes in a journal; says which game it is now. @param {string} text */
+  async bring(text) {
+    const taken = await this.page.evaluate((text) => fetch("/api/journals", { method: "POST", body: text }).then((answer) => answer.json()), text);
+    if (!taken.id) throw new Error(`the journal is not taken in: ${taken.error}`);
+    return taken.id;
+  }
+
+  /** Sits down at a game in which the dice fall alike in every run: for what would otherwise come once in a while. */
+  async sameGame(ruleset, scenario, seats = ["me", "steady"], seed = "1863") {
+    const { rulesets } = await this.api("/catalogue");
+    const { sides } = rulesets.find((one) => one.name === ruleset).scenarios.find((one) => one.name === scenario);
+    const id = await this.bring(this.club.journal(ruleset, scenario, seed, sides));
+    for (const [index, holder] of seats.entries()) {
+      if (holder === "me") continue;
+      await this.api(`/games/${id}/stand`, { side: sides[index].id });
+      if (holder !== "open") await this.api(`/games/${id}/sit`, { side: sides[index].id, holder });
+    }
+    await this.page.goto(`${this.club.base}/t/${id}`);
+    await this.atTable();
+    return id;
   }
 
   async atTable() {

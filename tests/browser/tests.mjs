@@ -77,13 +77,14 @@ export const tests = {
       await ada.newGame(ruleset, scenario);
       await ada.page.waitForFunction(() => window.cupola.scene.picture.ready.size > 0);
       let clicks = 0;
+      let over = false;
       for (let i = 0; i < 30; i += 1) {
-        const { over } = await ada.turn();
+        ({ over } = await ada.turn());
         if (over) break;
         await ada.click((i * 0.37) % 1);
         clicks += 1;
       }
-      assert.ok(clicks >= 10, `${ruleset}: only ${clicks} choices`);
+      assert.ok(over || clicks === 30, `${ruleset}: only ${clicks} choices`);
       const { step } = await ada.look();
       assert.ok(step >= clicks, `${ruleset}: ${step} steps after ${clicks} clicks`);
       await ada.page.evaluate(() => window.cupola.fitUnits());
@@ -166,12 +167,46 @@ export const tests = {
     await second.page.waitForFunction(() => window.cupola.model.live);
     const journal = await second.page.evaluate((id) => fetch(`/api/games/${id}/journal`).then((answer) => answer.text()), id);
     assert.ok(journal.startsWith("cupola journal"), "no journal after the end");
-    const taken = await second.page.evaluate((text) => fetch("/api/journals", { method: "POST", body: text }).then((answer) => answer.json()), journal);
-    assert.ok(taken.id, `the journal is not taken back in: ${taken.error}`);
+    await second.bring(journal);
     await second.page.click("#tools button[title=Table]");
     await second.page.waitForFunction(() => document.querySelector("dialog[open]")?.textContent.includes("Checked here: every share is what was pledged"));
     const again = await first.api(`/games/${id}/rematch`, {});
     assert.ok(again.id, again.error);
+  },
+
+  async the_lobby_comes_page_by_page({ club, sit, screens }) {
+    const [ada, bob] = [await sit("Ada"), await sit("Bob")];
+    await ada.enter();
+    await bob.enter();
+    const { rulesets } = await ada.api("/catalogue");
+    const { sides } = rulesets.find((one) => one.name === "corps20").scenarios.find((one) => one.name === "training");
+    const journal = club.journal("corps20", "training", "1863", sides, "random");
+    const brought = new Set();
+    for (let i = 0; i < 30; i += 1) brought.add(await ada.bring(journal));
+    const { page } = bob;
+    await page.goto(`${club.base}/`);
+    const shown = () => page.evaluate(() => [...document.querySelectorAll("section:has(#only-mine) a.game")].map((link) => link.getAttribute("href").split("/t/")[1]));
+    await page.waitForSelector("#more-over");
+    const first = await shown();
+    assert.equal(first.length, 24, `${first.length} finished games on the first page`);
+    // By the keyboard, and whoever presses it again is still there.
+    while (await page.locator("#more-over").count() > 0) {
+      const before = (await shown()).length;
+      await page.focus("#more-over");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((before) => document.querySelectorAll("section:has(#only-mine) a.game").length > before, before);
+    }
+    const all = await shown();
+    assert.equal(new Set(all).size, all.length, "a game is shown twice");
+    for (const id of brought) assert.ok(all.includes(id), "a game is never shown");
+    await page.screenshot({ path: join(screens, "lobby-pages.png"), fullPage: true });
+    await page.check("#only-mine");
+    await page.waitForFunction(() => document.querySelectorAll("section:has(#only-mine) a.game").length === 0);
+    await page.uncheck("#only-mine");
+    await page.waitForFunction(() => document.querySelectorAll("section:has(#only-mine) a.game").length === 24);
+    await ada.page.goto(`${club.base}/`);
+    await ada.page.check("#only-mine");
+    await ada.page.waitForFunction(() => document.querySelectorAll("section:has(#only-mine) a.game").length === 24);
   },
 
   async stale_and_foreign_requests_change_nothing({ sit }) {

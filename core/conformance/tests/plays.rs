@@ -236,6 +236,56 @@ fn a_game_that_is_taken_up_is_the_game_that_is_replayed() {
     assert!(told.contains("leads to"), "{told}");
 }
 
+/// A state that was kept on the way saves the steps before it, and is never believed against the journal.
+#[test]
+fn a_game_goes_on_from_a_state_that_was_kept() {
+    let play = toy::toy();
+    let mut saved = 0;
+    for seed in 0..40 {
+        let mut session = random_session(&play, seed, 5 + seed as usize / 2);
+        let (step, game) = session.settled();
+        let state = game.snapshot().unwrap();
+        for _ in 0..seed % 9 {
+            if let Some(decision) = session.game().decision() {
+                let (side, act) = (decision.ask.side, decision.options[0]);
+                session.apply(side, act).unwrap();
+            }
+        }
+        let journal = session.journal().clone();
+        let whole = Session::resume(&play, &journal, "game").unwrap();
+        let Some(mut from) = Session::resume_from(&play, &journal, (step, &state)) else {
+            assert_eq!(step, 0, "a state of step {step} is no help");
+            continue;
+        };
+        saved += step;
+        assert_eq!(from.taken_for_granted(), step);
+        assert_eq!(from.journal(), whole.journal());
+        assert_eq!(from.game().hash(), whole.game().hash());
+        assert_eq!(
+            from.game().decision().map(|d| d.options.to_vec()),
+            whole.game().decision().map(|d| d.options.to_vec())
+        );
+        let events = |session: &Session| -> Vec<String> {
+            let all = session.events(Seat::Umpire, step + 1);
+            all.map(|(step, event)| format!("{step} {event:?}"))
+                .collect()
+        };
+        assert_eq!(events(&from), events(&whole));
+        // A bit of it is another, or it stands at another step: the journal is right.
+        for at in [0, state.len() / 2, state.len() - 1] {
+            let mut other = state.clone();
+            other[at] ^= 1;
+            assert!(Session::resume_from(&play, &journal, (step, &other)).is_none());
+        }
+        for wrong in [0, step - 1, journal.steps.len() + 1] {
+            assert!(Session::resume_from(&play, &journal, (wrong, &state)).is_none());
+        }
+        let mut whole = whole;
+        assert_eq!(states_back(&mut from), states_back(&mut whole));
+    }
+    assert!(saved > 100, "hardly a step was saved: {saved}");
+}
+
 #[test]
 fn scripted_dice_are_rolled_in_their_order_and_then_missed() {
     let source = dice::Shaker::Scripted {

@@ -5,7 +5,7 @@ use crate::combat::Fought;
 use crate::dice::{RollRecord, Seed};
 use crate::event::Event;
 use crate::game::{ApplyError, Game};
-use crate::hash::StateHash;
+use crate::hash::{StateHash, hash_bytes};
 use crate::identity::Weight;
 use crate::ids::{Seat, Side};
 use crate::journal::{Entry, Journal};
@@ -22,6 +22,8 @@ pub struct Session {
     opening: StateHash,
     /// The states before each step since the last die or reveal.
     undo: Vec<Game>,
+    /// Steps that were not carried out here: the game was taken up behind them.
+    taken_for_granted: usize,
     events: Vec<(usize, Event)>,
     rolls: Vec<(usize, RollRecord)>,
     fights: Vec<(usize, Fought)>,
@@ -54,6 +56,7 @@ impl Session {
             journal,
             opening,
             undo: vec![],
+            taken_for_granted: 0,
             events: vec![],
             rolls: vec![],
             fights: vec![],
@@ -127,13 +130,27 @@ impl Session {
     /// # Errors
     /// As [`Session::replay`].
     pub fn resume(play: &Play, journal: &Journal, file: &str) -> Result<Session, Problems> {
-        match Session::take_up(play, journal) {
+        match Session::take_up(play, journal, None) {
             Some(session) => Ok(session),
             None => Session::replay(play, journal, file),
         }
     }
 
-    fn take_up(play: &Play, journal: &Journal) -> Option<Session> {
+    /// The same from a state that was kept on the way, written by [`Game::snapshot`] after a step of [`Session::settled`]:
+    /// only what follows is carried out. The journal decides: what is not the state that it has after that step is not
+    /// looked at. Of the steps before it nothing is known but the journal ([`Session::taken_for_granted`]).
+    ///
+    /// None if it is not that state, or what follows does not lead where the journal says.
+    #[must_use]
+    pub fn resume_from(
+        play: &Play,
+        journal: &Journal,
+        (step, state): (usize, &[u8]),
+    ) -> Option<Session> {
+        Session::take_up(play, journal, Some((step, state)))
+    }
+
+    fn take_up(play: &Play, journal: &Journal, kept: Option<(usize, &[u8])>) -> Option<Session> {
         if !play.identity().differences(&journal.rules).is_empty() {
             return None;
         }
@@ -141,9 +158,12 @@ impl Session {
         if session.journal.start != journal.start {
             return None;
         }
+        if let Some((step, state)) = kept {
+            session.take_for_granted(journal.steps.get(..step)?, state)?;
+        }
         // The state after the last die or reveal: what came before cannot be undone.
-        let (mut since, mut settled) = (0, session.game.fork());
-        for (i, step) in journal.steps.iter().enumerate() {
+        let (mut since, mut settled) = (session.taken_for_granted, session.game.fork());
+        for (i, step) in journal.steps.iter().enumerate().skip(since) {
             let luck = session.game.luck();
             session.follow(step)?;
             if session.game.luck() != luck {
@@ -162,6 +182,20 @@ impl Session {
                 .ok()?;
         }
         Some(session)
+    }
+
+    /// Goes on from a state that was kept after these steps. A state's hash is that of the bytes it is written in, so
+    /// bytes with the hash of the journal are the state of the journal.
+    fn take_for_granted(&mut self, steps: &[Entry], state: &[u8]) -> Option<()> {
+        if steps.last()?.hash != hash_bytes(state) {
+            return None;
+        }
+        self.game.restore(state).ok()?;
+        // Nothing happened by looking at it.
+        self.game.listen(true);
+        self.journal.steps.extend_from_slice(steps);
+        self.taken_for_granted = steps.len();
+        Some(())
     }
 
     /// Carries out a step of a journal without looking where it leads.
@@ -353,6 +387,20 @@ impl Session {
         // Nothing was rolled, but a fight without dice may have been fought.
         self.fights.retain(|(step, _)| *step <= steps);
         Ok(())
+    }
+
+    /// The state after the last die or reveal, before which nothing is taken back, and the number of steps that led to it.
+    #[must_use]
+    pub fn settled(&self) -> (usize, &Game) {
+        let steps = self.journal.steps.len() - self.undo.len();
+        (steps, self.undo.first().unwrap_or(&self.game))
+    }
+
+    /// How many of the first steps were not carried out here ([`Session::resume_from`]): there are no events, rolls and
+    /// fights of them.
+    #[must_use]
+    pub fn taken_for_granted(&self) -> usize {
+        self.taken_for_granted
     }
 
     /// The game.

@@ -3,6 +3,7 @@
 use crate::bots::Bench;
 use crate::lab::Lab;
 use crate::notice::Notices;
+use crate::reopen::TOLD;
 use crate::scenery::{Sceneries, Scenery};
 use crate::secret::{Secret, fresh_id};
 use crate::settings::{Place, Settings};
@@ -235,15 +236,21 @@ impl Club {
         let name = id.to_owned();
         let found = self.store.run(move |shelf| {
             Ok(match shelf.game(&name)? {
-                Some(record) => Some((record, shelf.steps(&name, 0)?)),
+                Some(record) => {
+                    let steps = shelf.steps(&name, 0)?;
+                    let kept = shelf.state(&name, steps.len().saturating_sub(TOLD))?;
+                    Some((record, steps, kept))
+                }
                 None => None,
             })
         });
-        let (record, steps) = found
+        let (record, steps, kept) = found
             .map_err(|error| Wrong::broken(error.to_string()))?
             .ok_or_else(|| Wrong::missing("game"))?;
         let scenery = self.scenery(&record.meta)?;
-        let sitting = Arc::new(Sitting::open(record, steps, scenery, self.store.clone())?);
+        let stored = (record, steps);
+        let sitting = Sitting::open(stored, kept.as_ref(), scenery, self.store.clone())?;
+        let sitting = Arc::new(sitting);
         let mut games = self.lock();
         // Two may have loaded it at once: the first one counts.
         match games.get(id) {

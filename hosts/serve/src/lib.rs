@@ -17,6 +17,7 @@ mod club;
 mod elsewhere;
 mod finished;
 mod lab;
+mod luck;
 mod notice;
 mod picture;
 mod reopen;

@@ -4,9 +4,60 @@ use crate::scenery::Scenery;
 use crate::sitting::Sitting;
 use crate::store::{GameRecord, Note, StepRecord, Store, StoreError};
 use crate::wrong::Wrong;
-use cupola_data::Source;
+use cupola_data::{Problems, Source};
 use cupola_kernel::{Entry, Journal, Play, Session, StateHash};
 use std::sync::Arc;
+
+/// A state is kept in the store about every so many steps.
+pub(crate) const KEEP_EVERY: usize = 64;
+/// A game is opened from one that is at least so many steps back: these the log can tell of.
+pub(crate) const TOLD: usize = 256;
+
+/// A state that was kept, and after how many steps.
+pub(crate) type Kept = (usize, Vec<u8>);
+
+/// A game taken up where its journal leaves it.
+pub(crate) struct TakenUp {
+    pub session: Session,
+    /// A state that is worth keeping: there was none, and it took long.
+    found: Option<Kept>,
+}
+
+/// Takes up a game from a state that was kept, if it is one of this journal, or from its first choice.
+///
+/// # Errors
+/// If the journal does not lead where it says.
+pub(crate) fn take_up(
+    play: &Play,
+    journal: &Journal,
+    id: &str,
+    kept: Option<&Kept>,
+) -> Result<TakenUp, Problems> {
+    let from = kept.and_then(|(step, state)| Session::resume_from(play, journal, (*step, state)));
+    if let Some(session) = from {
+        let found = None;
+        return Ok(TakenUp { session, found });
+    }
+    let far = journal.steps.len().saturating_sub(TOLD);
+    if far < KEEP_EVERY {
+        let session = Session::resume(play, journal, id)?;
+        let found = None;
+        return Ok(TakenUp { session, found });
+    }
+    let mut early = journal.clone();
+    let late = early.steps.split_off(far);
+    let mut session = Session::resume(play, &early, id)?;
+    let (step, game) = session.settled();
+    let found = game.snapshot().ok().map(|state| (step, state));
+    for step in &late {
+        if differs(play, &mut session, step).is_some() {
+            // It says what is wrong with it.
+            session = Session::replay(play, journal, id)?;
+            break;
+        }
+    }
+    Ok(TakenUp { session, found })
+}
 
 impl Sitting {
     /// Sits down at a stored game.
@@ -14,8 +65,8 @@ impl Sitting {
     /// # Errors
     /// If its record cannot be read.
     pub fn open(
-        record: GameRecord,
-        steps: Vec<StepRecord>,
+        (record, steps): (GameRecord, Vec<StepRecord>),
+        kept: Option<&Kept>,
         scenery: Arc<Scenery>,
         store: Store,
     ) -> Result<Sitting, Wrong> {
@@ -27,9 +78,41 @@ impl Sitting {
             let entry = Entry::read(&step.side, &step.act, hash(&step.hash)?);
             journal.steps.push(entry.map_err(|_| unreadable())?);
         }
-        match Session::resume(&scenery.play, &journal, &record.id) {
-            Ok(session) => Ok(Sitting::seat(record, session, scenery, store)),
-            Err(_) => Sitting::left_behind(record, &journal, scenery, store),
+        let (session, found) = match take_up(&scenery.play, &journal, &record.id, kept) {
+            Ok(TakenUp { session, found }) => (session, found),
+            Err(_) => return Sitting::left_behind(record, &journal, None, scenery, store),
+        };
+        if !scenery
+            .play
+            .identity()
+            .differences(&journal.rules)
+            .is_empty()
+        {
+            return Sitting::left_behind(record, &journal, Some(session), scenery, store);
+        }
+        let sitting = Sitting::seat(record, session, scenery, store);
+        sitting.begin_with(kept, found);
+        Ok(sitting)
+    }
+
+    /// Looking back begins at the state from which the game was taken up; a better one is kept for the next time.
+    fn begin_with(&self, kept: Option<&Kept>, found: Option<Kept>) {
+        let mut state = self.lock();
+        let (journal, granted) = (state.session.journal(), state.session.taken_for_granted());
+        if let (Some((step, bytes)), Ok(mut game)) = (kept, self.scenery.play.game(journal.seed))
+            && *step == granted
+            && game.restore(bytes).is_ok()
+        {
+            self.tape().keep(&journal.steps[..granted], game);
+        }
+        state.kept = granted;
+        if let Some((step, bytes)) = found {
+            state.kept = step;
+            let id = self.id.clone();
+            // If it cannot be kept, opening the game takes as long as before.
+            let _ = self
+                .store
+                .run(move |shelf| shelf.keep_state(&id, step, &bytes));
         }
     }
 
@@ -38,10 +121,17 @@ impl Sitting {
     fn left_behind(
         mut record: GameRecord,
         journal: &Journal,
+        followed: Option<Session>,
         scenery: Arc<Scenery>,
         store: Store,
     ) -> Result<Sitting, Wrong> {
-        let Followed { session, lost } = follow(&scenery.play, journal)?;
+        let Followed { session, lost } = match followed {
+            Some(session) => Followed {
+                session,
+                lost: None,
+            },
+            None => follow(&scenery.play, journal)?,
+        };
         let changes = changes(&scenery.play, journal);
         if let Some(lost) = lost {
             let sitting = Sitting::seat(record, session, scenery, store);

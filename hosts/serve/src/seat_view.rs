@@ -107,6 +107,13 @@ impl SeatView {
         }
     }
 
+    /// Says up to which step whoever is asked may take back his choices.
+    pub fn undo_to(&mut self, step: usize) {
+        if let Some(Value::Object(decision)) = self.0.get_mut("decision") {
+            decision.insert("undo_to".into(), step.into());
+        }
+    }
+
     /// As JSON.
     pub fn value(&self) -> Value {
         Value::Object(self.0.clone())

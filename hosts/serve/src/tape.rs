@@ -1,26 +1,45 @@
 //! A game played again from its choices, to look at any step of it.
 
 use crate::seat_view::{SeatView, event_value};
-use cupola_kernel::{Entry, Game, Play, Seat, Seed};
+use cupola_kernel::{Entry, Game, Play, Seat, Seed, StateHash};
 use cupola_look::Faces;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// A state is kept every so many steps.
+/// A state is kept every so many steps at first; less often in a long game.
 const EVERY: usize = 64;
 /// At most so many of them.
 const MOST: usize = 64;
 
 /// States along a game, to start from.
-#[derive(Default)]
 pub(crate) struct Tape {
-    kept: BTreeMap<usize, Game>,
+    every: usize,
+    /// With the hash that the journal has there: choices may be taken back while somebody looks at them.
+    kept: BTreeMap<usize, (StateHash, Game)>,
+}
+
+impl Default for Tape {
+    fn default() -> Tape {
+        Tape {
+            every: EVERY,
+            kept: BTreeMap::new(),
+        }
+    }
 }
 
 impl Tape {
-    /// Forgets what was taken back.
-    pub fn cut(&mut self, keep: usize) {
-        self.kept.retain(|step, _| *step <= keep);
+    /// Keeps a state that is at hand.
+    pub fn keep(&mut self, steps: &[Entry], game: Game) {
+        let Some(last) = steps.last() else { return };
+        if self.kept.len() >= MOST {
+            let mut odd = false;
+            self.kept.retain(|_, _| {
+                odd = !odd;
+                odd
+            });
+            self.every *= 2;
+        }
+        self.kept.insert(steps.len(), (last.hash, game));
     }
 
     /// The game after so many choices.
@@ -34,16 +53,24 @@ impl Tape {
         steps: &[Entry],
         step: usize,
     ) -> Result<Game, String> {
+        let fits = |at: &usize, hash: &StateHash| {
+            let before = at.checked_sub(1).and_then(|before| steps.get(before));
+            before.is_some_and(|before| before.hash == *hash)
+        };
+        // What lies behind the last choice is not looked at, and may be wanted again.
+        let all = steps.len();
+        self.kept
+            .retain(|at, (hash, _)| *at > all || fits(at, hash));
         let nearest = self.kept.range(..=step).next_back();
         let (mut from, mut game) = match nearest {
-            Some((from, kept)) => (*from, kept.fork()),
+            Some((from, (_, kept))) => (*from, kept.fork()),
             None => (0, play.game(seed).map_err(|fault| fault.to_string())?),
         };
         while from < step {
             forward(&mut game, &steps[from])?;
             from += 1;
-            if from.is_multiple_of(EVERY) && self.kept.len() < MOST {
-                self.kept.entry(from).or_insert_with(|| game.fork());
+            if from.is_multiple_of(self.every) && !self.kept.contains_key(&from) {
+                self.keep(&steps[..from], game.fork());
             }
         }
         Ok(game)
@@ -90,7 +117,8 @@ pub(crate) fn step_value(
     json!({"step": number, "side": side, "change": view.since(before), "events": events})
 }
 
-fn forward(game: &mut Game, step: &Entry) -> Result<(), String> {
+/// Carries out a choice that was made.
+pub(crate) fn forward(game: &mut Game, step: &Entry) -> Result<(), String> {
     let act = game.parse(&step.act).map_err(|why| why.to_string())?;
     let done = match &step.dice[..] {
         [] => game.apply_unchecked(act),

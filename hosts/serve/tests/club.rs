@@ -41,6 +41,9 @@ on_both! {
     whoever_says_no_more_is_still_answered,
     a_web_server_that_knows_its_users_names_them,
     dice_of_a_real_table_are_asked_for_one_by_one_and_kept,
+    the_lobby_comes_page_by_page,
+    a_long_game_is_opened_from_a_state_that_was_kept,
+    a_state_that_is_not_the_journal_s_is_not_believed,
 }
 
 /// What only a shared store does: a bot's turn goes on at another program when the one that had it is gone.

@@ -4,13 +4,14 @@
 //! differ in the frames they begin with and in nothing else.
 
 use crate::acts::{self, Do};
+use crate::field::rules;
 use crate::state::{Frame, Stack};
 use crate::{
     activation, attach, breastworks, close, cohesion, command, cup, deploy, fire, leaders,
     maneuver, orders, reaction, recovery, retreat, rout, salvo, special,
 };
 use cupola_kernel::{
-    Act, Acts, Ask, Combat, Fault, Fight, Needs, Options, Outlook, Phase, Refusal, Side, Step,
+    Act, Acts, Arg, Ask, Combat, Fault, Fight, Needs, Options, Outlook, Phase, Refusal, Side, Step,
     Table, rule,
 };
 use std::sync::Arc;
@@ -312,6 +313,22 @@ impl Phase for Part {
 
     fn prompt(&self, t: &Table, _: Ask) -> String {
         top(t).map_or_else(|| "?".into(), |frame| prompt(t, &frame))
+    }
+
+    /// A brigade is found on the map by its units.
+    fn touches(&self, t: &Table, _: Ask, act: Act) -> Vec<Arg> {
+        let named = act.args.into_iter().filter(|arg| *arg != Arg::None);
+        let brigade = match Do::from_act(act) {
+            Some(Do::Brigade(token)) => {
+                let all = rules(t).brigades.iter();
+                all.filter(|brigade| brigade.token == token)
+                    .flat_map(|brigade| &brigade.units)
+                    .map(|unit| Arg::Unit(*unit))
+                    .collect()
+            }
+            _ => vec![],
+        };
+        named.chain(brigade).collect()
     }
 
     fn outlook(&self, t: &Table, _: Ask, act: Act) -> Outlook {

@@ -170,27 +170,33 @@ impl Line {
         Ok(std::mem::take(&mut self.known))
     }
 
-    /// The next message on a web socket; none when it is closed.
+    /// The next message on a web socket; none when it is closed. Whoever stops waiting for it loses nothing.
     pub async fn message(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let Some(head) = self.take(2).await? else {
-            return Ok(None);
+        loop {
+            if let Some((start, end)) = self.framed() {
+                let text = self.known[0] & 15 == 1;
+                let frame: Vec<u8> = self.known.drain(..end).collect();
+                return Ok(text.then(|| frame[start..].to_vec()));
+            }
+            if self.more().await?.is_none() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Where the body of a frame begins and ends, if all of it is there.
+    fn framed(&self) -> Option<(usize, usize)> {
+        let long = match self.known.get(1)? & 127 {
+            126 => 2..4,
+            127 => 2..10,
+            _ => 1..2,
         };
-        let more = match head[1] & 127 {
-            126 => 2,
-            127 => 8,
-            _ => 0,
-        };
-        let Some(long) = self.take(more).await? else {
-            return Ok(None);
-        };
-        let size = match more {
-            0 => usize::from(head[1] & 127),
-            _ => long
-                .iter()
-                .fold(0, |size, byte| size << 8 | usize::from(*byte)),
-        };
-        let body = self.take(size).await?;
-        Ok(body.filter(|_| head[0] & 15 == 1))
+        let bytes = self.known.get(long.clone())?;
+        let size = bytes
+            .iter()
+            .fold(0, |size, byte| size << 8 | usize::from(*byte));
+        let end = long.end + size;
+        (self.known.len() >= end).then_some((long.end, end))
     }
 }
 

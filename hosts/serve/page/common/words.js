@@ -9,7 +9,10 @@
  * @param {string} text
  */
 export function plainly(look, text) {
-  return text.replace(/ \[([\w.-]+)\]/g, (all, id) => (look.units[id] ? "" : all));
+  const sides = look.sides.map((side) => side.id).join("|");
+  return text.replace(/ \[([\w.-]+)\]/g, (all, id) => (look.units[id] ? "" : all))
+    // Whose formation it is is seen by who is asked.
+    .replace(new RegExp(`\\b(?:${sides}):(?=\\S)`, "g"), "");
 }
 
 /**

@@ -25,13 +25,19 @@ export function targets(decision, frame) {
   if (!decision) return NONE;
   /** @type {Map<string, number>} */
   const counts = new Map();
-  const mapped = decision.options.filter((option) => option.touch.some(onMap));
+  const mapped = decision.options.filter((option) => option.touch.some(onMap) && formation(option).length === 0);
   for (const option of mapped) {
     for (const touch of new Set(option.touch)) counts.set(touch, (counts.get(touch) ?? 0) + 1);
   }
   /** @type {Targets} */
   const found = { hexes: new Map(), units: new Map(), plain: [], place: new Map() };
   for (const option of decision.options) {
+    const members = formation(option).filter((unit) => frame.units[unit]?.hex);
+    if (members.length > 0) {
+      found.place.set(option.id, `u${members[0]}`);
+      for (const unit of members) push(found.units, unit, option);
+      continue;
+    }
     const telling = option.touch.filter((touch) => onMap(touch) && (mapped.length < 3 || (counts.get(touch) ?? 0) < mapped.length));
     const target = telling.at(-1) ?? (mapped.length === 1 ? option.touch.filter(onMap).at(-1) : undefined);
     if (!target) {
@@ -45,6 +51,12 @@ export function targets(decision, frame) {
     else found.plain.push(option);
   }
   return found;
+}
+
+/** The units of a formation that an option names: it is clicked on any of them. @param {Option} option */
+function formation({ touch: [name, ...units] }) {
+  const named = name?.[0] === "t" && units.length > 0 && units.every((touch) => touch[0] === "u");
+  return named ? units.map((touch) => touch.slice(1)) : [];
 }
 
 /** @param {string} touch */

@@ -8,31 +8,71 @@ import { ago, h, tell } from "../common/dom.js";
  *   turn: string, verdict: string, asked: number|null, my_turn: boolean, moved: number, paused: boolean, due: number|null}} GameCard
  */
 
+/** @typedef {import("./games.js").Part} Part */
+
 /**
- * @param {GameCard[]} games
+ * @param {import("./games.js").Games} all
  * @param {any} catalogue
+ * @param {() => void} changed more games are to be shown
  * @returns {Node[]}
  */
-export function gameList(games, catalogue) {
+export function gameList(all, catalogue, changed) {
+  const games = all.all;
   const mine = games.filter((game) => !game.verdict && game.seats.some((seat) => seat.mine));
   const others = games.filter((game) => !mine.includes(game));
   const open = others.filter((game) => !game.verdict && game.seats.some((seat) => seat.open));
   const running = others.filter((game) => !game.verdict && !open.includes(game));
   const over = others.filter((game) => game.verdict);
   mine.sort((a, b) => Number(b.my_turn) - Number(a.my_turn) || b.moved - a.moved);
-  if (games.length === 0) {
+  if (games.length === 0 && !all.mine) {
     return [h("div.hero", {},
       h("h1", { text: "One battle, several games" }),
       h("p.serif", { text: "Nobody plays yet. Set up a game: against a bot, against a friend, or both sides yourself." }),
       h("p", {}, h("a.button.primary", { href: "#new", text: "New game" })))];
   }
+  /** @param {string} title @param {Part} part @param {GameCard[]} those @param {Node} [besides] */
+  const pages = (title, part, those, besides) => section(title, those, catalogue, besides ? "none" : "", besides, more(all, part, title, changed));
   return [
     section("My games", mine, catalogue, "You sit at no table."),
-    section("Open seats", open, catalogue, ""),
-    section("Others play", running, catalogue, ""),
-    section("Finished", over, catalogue, ""),
+    pages("Open seats", "open", open),
+    pages("Others play", "running", running),
+    over.length > 0 || all.mine ? pages("Finished", "over", over, onlyMine(all, changed)) : null,
     journalIn(),
   ].filter((part) => part !== null);
+}
+
+/**
+ * A button for one more page, if there is one.
+ * @param {import("./games.js").Games} all
+ * @param {Part} part
+ * @param {string} title
+ * @param {() => void} changed
+ */
+function more(all, part, title, changed) {
+  if (all.next(part) === null) return undefined;
+  const button = /** @type {HTMLButtonElement} */ (h("button.more", {
+    id: `more-${part}`, type: "button", text: "More games", "aria-label": `More games: ${title}`,
+    onclick: async () => {
+      button.disabled = true;
+      try {
+        await all.load(part);
+        changed();
+      } catch (error) {
+        button.disabled = false;
+        tell(/** @type {Error} */ (error).message, true);
+      }
+    },
+  }));
+  return button;
+}
+
+/** Whether all finished games are shown. @param {import("./games.js").Games} all @param {() => void} changed */
+function onlyMine(all, changed) {
+  const box = /** @type {HTMLInputElement} */ (h("input", {
+    id: "only-mine", type: "checkbox", checked: all.mine,
+    onchange: () => all.onlyMine(box.checked).then(changed, (error) => tell(error.message, true)),
+  }));
+  return h("label.only", {}, box, " only mine");
 }
 
 /** A journal from elsewhere becomes a game here. */
@@ -57,12 +97,16 @@ function journalIn() {
  * @param {GameCard[]} games
  * @param {any} catalogue
  * @param {string} none
+ * @param {Node} [besides]
+ * @param {HTMLElement} [further]
  */
-function section(title, games, catalogue, none) {
-  if (games.length === 0 && !none) return null;
+function section(title, games, catalogue, none, besides, further) {
+  if (games.length === 0 && !none && !further) return null;
+  const count = games.length > 0 ? `${games.length}${further ? " of more" : ""}` : none;
   return h("section.section", {},
-    h("header", {}, h("h2", { text: title }), h("span.quiet", { text: games.length > 0 ? String(games.length) : none })),
-    h("div.games", {}, ...games.map((game) => card(game, catalogue))));
+    h("header", {}, h("h2", { text: title }), h("span.quiet", { text: count }), besides ?? null),
+    h("div.games", {}, ...games.map((game) => card(game, catalogue))),
+    further ?? null);
 }
 
 /**
@@ -80,7 +124,7 @@ function card(game, catalogue) {
       : h("span.quiet", { text: game.paused ? "paused" : waiting(game, sides) });
   return h(game.my_turn ? "a.game.mine" : "a.game", { href: `/t/${game.id}` },
     h("h3", { text: game.title || scenario?.title || game.scenario }),
-    h("div.quiet", { text: [ruleset?.title ?? game.ruleset, ...variants].join(" · ") }),
+    h("div.quiet", { text: [...(game.title ? [scenario?.title ?? game.scenario] : []), ruleset?.title ?? game.ruleset, ...variants].join(" · ") }),
     ...game.seats.map((seat, side) => h("div.seatrow", {},
       h("span.quiet", { text: `${sides?.[side].name ?? ""}:` }),
       h(seat.mine ? "b" : "span", { text: seat.leads ? `${seat.who} (you)` : seat.mine ? `${seat.who} and you` : seat.who }))),

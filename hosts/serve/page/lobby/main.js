@@ -6,6 +6,7 @@ import { byId, h, tell } from "../common/dom.js";
 import { applyTheme, toggleTheme } from "../common/theme.js";
 import { bookPage } from "./book.js";
 import { labPage } from "./lab.js";
+import { Games } from "./games.js";
 import { gameList } from "./list.js";
 import { newGame } from "./newgame.js";
 import { profile, peoplePage } from "./people.js";
@@ -59,19 +60,42 @@ async function route(me) {
     else if (location.hash === "#people") show(await peoplePage(me));
     else if (location.hash.startsWith("#book/")) show(await bookPage(location.hash.slice(6)));
     else if (location.hash === "#me") show(profile(me, start));
-    else show(...gameList((await get("/games")).games, await get("/catalogue")));
+    else await gamesPage(here);
   } catch (error) {
     tell(/** @type {Error} */ (error).message, true);
   }
 }
 
-// The list is looked at anew when somebody comes back to it, and now and then.
+/** What was asked for of the games stays when somebody comes back to them. */
+const games = new Games();
+
+/** @type {any} what can be played, with the names of things */
+let catalogue = null;
+
+/** @param {number} here */
+async function gamesPage(here) {
+  [catalogue] = await Promise.all([get("/catalogue"), games.refresh()]);
+  showGames(here);
+}
+
+/** @param {number} here */
+function showGames(here) {
+  if (here !== went) return;
+  const waiting = games.all.filter((game) => game.my_turn && !game.verdict).length;
+  document.title = waiting > 0 ? `▶ ${waiting} · Cupola` : "Cupola";
+  const focus = document.activeElement;
+  const [id, href] = [focus?.id, focus?.getAttribute("href")];
+  page(...gameList(games, catalogue, () => showGames(here)));
+  // Whoever goes through the list by keyboard is still where he was.
+  const again = id ? document.getElementById(id) : href ? main.querySelector(`a[href="${CSS.escape(href)}"]`) : null;
+  if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+}
+
+// The list is looked at anew when somebody comes back to it, and now and then; nothing moves if nothing has changed.
 setInterval(() => {
   if (!document.hidden && location.hash === "" && byId("nav").childElementCount > 0) {
     const here = went;
-    Promise.all([get("/games"), get("/catalogue")])
-      .then(([{ games }, catalogue]) => { if (here === went) page(...gameList(games, catalogue)); })
-      .catch(() => {});
+    games.refresh().then((changed) => { if (changed) showGames(here); }, () => {});
   }
 }, 15000);
 

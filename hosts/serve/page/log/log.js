@@ -50,7 +50,7 @@ function line(model, event, cite, on, seen, first) {
   const text = h("span", {}, plainly(model.look, event.text), " ", ...dice(event), cite(event.rule), sums(event, cite));
   if (first && step > 0) {
     text.append(h("button.here", { type: "button", text: "see", title: "Show how it stood then", onclick: () => on.go(step) }));
-    if (model.live && side === model.seat && model.frame.decision?.side === side) {
+    if (model.live && side === model.seat && step > (model.frame.decision?.undo_to ?? Infinity)) {
       text.append(h("button.here", { type: "button", text: "undo to here", title: "Take back this choice and those after it", onclick: () => on.undo(step - 1) }));
     }
   }

@@ -11,7 +11,7 @@
  * @typedef {{id: string, text: string, touch: string[], cost?: string, left?: string, path?: string[],
  *   odds?: boolean}} Option
  * @typedef {{side: string, question: string, prompt: string, rule: string, options: Option[], mine: boolean,
- *   subject?: string}} Decision
+ *   subject?: string, undo_to?: number}} Decision
  * @typedef {{name: string, value: number, max: number|null}} Track
  * @typedef {{hex: string, kind: string, text: string}} Mark
  * @typedef {{name: string, side: string|null, count: number, known: string[]}} Holding

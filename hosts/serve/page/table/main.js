@@ -283,7 +283,6 @@ async function main() {
   const model = new Model(id);
   await model.open("");
   await addShares(model);
-  document.title = `${model.table.title || model.look.scenario} · Cupola`;
   const table = new Table(model);
   // For tests and the curious: what the page knows is what the club sent.
   /** @type {any} */ (window).cupola = table;

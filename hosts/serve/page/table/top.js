@@ -41,8 +41,10 @@ export function drawTop(table) {
   document.body.dataset.eyes = model.seatInfo ? model.sideLook(model.seat).colour : "none";
   const tool = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act, disabled = false) =>
     h("button", { type: "button", text, title, "aria-label": title, onclick: act, disabled });
+  // Whoever looks elsewhere sees it in the tab.
+  document.title = `${model.decision ? "▶ Your turn · " : ""}${model.table.title || look.scenario} · Cupola`;
   byId("tools").replaceChildren(
-    tool("↶", "Take back (u)", () => table.decision.undo(), !model.live || model.step === 0 || !model.seatInfo?.mine || model.table.over),
+    tool("↶", "Take back (u)", () => table.decision.undo(), !model.live || model.step <= (model.frame.decision?.undo_to ?? 0) || !model.seatInfo?.mine || model.table.over),
     tool("§", "Rules (x)", () => openRule(look, frame.decision?.rule ?? "")),
     tool("⚙", "Table", () => tableDialog(table)),
     tool("◐", "Light or dark", toggleTheme),

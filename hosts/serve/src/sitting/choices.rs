@@ -1,10 +1,10 @@
 //! Choices are carried out, taken back and stored. What cannot be stored has not happened.
 
 use super::{Sitting, State, parse};
+use crate::reopen::{TOLD, take_up};
 use crate::store::{StepRecord, StoreError};
-use crate::tape::Tape;
 use crate::wrong::Wrong;
-use cupola_kernel::{Act, Session, Side};
+use cupola_kernel::{Act, Side};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What somebody chose.
@@ -81,12 +81,19 @@ impl Sitting {
             at: state.record.moved,
         };
         let record = state.record.clone();
+        let kept = state.worth_keeping();
+        let until = kept.as_ref().map(|(step, _)| *step);
         let stored = self.store.run(move |shelf| {
             // The version tells whether somebody else was faster, before a step is in the way of his.
             shelf.change_game(&record)?;
-            shelf.add_step(&record.id, &step)
+            shelf.add_step(&record.id, &step)?;
+            match kept {
+                Some((step, state)) => shelf.keep_state(&record.id, step, &state),
+                None => Ok(()),
+            }
         });
         self.settled(state, stored)?;
+        state.kept = until.unwrap_or(state.kept);
         self.tell(state, &entry.side, Some(&applied.events));
         if state.over() {
             // All may see all now: what is about the table has changed too.
@@ -123,14 +130,18 @@ impl Sitting {
         let before = state.steps();
         let mut journal = state.session.journal().clone();
         journal.steps.truncate(to);
-        state.session = Session::resume(&self.scenery.play, &journal, &self.id)
-            .map_err(|problems| Wrong::broken(problems.to_string()))?;
+        let (id, until) = (self.id.clone(), to.saturating_sub(TOLD));
+        // Without it the game is played again from its first choice.
+        let kept = self.store.run(move |shelf| shelf.state(&id, until));
+        let kept = kept.ok().flatten();
+        state.session = take_up(&self.scenery.play, &journal, &self.id, kept.as_ref())
+            .map_err(|problems| Wrong::broken(problems.to_string()))?
+            .session;
         self.taken_back(state, before)
     }
 
     /// Nothing was chosen, and everything is otherwise than it was.
     pub fn begin_anew(&self, state: &mut State) -> Result<(), Wrong> {
-        state.tape = Tape::default();
         // Two that come and go: plies never come twice.
         self.taken_back(state, 1).map(|_| ())
     }
@@ -140,7 +151,7 @@ impl Sitting {
         state.record.undone += (before - keep) as u64;
         state.record.meta.take_back = None;
         state.note();
-        state.tape.cut(keep);
+        state.kept = state.kept.min(keep);
         let record = state.record.clone();
         let stored = self.store.run(move |shelf| {
             shelf.change_game(&record)?;

@@ -13,6 +13,8 @@ mod stream;
 pub(crate) use choices::Order;
 
 use crate::clock::now;
+use crate::luck::Before;
+use crate::reopen::KEEP_EVERY;
 use crate::scenery::Scenery;
 use crate::store::{GameRecord, Store};
 use crate::tape::Tape;
@@ -32,6 +34,9 @@ pub(crate) struct Sitting {
     pub scenery: Arc<Scenery>,
     pub store: Store,
     state: Mutex<State>,
+    /// To look at what was, while others play on.
+    tape: Mutex<Tape>,
+    fell_before: Mutex<Option<Before>>,
     tick: watch::Sender<Tick>,
 }
 
@@ -39,7 +44,8 @@ pub(crate) struct Sitting {
 pub(crate) struct State {
     pub record: GameRecord,
     pub session: Session,
-    tape: Tape,
+    /// The step of the last state that was kept in the store.
+    pub kept: usize,
     streams: BTreeMap<Seat, Stream>,
     /// Who is at the table, and over how many lines.
     present: BTreeMap<String, usize>,
@@ -76,6 +82,15 @@ impl State {
         (last.side == *id).then_some(last.act.as_str())
     }
 
+    /// The step up to which a side may take back its own choices: no further than the last die or reveal.
+    pub fn undo_to(&self, side: Side, scenery: &Scenery) -> usize {
+        let (settled, _) = self.session.settled();
+        let id = &scenery.play.env().sides[side].id;
+        let since = &self.session.journal().steps[settled..];
+        let own = since.iter().rev().take_while(|step| step.side == *id);
+        self.steps() - own.count()
+    }
+
     /// The side that must choose.
     pub fn asked(&self) -> Option<Side> {
         self.game().decision().map(|decision| decision.ask.side)
@@ -101,6 +116,17 @@ impl State {
         });
         self.record.moved = now();
         self.record.meta.held = 0;
+    }
+
+    /// A state that saves whoever opens the game later the steps before it: now and then, and one behind which nothing is
+    /// taken back but by agreement.
+    fn worth_keeping(&self) -> Option<(usize, Vec<u8>)> {
+        let (step, game) = self.session.settled();
+        if step < self.kept + KEEP_EVERY {
+            return None;
+        }
+        // What cannot be written was refused before.
+        game.snapshot().ok().map(|state| (step, state))
     }
 
     pub(super) fn check_ply(&self, ply: u64) -> Result<(), Wrong> {
@@ -134,7 +160,7 @@ impl Sitting {
         let state = State {
             record,
             session,
-            tape: Tape::default(),
+            kept: 0,
             streams: BTreeMap::new(),
             present: BTreeMap::new(),
             bots,
@@ -149,8 +175,22 @@ impl Sitting {
             scenery,
             store,
             state: Mutex::new(state),
+            tape: Mutex::default(),
+            fell_before: Mutex::default(),
             tick,
         }
+    }
+
+    /// Locks what is kept to look at earlier steps. What a panic leaves there fits its hash or is not used.
+    pub fn tape(&self) -> MutexGuard<'_, Tape> {
+        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locks what is known of the dice before the game was taken up.
+    pub fn fell_before(&self) -> MutexGuard<'_, Option<Before>> {
+        self.fell_before
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locks the state. A thread that panicked has left nothing half done: steps are applied under a guard.

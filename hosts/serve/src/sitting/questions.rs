@@ -1,49 +1,30 @@
 //! What somebody asks before choosing, and what was.
 
-use super::{Sitting, State, parse};
+use super::{Sitting, parse};
 use crate::asked;
 use crate::wrong::Wrong;
 use cupola_kernel::{Arg, Game, Seat, Side};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 impl Sitting {
-    /// The dice that a seat saw fall, by the side whose choice let them: how many, their sum, what was to be expected,
-    /// and the variance of that.
-    pub fn luck(&self, state: &State, seat: Seat) -> Value {
-        let steps = &state.session.journal().steps;
-        let mut sums: BTreeMap<&str, [f64; 4]> = BTreeMap::new();
-        for (step, event) in state.session.events(seat, 0) {
-            let Some(entry) = step.checked_sub(1).and_then(|index| steps.get(index)) else {
-                continue;
-            };
-            let sum = sums.entry(&entry.side).or_default();
-            for die in &event.dice {
-                let sides = f64::from(die.sides);
-                sum[0] += 1.0;
-                sum[1] += f64::from(die.value);
-                sum[2] += (sides + 1.0) / 2.0;
-                sum[3] += (sides * sides - 1.0) / 12.0;
-            }
-        }
-        json!(sums)
-    }
-
-    /// What a seat saw from one step to another.
+    /// What a seat saw from one step to another; others play on meanwhile.
     ///
     /// # Errors
     /// If there are no such steps.
     pub fn film(&self, seat: Seat, from: usize, to: usize) -> Result<Value, Wrong> {
-        let state = &mut *self.lock();
-        let journal = state.session.journal();
-        let to = to.min(journal.steps.len());
+        let (seed, steps) = {
+            let state = self.lock();
+            let journal = state.session.journal();
+            let to = to.min(journal.steps.len());
+            (journal.seed, journal.steps[..to].to_vec())
+        };
+        let to = steps.len();
         if from > to {
             return Err(Wrong::bad("There are no such steps."));
         }
         let scenery = (&self.scenery.play, &self.scenery.faces);
-        state
-            .tape
-            .film(scenery, journal.seed, &journal.steps, seat, (from, to))
+        self.tape()
+            .film(scenery, seed, &steps, seat, (from, to))
             .map_err(Wrong::broken)
     }
 

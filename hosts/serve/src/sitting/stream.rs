@@ -24,8 +24,13 @@ impl Sitting {
     /// What a seat knows now. Those who choose also learn which unit the question is about.
     fn view_of(&self, state: &State, seat: Seat) -> SeatView {
         let mut view = SeatView::of(state.game(), seat, &self.scenery.faces);
-        if let Seat::Player(side) = seat
-            && state.asked() == Some(side)
+        let Seat::Player(side) = seat else {
+            return view;
+        };
+        if state.asked() == Some(side) {
+            view.undo_to(state.undo_to(side, &self.scenery));
+        }
+        if state.asked() == Some(side)
             && let Some(act) = state.last_act(side, &self.scenery)
             && let Some(unit) = self.chain(state, side).subject(act)
         {

@@ -9,7 +9,8 @@ mod sqlite;
 
 pub(crate) use postgres::{News, listen};
 pub(crate) use records::{
-    Aids, Call, Commander, GameRecord, Holder, LinkRecord, Meta, Note, Person, Shares, StepRecord,
+    Aids, Call, Commander, GameRecord, Holder, LinkRecord, Meta, Note, Part, Person, Shares,
+    StepRecord,
 };
 pub(crate) use sqlite::copy_file;
 
@@ -64,15 +65,21 @@ pub(crate) trait Shelf: Send {
     fn add_game(&mut self, game: &GameRecord) -> Stored<()>;
     fn game(&mut self, id: &str) -> Stored<Option<GameRecord>>;
     fn games(&mut self) -> Stored<Vec<GameRecord>>;
-    /// The newest games, and those that name a person besides; not more than so many, newest first.
-    fn games_for(&mut self, person: &str, newest: usize, most: usize) -> Stored<Vec<GameRecord>>;
+    /// The games that go on and name a person; not more than so many, newest first.
+    fn games_of(&mut self, person: &str, most: usize) -> Stored<Vec<GameRecord>>;
+    /// Games of one part of the lobby, newest first.
+    fn page(&mut self, page: &Page) -> Stored<Vec<GameRecord>>;
     /// Stores a record that was read at its version; [`StoreError::Overtaken`] if there is a later one.
     fn change_game(&mut self, game: &GameRecord) -> Stored<()>;
     /// The steps behind one.
     fn steps(&mut self, game: &str, after: usize) -> Stored<Vec<StepRecord>>;
     fn add_step(&mut self, game: &str, step: &StepRecord) -> Stored<()>;
-    /// Takes back all steps behind this one.
+    /// Takes back all steps behind this one, and the states that were kept there.
     fn cut_steps(&mut self, game: &str, keep: usize) -> Stored<()>;
+    /// Keeps the state after a step; of the earlier ones the newest [`KEPT`].
+    fn keep_state(&mut self, game: &str, step: usize, state: &[u8]) -> Stored<()>;
+    /// The newest state that was kept up to a step.
+    fn state(&mut self, game: &str, until: usize) -> Stored<Option<(usize, Vec<u8>)>>;
 
     fn add_note(&mut self, game: &str, note: &Note) -> Stored<()>;
     fn notes(&mut self, game: &str) -> Stored<Vec<Note>>;
@@ -91,6 +98,41 @@ pub(crate) trait Shelf: Send {
     fn waiting_for_bots(&mut self) -> Stored<Vec<String>>;
 }
 
+/// So many states of a game are kept: enough that one of them is far enough back for the log.
+const KEPT: usize = 6;
+
+/// A page of games in the lobby.
+#[derive(Clone, Debug)]
+pub(crate) struct Page {
+    pub part: Part,
+    /// Only those that name this person; all if it is empty.
+    pub named: String,
+    /// Those behind this one, by when somebody last chose in it and its id.
+    pub after: Option<(i64, String)>,
+    pub most: usize,
+}
+
+impl Page {
+    /// What the meta of such a game looks like.
+    fn pattern(&self) -> String {
+        match self.named.as_str() {
+            "" => "%".into(),
+            person => naming(person),
+        }
+    }
+
+    /// What such a game comes before, newest first.
+    fn before(&self) -> (i64, &str) {
+        let after = self.after.as_ref();
+        after.map_or((i64::MAX, ""), |(moved, id)| (*moved, id))
+    }
+}
+
+/// What the meta of a game looks like that names a person. An id has letters and digits alone.
+fn naming(person: &str) -> String {
+    format!("%\"{person}\"%")
+}
+
 /// Opens a place.
 ///
 /// # Errors
@@ -102,7 +144,8 @@ pub(crate) fn open(place: &Place, me: &str) -> Stored<Box<dyn Shelf>> {
     })
 }
 
-/// Copies all of one place into another that is empty, between files and databases.
+/// Copies all of one place into another that is empty, between files and databases. States that were kept follow from the
+/// choices and are made again.
 ///
 /// # Errors
 /// If either fails, or there are people in the other already; nothing is changed then.

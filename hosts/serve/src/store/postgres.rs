@@ -4,9 +4,12 @@
 //! else has the game in memory is told by a notification, and the games in which a bot must choose are claimed by an
 //! advisory lock, which the database lets go when its holder dies.
 
-use super::{GameRecord, LinkRecord, Note, Person, Shelf, StepRecord, StoreError, Stored};
+use super::{
+    GameRecord, KEPT, LinkRecord, Note, Page, Person, Shelf, StepRecord, StoreError, Stored, naming,
+};
 use cupola_database::{Database, why};
 use postgres::fallible_iterator::FallibleIterator as _;
+use postgres::types::ToSql;
 use postgres::{Client, Row};
 use std::time::{Duration, Instant};
 
@@ -38,7 +41,13 @@ const TABLES: &str = "
         text text not null, at bigint not null, side smallint);
     alter table club_note add column if not exists side smallint;
     create index if not exists club_note_game on club_note (game);
+    create table if not exists club_state (
+        game text not null, step bigint not null, state bytea not null, primary key (game, step));
 ";
+
+/// The part of the lobby to which a game belongs, as the number of its [`super::Part`].
+const PART: &str = "case when verdict <> '' then 2 \
+    when meta::jsonb->'seats'->>0 = 'open' or meta::jsonb->'seats'->>1 = 'open' then 1 else 0 end";
 
 const GAME: &str = "select id, meta, undone, verdict, asked, turn, moved, version from club_game";
 
@@ -62,6 +71,10 @@ impl Postgres {
         let mut step = client.transaction()?;
         step.execute("select pg_advisory_xact_lock(1864)", &[])?;
         step.batch_execute(TABLES)?;
+        // However many games are over, the lobby reads a page of them.
+        step.batch_execute(&format!(
+            "create index if not exists club_game_part on club_game (({PART}), moved, id)"
+        ))?;
         step.commit()?;
         Ok(Postgres {
             database: database.clone(),
@@ -232,16 +245,25 @@ impl Shelf for Postgres {
         rows.iter().map(game).collect()
     }
 
-    fn games_for(&mut self, person: &str, newest: usize, most: usize) -> Stored<Vec<GameRecord>> {
+    fn games_of(&mut self, person: &str, most: usize) -> Stored<Vec<GameRecord>> {
         let text = format!(
-            "{GAME} where id in (select id from club_game order by moved desc limit $1) or meta like $2 \
-             order by moved desc limit $3"
+            "{GAME} where ({PART}) in (0, 1) and meta like $1 order by moved desc limit $2"
         );
-        let named = format!("%\"{person}\"%");
-        let limits: [i64; 2] = [newest as i64, most as i64];
         let rows = self
             .client
-            .query(&text, &[&limits[0], &named, &limits[1]])?;
+            .query(&text, &[&naming(person), &(most as i64)])?;
+        rows.iter().map(game).collect()
+    }
+
+    fn page(&mut self, page: &Page) -> Stored<Vec<GameRecord>> {
+        let text = format!(
+            "{GAME} where ({PART}) = $1 and (moved, id) < ($2, $3) and meta like $4 \
+             order by moved desc, id desc limit $5"
+        );
+        let (moved, id) = page.before();
+        let (part, most) = (page.part as i32, page.most as i64);
+        let wanted: [&(dyn ToSql + Sync); 5] = [&part, &moved, &id, &page.pattern(), &most];
+        let rows = self.client.query(&text, &wanted)?;
         rows.iter().map(game).collect()
     }
 
@@ -302,7 +324,36 @@ impl Shelf for Postgres {
             "delete from club_step where game = $1 and number > $2",
             &[&game, &(keep as i64)],
         )?;
+        self.client.execute(
+            "delete from club_state where game = $1 and step > $2",
+            &[&game, &(keep as i64)],
+        )?;
         Ok(())
+    }
+
+    fn keep_state(&mut self, game: &str, step: usize, state: &[u8]) -> Stored<()> {
+        self.client.execute(
+            "insert into club_state (game, step, state) values ($1, $2, $3) \
+             on conflict (game, step) do update set state = excluded.state",
+            &[&game, &(step as i64), &state],
+        )?;
+        let older = format!(
+            "delete from club_state where game = $1 and step not in \
+             (select step from club_state where game = $1 order by step desc limit {KEPT})"
+        );
+        self.client.execute(&older, &[&game])?;
+        Ok(())
+    }
+
+    fn state(&mut self, game: &str, until: usize) -> Stored<Option<(usize, Vec<u8>)>> {
+        let found = self.client.query_opt(
+            "select step, state from club_state where game = $1 and step <= $2 order by step desc limit 1",
+            &[&game, &(until as i64)],
+        )?;
+        Ok(found.map(|row| {
+            let step = row.get::<_, i64>(0);
+            (usize::try_from(step).unwrap_or_default(), row.get(1))
+        }))
     }
 
     fn add_note(&mut self, game: &str, note: &Note) -> Stored<()> {

@@ -221,6 +221,36 @@ impl Meta {
     }
 }
 
+/// A part of the lobby. The stores know which by the same rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// It goes on.
+    Running,
+    /// It goes on, and somebody may sit down.
+    Open,
+    /// It is over.
+    Over,
+}
+
+impl Part {
+    /// Those that the lobby shows page by page.
+    pub const ALL: [Part; 3] = [Part::Open, Part::Running, Part::Over];
+
+    /// Its name for the page.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Running => "running",
+            Part::Open => "open",
+            Part::Over => "over",
+        }
+    }
+
+    /// The part of this name.
+    pub fn named(name: &str) -> Option<Part> {
+        Part::ALL.into_iter().find(|part| part.name() == name)
+    }
+}
+
 /// A game in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GameRecord {

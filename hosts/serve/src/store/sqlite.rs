@@ -1,6 +1,8 @@
 //! The club in one file.
 
-use super::{GameRecord, LinkRecord, Note, Person, Shelf, StepRecord, StoreError, Stored};
+use super::{
+    GameRecord, KEPT, LinkRecord, Note, Page, Person, Shelf, StepRecord, StoreError, Stored, naming,
+};
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, params};
 use std::path::Path;
 
@@ -22,7 +24,13 @@ const TABLES: &str = "
         game TEXT NOT NULL, person TEXT NOT NULL, private INTEGER NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL,
         side INTEGER);
     CREATE INDEX IF NOT EXISTS note_game ON note (game);
+    CREATE TABLE IF NOT EXISTS state (
+        game TEXT NOT NULL, step INTEGER NOT NULL, state BLOB NOT NULL, PRIMARY KEY (game, step));
 ";
+
+/// The part of the lobby to which a game belongs, as the number of its [`super::Part`].
+const PART: &str = "CASE WHEN verdict <> '' THEN 2 \
+    WHEN json_extract(meta, '$.seats[0]') = 'open' OR json_extract(meta, '$.seats[1]') = 'open' THEN 1 ELSE 0 END";
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
@@ -51,6 +59,10 @@ impl Sqlite {
         // Files of earlier programs have games without versions, and all could hear what was said.
         add_column(&db, "game", "version", "INTEGER NOT NULL DEFAULT 0")?;
         add_column(&db, "note", "side", "INTEGER")?;
+        // However many games are over, the lobby reads a page of them.
+        db.execute_batch(&format!(
+            "CREATE INDEX IF NOT EXISTS game_part ON game (({PART}), moved, id)"
+        ))?;
         Ok(Sqlite { db })
     }
 }
@@ -220,13 +232,28 @@ impl Shelf for Sqlite {
         rows.map(|found| game(found?)).collect()
     }
 
-    fn games_for(&mut self, person: &str, newest: usize, most: usize) -> Stored<Vec<GameRecord>> {
+    fn games_of(&mut self, person: &str, most: usize) -> Stored<Vec<GameRecord>> {
         let mut query = self.db.prepare_cached(&format!(
-            "{GAME} WHERE id IN (SELECT id FROM game ORDER BY moved DESC LIMIT ?) OR meta LIKE ? \
-             ORDER BY moved DESC LIMIT ?"
+            "{GAME} WHERE ({PART}) IN (0, 1) AND meta LIKE ? ORDER BY moved DESC LIMIT ?"
         ))?;
-        let (newest, named, most) = (newest as i64, format!("%\"{person}\"%"), most as i64);
-        let rows = query.query_map(params![newest, named, most], row)?;
+        let rows = query.query_map(params![naming(person), most as i64], row)?;
+        rows.map(|found| game(found?)).collect()
+    }
+
+    fn page(&mut self, page: &Page) -> Stored<Vec<GameRecord>> {
+        let mut query = self.db.prepare_cached(&format!(
+            "{GAME} WHERE ({PART}) = ? AND (moved, id) < (?, ?) AND meta LIKE ? \
+             ORDER BY moved DESC, id DESC LIMIT ?"
+        ))?;
+        let (moved, id) = page.before();
+        let wanted = params![
+            page.part as i64,
+            moved,
+            id,
+            page.pattern(),
+            page.most as i64
+        ];
+        let rows = query.query_map(wanted, row)?;
         rows.map(|found| game(found?)).collect()
     }
 
@@ -290,7 +317,35 @@ impl Shelf for Sqlite {
             "DELETE FROM step WHERE game = ? AND number > ?",
             params![game, keep as i64],
         )?;
+        self.db.execute(
+            "DELETE FROM state WHERE game = ? AND step > ?",
+            params![game, keep as i64],
+        )?;
         Ok(())
+    }
+
+    fn keep_state(&mut self, game: &str, step: usize, state: &[u8]) -> Stored<()> {
+        self.db
+            .prepare_cached("INSERT OR REPLACE INTO state (game, step, state) VALUES (?, ?, ?)")?
+            .execute(params![game, step as i64, state])?;
+        self.db
+            .prepare_cached(&format!(
+                "DELETE FROM state WHERE game = ?1 AND step NOT IN \
+                 (SELECT step FROM state WHERE game = ?1 ORDER BY step DESC LIMIT {KEPT})"
+            ))?
+            .execute([game])?;
+        Ok(())
+    }
+
+    fn state(&mut self, game: &str, until: usize) -> Stored<Option<(usize, Vec<u8>)>> {
+        let mut query = self.db.prepare_cached(
+            "SELECT step, state FROM state WHERE game = ? AND step <= ? ORDER BY step DESC LIMIT 1",
+        )?;
+        let found = query.query_row(params![game, until as i64], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get(1)?))
+        });
+        let found = found.optional()?;
+        Ok(found.map(|(step, state)| (usize::try_from(step).unwrap_or_default(), state)))
     }
 
     fn add_note(&mut self, game: &str, note: &Note) -> Stored<()> {

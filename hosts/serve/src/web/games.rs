@@ -8,7 +8,7 @@ use crate::club::{NewGame, sides};
 use crate::scenery::Scenery;
 use crate::secret::Secret;
 use crate::sitting::{Sitting, State as Game};
-use crate::store::{GameRecord, Holder, Meta, Person};
+use crate::store::{Holder, Meta, Person};
 use crate::wrong::Wrong;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -25,77 +25,6 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 pub(crate) async fn catalogue(State(app): State<App>, _: Who) -> Result<Json<Value>, Wrong> {
     let library = app.club.library.clone();
     blocking(move || Ok(Json(catalogue::catalogue(&library)))).await
-}
-
-/// So many of the club's games the lobby shows, the newest, besides those of whoever looks.
-const NEWEST: usize = 300;
-/// And not more than so many in all.
-const MOST: usize = 1000;
-
-/// The games of the club, newest first: mine, and those that are open or may be watched.
-pub(crate) async fn lobby(State(app): State<App>, Who(person): Who) -> Result<Json<Value>, Wrong> {
-    let club = app.club.clone();
-    blocking(move || {
-        let (names, id) = (club.names()?, person.id.clone());
-        let records = club
-            .store
-            .run(move |shelf| shelf.games_for(&id, NEWEST, MOST))
-            .map_err(|error| Wrong::broken(error.to_string()))?;
-        let games: Vec<Value> = records
-            .iter()
-            .filter(|record| {
-                let meta = &record.meta;
-                meta.plays(&person.id)
-                    || meta.seats.contains(&Holder::Open)
-                    || meta.watched
-                    || meta.by == person.id
-                    || !record.verdict.is_empty()
-            })
-            .map(|record| card(&app, record, &person, &names))
-            .collect();
-        Ok(Json(json!({"games": games})))
-    })
-    .await
-}
-
-/// A game as the lobby shows it.
-fn card(
-    app: &App,
-    record: &GameRecord,
-    person: &Person,
-    names: &BTreeMap<String, String>,
-) -> Value {
-    let meta = &record.meta;
-    let mine = |side: usize| meta.serves(&person.id, side);
-    let seats: Vec<Value> = meta
-        .seats
-        .iter()
-        .enumerate()
-        .map(|(side, holder)| {
-            json!({
-                "who": app.club.holder_name(holder, names),
-                "open": *holder == Holder::Open,
-                "bot": matches!(holder, Holder::Bot(_)),
-                "mine": mine(side),
-                "leads": meta.leads(&person.id, side),
-            })
-        })
-        .collect();
-    json!({
-        "id": record.id,
-        "title": meta.title,
-        "ruleset": meta.ruleset,
-        "scenario": meta.scenario,
-        "variant": meta.variant,
-        "seats": seats,
-        "turn": record.turn,
-        "verdict": record.verdict,
-        "asked": record.asked,
-        "my_turn": record.asked.is_some_and(mine),
-        "moved": record.moved,
-        "paused": meta.paused,
-        "due": record.due(),
-    })
 }
 
 /// Sets up a game.

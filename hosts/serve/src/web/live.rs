@@ -38,31 +38,45 @@ pub(crate) async fn live(
 ) -> Result<Response, Wrong> {
     let club = app.club.clone();
     let who = person.id.clone();
-    let (sitting, seat, wanted) = blocking(move || {
-        let sitting = club.sitting(&id)?;
-        let seat = sitting.seat_of(&sitting.lock(), &who, &watch.seat)?;
-        sitting.watch(seat, &who);
-        Ok((sitting, seat, watch.seat))
-    })
-    .await?;
-    let line = app.lines.open(&person.id);
-    let Some(line) = line else {
-        sitting.unwatch(seat, &person.id);
+    let Some(line) = app.lines.open(&person.id) else {
         return Err(Wrong::hasty());
     };
+    let (present, seat, wanted) = blocking(move || {
+        let sitting = club.sitting(&id)?;
+        let seat = sitting.seat_of(&sitting.lock(), &who, &watch.seat)?;
+        Ok((Present::new(sitting, seat, who), seat, watch.seat))
+    })
+    .await?;
+    let watcher = Watcher {
+        app,
+        person,
+        present,
+        seat,
+        wanted,
+        _line: line,
+    };
     let upgrade = upgrade.max_message_size(4096).max_frame_size(4096);
-    Ok(upgrade.on_upgrade(move |socket| async move {
-        let watcher = Watcher {
-            app,
-            person,
-            sitting,
-            seat,
-            wanted,
-        };
-        watcher.talk(socket, watch.ply).await;
-        drop(line);
-        watcher.sitting.unwatch(watcher.seat, &watcher.person.id);
-    }))
+    Ok(upgrade.on_upgrade(move |socket| async move { watcher.talk(socket, watch.ply).await }))
+}
+
+/// Somebody is at a table until this is let go, whichever way his line ends: also if it never became one.
+struct Present {
+    sitting: Arc<Sitting>,
+    seat: Seat,
+    who: String,
+}
+
+impl Present {
+    fn new(sitting: Arc<Sitting>, seat: Seat, who: String) -> Present {
+        sitting.watch(seat, &who);
+        Present { sitting, seat, who }
+    }
+}
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        self.sitting.unwatch(self.seat, &self.who);
+    }
 }
 
 /// Nobody needs more lines at once: a few dozen tabs.
@@ -103,15 +117,16 @@ impl Drop for OneLine {
 struct Watcher {
     app: App,
     person: Person,
-    sitting: Arc<Sitting>,
+    present: Present,
     seat: Seat,
     /// The seat as it was asked for.
     wanted: String,
+    _line: OneLine,
 }
 
 impl Watcher {
     async fn talk(&self, mut socket: WebSocket, mut known: u64) {
-        let mut ticks = self.sitting.subscribe();
+        let mut ticks = self.present.sitting.subscribe();
         let mut news = ticks.borrow_and_update().1;
         loop {
             let Ok(message) = self.steps(known).await else {
@@ -158,7 +173,7 @@ impl Watcher {
     }
 
     async fn steps(&self, known: u64) -> Result<Option<(u64, String)>, Wrong> {
-        let (sitting, seat) = (self.sitting.clone(), self.seat);
+        let (sitting, seat) = (self.present.sitting.clone(), self.seat);
         let (person, wanted) = (self.person.id.clone(), self.wanted.clone());
         blocking(move || {
             let state = sitting.lock();
@@ -189,7 +204,8 @@ impl Watcher {
     }
 
     async fn table(&self) -> Result<String, Wrong> {
-        let (app, sitting, person) = (self.app.clone(), self.sitting.clone(), self.person.clone());
+        let (app, person) = (self.app.clone(), self.person.clone());
+        let sitting = self.present.sitting.clone();
         blocking(move || {
             let names = app.club.names()?;
             let state = sitting.lock();

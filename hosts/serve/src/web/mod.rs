@@ -8,6 +8,7 @@ mod guard;
 mod journals;
 mod lab;
 mod live;
+mod lobby;
 mod measure;
 mod pages;
 mod people;
@@ -50,7 +51,7 @@ fn router(app: App) -> Router {
         .route("/people", get(people::list).post(people::invite))
         .route("/people/{id}/retire", post(people::retire))
         .route("/catalogue", get(games::catalogue))
-        .route("/games", get(games::lobby).post(games::new))
+        .route("/games", get(lobby::lobby).post(games::new))
         .route("/games/{id}", get(games::table))
         .route("/games/{id}/sit", post(games::sit))
         .route("/games/{id}/stand", post(games::stand))

@@ -173,9 +173,8 @@ pub(crate) async fn luck(
     let club = app.club.clone();
     blocking(move || {
         let sitting = club.sitting(&id)?;
-        let state = sitting.lock();
-        let seat = sitting.seat_of(&state, &person.id, &from.seat)?;
-        Ok(Json(json!({"luck": sitting.luck(&state, seat)})))
+        let seat = sitting.seat_of(&sitting.lock(), &person.id, &from.seat)?;
+        Ok(Json(json!({"luck": sitting.luck(seat)?})))
     })
     .await
 }

@@ -1,6 +1,7 @@
 //! What holds of every club, wherever it is kept.
 
 pub use super::dice::*;
+pub use super::many::*;
 pub use super::wire::*;
 use super::{Home, Person, raw};
 use serde_json::{Value, json};

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 pub mod cases;
 mod dice;
+mod many;
 mod wire;
 
 /// A folder of a test's own, empty.
