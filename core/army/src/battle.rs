@@ -42,9 +42,9 @@ pub struct Reference {
 pub struct Sun {
     /// When it was light enough to see a line of men.
     pub first_light: Hour,
-    /// Sunrise.
+    /// When the sun rose: `04:36`.
     pub sunrise: Hour,
-    /// Sunset.
+    /// When the sun set: `19:30`.
     pub sunset: Hour,
     /// When it was too dark to see a line of men.
     pub last_light: Hour,

@@ -84,7 +84,7 @@ pub struct Leader<L> {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOut {
-    /// The node.
+    /// The regiment, battery or formation, by its id in the army list.
     pub node: String,
     /// Why the game has no counter for it.
     pub why: String,
@@ -94,19 +94,19 @@ pub struct LeftOut {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counters<V = IgnoredAny, L = IgnoredAny> {
-    /// The ruleset.
+    /// The ruleset whose counters they are.
     pub ruleset: String,
-    /// The battle.
+    /// The battle in which they fight.
     pub battle: String,
     /// The nodes that the game is about; every regiment and battery of theirs that was on the
     /// field has a counter or is left out for a reason.
     pub forces: Vec<String>,
-    /// The counters.
+    /// The counters of both sides.
     pub counters: Vec<Counter<V>>,
-    /// The leaders.
+    /// Leaders, headquarters and activation chits: they command, but count no men.
     #[serde(default = "Vec::new")]
     pub leaders: Vec<Leader<L>>,
-    /// What has no counter.
+    /// What of the forces has no counter, and why.
     #[serde(default = "Vec::new")]
     pub left_out: Vec<LeftOut>,
 }

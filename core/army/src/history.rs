@@ -63,7 +63,7 @@ pub struct Stand {
 pub struct Held {
     /// The army, by its node.
     pub by: String,
-    /// From when.
+    /// From which minute on.
     pub from: Moment,
     /// Until when; to the end of the record if left out.
     #[serde(default)]
@@ -79,9 +79,9 @@ pub struct Held {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Omitted {
-    /// How many.
+    /// How many rows.
     pub rows: u32,
-    /// What they are.
+    /// What is in them.
     pub what: String,
     /// Why they are not in it.
     pub why: String,

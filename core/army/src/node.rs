@@ -228,7 +228,7 @@ impl std::fmt::Display for Guns {
 pub struct Arrival {
     /// When its head reached the field.
     pub at: Moment,
-    /// By which road.
+    /// The road by which it came, by the name of an entry of the battlefield.
     pub by: String,
     /// How sure that is.
     pub sure: Sure,
@@ -260,7 +260,7 @@ pub struct Node {
     /// Id of the node that it belongs to; empty for an army.
     #[serde(default)]
     pub of: String,
-    /// What it is.
+    /// What it is: what may stand under it, and whether it counts men.
     pub kind: Kind,
     /// Its name for people.
     pub name: String,
@@ -298,7 +298,7 @@ pub struct Node {
     pub source: String,
     /// How sure it is.
     pub sure: Sure,
-    /// A remark.
+    /// A remark, for people.
     #[serde(default)]
     pub note: String,
 }

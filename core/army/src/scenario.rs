@@ -15,7 +15,7 @@ use crate::turns::{Turn, Turns};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Side {
-    /// The army.
+    /// The army, by its node in the army list.
     pub side: String,
     /// Its name for people.
     pub name: String,
@@ -34,11 +34,11 @@ pub struct Scenario {
     pub id: String,
     /// Its name for people.
     pub title: String,
-    /// The battle.
+    /// The battle whose hours they are.
     pub battle: String,
-    /// The hours.
+    /// The hours: from, to.
     pub span: Span,
-    /// The two sides.
+    /// The two sides, in the order in which the lab names them.
     pub sides: Vec<Side>,
     /// By ruleset, its own scenario that covers these hours.
     #[serde(default)]
@@ -49,7 +49,7 @@ pub struct Scenario {
     /// Other pairs of plans, by a name for each, that the same hours are played with to see what depends on plans.
     #[serde(default)]
     pub other_plans: BTreeMap<String, BTreeMap<String, String>>,
-    /// A remark.
+    /// A remark, for people.
     #[serde(default)]
     pub note: String,
 }

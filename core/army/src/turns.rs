@@ -30,11 +30,11 @@ pub struct Turn {
     pub id: String,
     /// Its name for people, as a player of the printed game knows it.
     pub label: String,
-    /// When it begins.
+    /// The minute at which it begins: `1863-07-01T05:00`.
     pub start: Moment,
-    /// When it is over.
+    /// The minute at which it is over: the next begins there.
     pub end: Moment,
-    /// How light it is.
+    /// How light it is, as the ruleset plays it.
     pub light: Light,
 }
 
@@ -58,7 +58,7 @@ pub struct Turns {
     pub battle: String,
     /// Where the track comes from.
     pub origin: Origin,
-    /// The turns in order.
+    /// The turns in order, without a gap.
     pub turns: Vec<Turn>,
 }
 

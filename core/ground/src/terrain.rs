@@ -24,7 +24,7 @@ use crate::recipe::{Recipe, check_recipe};
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HexSize {
-    /// Rows or columns.
+    /// `rows` if a hex has neighbours to the east and west, `columns` if to the north and south.
     pub orientation: Orientation,
     /// Metres from centre to centre along a row or column.
     pub pitch: Sourced<f64>,

@@ -56,7 +56,7 @@ pub struct Composition {
 pub struct SideSpec {
     /// Short and stable: `cs`.
     pub id: String,
-    /// In full.
+    /// Its name for people.
     pub name: String,
     /// The side of the ruleset whose place it takes, in a battle of other armies: their rules know it by this name.
     #[serde(default, skip_serializing_if = "Option::is_none")]

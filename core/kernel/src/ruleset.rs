@@ -264,15 +264,15 @@ pub trait Ruleset: Send + Sync {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
-    /// The ruleset.
+    /// The ruleset in whose terms it is told.
     pub ruleset: String,
-    /// The scenario it starts from.
+    /// The scenario that it is a situation of: its map, its units, its turns.
     pub scenario: String,
-    /// The turn as printed.
+    /// The turn, by its id in `turns.ron`.
     pub turn: String,
-    /// The phase.
+    /// The phase that is being played, by its name in `ruleset.ron`.
     pub phase: String,
-    /// The active side's id.
+    /// The side whose phase it is, by its id. Left out where the phase is nobody's.
     #[serde(default)]
     pub side: Option<String>,
     /// Switches that stand otherwise than in the ruleset.
@@ -298,9 +298,9 @@ pub struct Position {
 pub struct Case {
     /// The sections it proves.
     pub proves: Vec<String>,
-    /// What it is about.
+    /// What it is about, in a line.
     pub about: String,
-    /// The situation.
+    /// The situation that it begins with, as in a position file.
     pub position: Position,
     /// Dice rolled before the first choice.
     #[serde(default)]
@@ -317,7 +317,7 @@ pub enum CaseStep {
     Choose {
         /// The side's id.
         side: String,
-        /// The option's id.
+        /// The option that is chosen, by its id: `move heth 19.04`.
         act: String,
         /// Dice in the order in which they are rolled.
         #[serde(default)]
@@ -336,42 +336,43 @@ pub enum CaseStep {
     OffersOnly(Vec<String>),
     /// This option is refused, by this section.
     Refuses {
-        /// The option's id.
+        /// The option that is refused, by its id.
         act: String,
-        /// The section.
+        /// The section that forbids it, such as `7.13`.
         rule: String,
     },
     /// A unit is somewhere.
     At {
-        /// The unit's id.
+        /// The unit, by its id.
         unit: String,
         /// A hex's label or a box's name.
         place: String,
     },
     /// A unit is in a state.
     State {
-        /// The unit's id.
+        /// The unit, by its id.
         unit: String,
-        /// What.
+        /// States and what each of them is, as the table tells them: `{"fatigue": "weary"}`; `ratings` are its
+        /// ratings.
         is: BTreeMap<String, String>,
     },
     /// A track stands somewhere.
     Track {
-        /// Its name.
+        /// The track, as the table names it.
         name: String,
-        /// Where.
+        /// Where its marker stands.
         value: i32,
     },
     /// What an option that leads to a fight comes to: the sum of its modifiers.
     Sum {
-        /// The option's id.
+        /// The option that leads to the fight, by its id.
         act: String,
-        /// The sum.
+        /// The sum of its modifiers.
         value: i16,
     },
     /// What an option that leads to a fight may come to: each outcome's chance as a fraction.
     Odds {
-        /// The option's id.
+        /// The option that leads to the fight, by its id.
         act: String,
         /// Outcomes, each with its numerator.
         outcomes: BTreeMap<String, u64>,
@@ -380,17 +381,17 @@ pub enum CaseStep {
     },
     /// What an option costs, as it is told before it is chosen: `"1½"`.
     Costs {
-        /// The option's id.
+        /// The option, by its id.
         act: String,
-        /// Points spent.
+        /// Points that it spends, as the table tells them: `1½`.
         spent: String,
-        /// Points left after it.
+        /// Points left after it. Left out: not looked at.
         #[serde(default)]
         left: Option<String>,
     },
     /// A hex is marked: who holds it, what lies in it.
     Mark {
-        /// The hex's label.
+        /// The hex, by its label.
         hex: String,
         /// What the mark says.
         text: String,
@@ -402,18 +403,18 @@ pub enum CaseStep {
         /// The side's id; absent for what is nobody's.
         #[serde(default)]
         side: Option<String>,
-        /// How many.
+        /// How many there are. Left out: not counted.
         #[serde(default)]
         count: Option<usize>,
-        /// Which, in any order.
+        /// Which ones there are, in any order. Left out: not looked at.
         #[serde(default)]
         known: Option<Vec<String>>,
     },
     /// The game is over.
     Verdict {
-        /// The winner's id; absent in a draw.
+        /// The side that has won, by its id; absent in a draw.
         winner: Option<String>,
-        /// In words.
+        /// The verdict in words, as the game tells it: `decisive victory`.
         how: String,
     },
 }

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
-    /// The ruleset it changes.
+    /// The ruleset that it changes.
     pub base: String,
-    /// Its short name.
+    /// Its short name: small letters, digits and hyphens; that of its file, if it lies in a folder of variants.
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// What it is for.
+    /// What it is for, in a line that will be understood next year.
     #[serde(default)]
     pub why: String,
     /// The battle that it is about, if it changes what belongs to one.
@@ -55,10 +55,10 @@ pub enum Change {
     AddPhase {
         /// The new phase.
         phase: String,
-        /// Right after this one,
+        /// The phase that it comes right after.
         #[serde(default)]
         after: Option<String>,
-        /// or right before this one.
+        /// The phase that it comes right before; `after` or `before` must be said.
         #[serde(default)]
         before: Option<String>,
     },
@@ -66,16 +66,16 @@ pub enum Change {
     MovePhase {
         /// The phase that moves.
         phase: String,
-        /// Right after this one,
+        /// The phase that it comes right after.
         #[serde(default)]
         after: Option<String>,
-        /// or right before this one.
+        /// The phase that it comes right before; `after` or `before` must be said.
         #[serde(default)]
         before: Option<String>,
     },
     /// Uses another combat system in a role.
     SwapCombat {
-        /// The role.
+        /// What it is used for in the composition's `combat`, such as `assault`.
         role: String,
         /// The system that goes.
         was: String,
@@ -86,9 +86,9 @@ pub enum Change {
     Modifier(String),
     /// Sets a switch.
     Switch {
-        /// Which.
+        /// The switch, by its name in `ruleset.ron`.
         name: String,
-        /// To what.
+        /// What it is set to.
         to: bool,
     },
     /// Gives values of a file another value. The path is `file/name/field`: see [`cupola_data::Path`].
@@ -110,10 +110,10 @@ pub enum Change {
         path: String,
         /// In hundredths: 150 is half as much again.
         percent: u32,
-        /// Not below this.
+        /// What nothing is scaled below. Left out: no limit but the value's own range.
         #[serde(default)]
         least: Option<i64>,
-        /// Not above this.
+        /// What nothing is scaled above. Left out: no limit but the value's own range.
         #[serde(default)]
         most: Option<i64>,
         /// Where the new values come from.
@@ -122,7 +122,7 @@ pub enum Change {
     },
     /// Adds the same to whole numbers.
     Shift {
-        /// Which.
+        /// The numbers: `counters/kind=infantry/ma`.
         path: String,
         /// How much; less than nothing to take away.
         by: i64,
@@ -132,7 +132,7 @@ pub enum Change {
     },
     /// Adds an entry to a list, a struct or a map.
     Add {
-        /// To which.
+        /// The list, struct or map that gets it: `scenario/arrivals`.
         path: String,
         /// The entry's name, in a struct or map.
         #[serde(default)]

@@ -37,7 +37,7 @@ pub struct Faces {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Livery {
-    /// The colour.
+    /// The colour of its counters, in light and in dark.
     pub colour: Colour,
     /// The corners of its counters.
     pub corners: Corners,
@@ -127,15 +127,15 @@ pub struct Face {
     pub kinds: Vec<String>,
     /// Only for units whose state says so: name and value.
     pub when: Option<(String, String)>,
-    /// Its outline.
+    /// The outline of the counter. Left out: a card.
     pub outline: Outline,
-    /// Its symbol.
+    /// The symbol in its middle. Left out: none.
     pub symbol: Symbol,
-    /// Texts.
+    /// Texts on it, each in its place.
     pub slots: Vec<Slot>,
     /// Steps as pips: the states that say how many are left and how many there were.
     pub pips: Option<(String, String)>,
-    /// Signs of states.
+    /// Small signs that show a state.
     pub badges: Vec<Badge>,
     /// The state that says which way it looks: degrees from north, or a direction of the compass.
     pub facing: Option<String>,
@@ -152,9 +152,9 @@ pub struct Face {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Slot {
-    /// Where.
+    /// Where on the counter it stands. Left out: in the middle.
     pub at: Spot,
-    /// What.
+    /// The text; braces name what the view says: `{name}`, `{ratings.0}`, a state.
     pub text: String,
     /// Larger than the others.
     pub large: bool,
@@ -191,9 +191,9 @@ pub enum Spot {
 pub struct Badge {
     /// The state and the value at which it shows.
     pub when: (String, String),
-    /// One or two letters.
+    /// One or two letters that are drawn.
     pub sign: String,
-    /// What it means.
+    /// What it means, for whoever points at it.
     pub means: String,
     /// Whether that is good or bad for the unit.
     #[serde(default)]
@@ -217,14 +217,14 @@ pub enum Tone {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrackWords {
-    /// As the view names it.
+    /// The track, as the view names it.
     pub name: String,
-    /// For people.
+    /// What people call it.
     pub title: String,
-    /// What it means.
+    /// What it means, for whoever asks. Left out: nothing is told.
     #[serde(default)]
     pub about: String,
-    /// Whose it is.
+    /// The side whose track it is, by its id. Left out: nobody's.
     #[serde(default)]
     pub side: Option<String>,
 }
@@ -233,11 +233,11 @@ pub struct TrackWords {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HoldingWords {
-    /// As the view names it.
+    /// The holding, as the view names it.
     pub name: String,
-    /// For people.
+    /// What people call it.
     pub title: String,
-    /// What it means.
+    /// What it means, for whoever asks. Left out: nothing is told.
     #[serde(default)]
     pub about: String,
 }
@@ -248,11 +248,11 @@ pub struct HoldingWords {
 pub struct MarkWords {
     /// As the view names its kind.
     pub kind: String,
-    /// For people.
+    /// What people call it.
     pub title: String,
     /// One letter or sign that is drawn.
     pub sign: String,
-    /// Its tone.
+    /// Whether it is good or bad for whoever stands there. Left out: neither.
     #[serde(default)]
     pub tone: Tone,
 }
@@ -261,12 +261,12 @@ pub struct MarkWords {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardWords {
-    /// Its title.
+    /// What stands over it.
     pub title: String,
-    /// The tracks on it.
+    /// The tracks on it, by their names.
     #[serde(default)]
     pub tracks: Vec<String>,
-    /// The holdings on it.
+    /// The holdings on it, by their names.
     #[serde(default)]
     pub holdings: Vec<String>,
 }

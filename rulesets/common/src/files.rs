@@ -16,34 +16,35 @@ pub struct RulesFile {
     pub strength: StrengthFile,
     /// What each kind of unit is, unless its counter says otherwise.
     pub kinds: BTreeMap<String, KindFile>,
-    /// What a hex costs.
+    /// What it costs to move (§4.2).
     pub movement: MovementFile,
-    /// How many units may stand in a hex.
+    /// How many units of one side may stand in a hex, 1 or more (§4.6).
     pub stacking: Sourced<u8>,
     /// Zones of control; left out, there are none.
     #[serde(default)]
     pub zones: Option<ZonesFile>,
     /// What being shaken does.
     pub shaken: ShakenFile,
-    /// Reinforcements.
+    /// Where units come onto the map (§3). Needed where the phase is played that brings them.
     #[serde(default)]
     pub reinforcements: Option<ReinforcementsFile>,
-    /// Fire.
+    /// Fire at a distance: dice by strength (§5). Needed where a combat system fires.
     #[serde(default)]
     pub fire: Option<FireFile>,
-    /// Assault.
+    /// Attacks on the next hex: the table, what moves its columns, what its results mean (§6). Needed where a combat
+    /// system assaults.
     #[serde(default)]
     pub assault: Option<AssaultFile>,
-    /// Rally.
+    /// How shaken units recover (§7.2). Needed where the phase `rally` is played.
     #[serde(default)]
     pub rally: Option<RallyFile>,
-    /// Supply.
+    /// What being cut off from supply does (§10). Needed where the phase `supply` is played.
     #[serde(default)]
     pub supply: Option<SupplyFile>,
-    /// Initiative.
+    /// Who plays first in a turn (§9). Needed where the phase `initiative` is played.
     #[serde(default)]
     pub initiative: Option<InitiativeFile>,
-    /// Victory.
+    /// What losses are worth, and how many points ahead win (§8).
     pub victory: VictoryFile,
     /// What share of its men a unit has lost once it is eliminated, in thousandths; a step its part of that.
     pub lost_when_eliminated: Sourced<u16>,
@@ -72,13 +73,13 @@ pub struct KindFile {
     /// How far it fires, in hexes; left out, it does not.
     #[serde(default)]
     pub range: Option<Sourced<u8>>,
-    /// Whether it assaults.
+    /// Whether it may assault. Left out: true.
     #[serde(default = "yes")]
     pub assaults: bool,
-    /// Whether it advances after an assault.
+    /// Whether it advances into a hex that an assault has emptied. Left out: true.
     #[serde(default = "yes")]
     pub advances: bool,
-    /// Whether it has a zone of control.
+    /// Whether it has a zone of control. Left out: true.
     #[serde(default = "yes")]
     pub zone: bool,
 }
@@ -170,13 +171,13 @@ pub struct MovementFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindCostsFile {
-    /// Into a hex.
+    /// Into a hex with this cover, instead of what others pay.
     #[serde(default = "BTreeMap::new")]
     pub hexes: BTreeMap<Cover, Sourced<u8>>,
-    /// Through a hexside.
+    /// Through a hexside, instead of what others pay.
     #[serde(default = "BTreeMap::new")]
     pub hexsides: BTreeMap<SideFeature, Sourced<u8>>,
-    /// Hexes that it enters by road only.
+    /// Covers that it enters along a road only.
     #[serde(default)]
     pub closed: Vec<Cover>,
 }
@@ -209,9 +210,9 @@ pub enum Leaving {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ZonesFile {
-    /// Coming into one.
+    /// What happens to a unit that comes into one.
     pub enter: Sourced<Entering>,
-    /// Going out of one.
+    /// What a unit pays that goes out of one.
     pub leave: Sourced<Leaving>,
     /// Whether a unit may go from one straight into another.
     pub hop: Sourced<bool>,
@@ -250,9 +251,9 @@ pub struct ReinforcementsFile {
 pub struct FateFile {
     /// All units are eliminated.
     pub eliminated: bool,
-    /// Steps lost, in all.
+    /// Steps lost by all units together, as their owner shares them out.
     pub steps: u8,
-    /// Every unit is shaken.
+    /// Every unit is shaken. Left out: false.
     pub shaken: bool,
     /// Every unit retreats so many hexes.
     pub retreat: u8,
@@ -266,7 +267,7 @@ pub struct FireFile {
     pub strength_per_die: Sourced<u8>,
     /// Never more dice than this.
     pub most_dice: Sourced<u8>,
-    /// Faces of the die.
+    /// Faces of the die, such as 6.
     pub die: Sourced<u8>,
     /// What a die must show at each range: at one hex, at two, and so on; beyond the list as at its end.
     pub hits_on: Vec<Sourced<u8>>,
@@ -285,7 +286,7 @@ pub struct FireFile {
 pub struct OddsColumn {
     /// Attackers to defenders: `(3, 2)`.
     pub odds: (u8, u8),
-    /// The results of the die.
+    /// The results of the die, from 1 up, by their names in `results`.
     pub rolls: Vec<String>,
     /// Where they come from.
     pub origin: cupola_data::Origin,
@@ -297,7 +298,7 @@ pub struct OddsColumn {
 pub struct DifferentialColumn {
     /// Attackers less defenders.
     pub at: i8,
-    /// The results of the die.
+    /// The results of the die, from 1 up, by their names in `results`.
     pub rolls: Vec<String>,
     /// Where they come from.
     pub origin: cupola_data::Origin,
@@ -307,7 +308,7 @@ pub struct DifferentialColumn {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResultFile {
-    /// In words.
+    /// The result in words, as it is told at the table.
     pub text: String,
     /// What happens to the attackers.
     #[serde(default)]
@@ -347,11 +348,11 @@ pub struct AssaultFile {
     /// The same for a hexside, if all attackers come across one like it.
     #[serde(default = "BTreeMap::new")]
     pub hexsides: BTreeMap<SideFeature, Sourced<i8>>,
-    /// If any defender is shaken.
+    /// Columns for the attacker if any defender is shaken.
     pub shaken_defender: Sourced<i8>,
-    /// What the results mean.
+    /// What the results of the tables mean, by the names that the tables use.
     pub results: BTreeMap<String, ResultFile>,
-    /// Where the beaten go.
+    /// Whether the beaten may retreat into the enemy's zones of control.
     pub retreat_zones: Sourced<RetreatZones>,
     /// Steps that a unit loses for every hex that it cannot retreat.
     pub trapped: Sourced<u8>,
@@ -383,9 +384,9 @@ pub struct SupplyFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InitiativeFile {
-    /// Faces of the die.
+    /// Faces of the die that each side rolls.
     pub die: Sourced<u8>,
-    /// Added to it, by side.
+    /// What a side adds to its die, by its id. Left out: nothing.
     #[serde(default = "BTreeMap::new")]
     pub bonus: BTreeMap<String, Sourced<i8>>,
     /// Whether the winner chooses who plays first; else he does.
@@ -411,15 +412,15 @@ pub struct VictoryFile {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Values {
-    /// Strength at full steps.
+    /// Strength at full steps. Left out: by its men or guns.
     pub strength: Option<Sourced<u8>>,
-    /// Movement points.
+    /// Movement points a turn. Left out: as its kind.
     pub movement: Option<Sourced<u8>>,
-    /// Steps.
+    /// So many losses take it off the map. Left out: as its kind.
     pub steps: Option<Sourced<u8>>,
-    /// Quality.
+    /// What its rally die must not exceed. Left out: as its kind.
     pub quality: Option<Sourced<u8>>,
-    /// Range of fire.
+    /// How far it fires, in hexes. Left out: as its kind.
     pub range: Option<Sourced<u8>>,
 }
 
@@ -430,12 +431,12 @@ pub struct ScenarioFile {
     /// Its name for people.
     #[serde(rename = "title")]
     pub _title: String,
-    /// The battle.
+    /// The battle whose map, counters and turns are used.
     #[serde(rename = "battle")]
     pub _battle: String,
-    /// The first turn.
+    /// The first turn that is played, by its id in `turns.ron`.
     pub first: String,
-    /// The last turn.
+    /// The last turn that is played, by its id in `turns.ron`.
     pub last: String,
     /// Who stands where when it begins: a hex or a place.
     pub start: BTreeMap<String, String>,
@@ -455,9 +456,9 @@ pub struct ScenarioFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArrivalFile {
-    /// The unit.
+    /// The unit, by its id without the side.
     pub unit: String,
-    /// The turn.
+    /// The turn on which it comes, by its id in `turns.ron`.
     pub turn: String,
     /// A hex, a place or an entry.
     pub at: String,
@@ -467,12 +468,12 @@ pub struct ArrivalFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceFile {
-    /// A hex or a place.
+    /// A hex by its label, or a place by its id on the battlefield.
     pub at: String,
     /// What people call it; left out, as the map does.
     #[serde(default)]
     pub name: Option<String>,
-    /// What it is worth.
+    /// Points for whoever holds it at the end.
     pub points: Sourced<u8>,
     /// Who holds it when the battle begins; left out, nobody.
     #[serde(default)]

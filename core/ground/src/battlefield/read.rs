@@ -64,17 +64,17 @@ struct FileSource {
 pub struct FileNames {
     /// Roads, railroads, cuts, bridges and fords.
     pub roads: String,
-    /// Watercourses.
+    /// Watercourses, along their middle.
     pub water: String,
-    /// Cover.
+    /// Woods, orchards, fields and houses, as areas.
     pub cover: String,
-    /// Walls.
+    /// Walls, fences and works, as lines.
     pub walls: String,
-    /// Named places.
+    /// Named places, as points.
     pub places: String,
-    /// Entry roads.
+    /// Where roads leave the field, as points.
     pub entries: String,
-    /// Heights.
+    /// Heights on a square grid.
     pub heights: String,
 }
 

@@ -15,7 +15,7 @@ pub struct AreaPlan {
     pub id: String,
     /// What people call it.
     pub name: String,
-    /// What it is for.
+    /// What it is for: a way onto the map, a part that is played on by itself, a place of several hexes.
     pub kind: AreaKind,
     /// Its hexes by label; of an entry the first is the one with the road.
     #[serde(default)]

@@ -103,7 +103,7 @@ pub enum Levels {
     },
     /// A level every so many metres.
     Every {
-        /// Metres per level.
+        /// Metres from one level to the next.
         step: Sourced<f64>,
         /// Height at which level 0 begins.
         from: Sourced<f64>,
@@ -162,11 +162,11 @@ pub enum Gives {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CoverRule {
-    /// Cover of the ground.
+    /// The cover on the ground.
     pub kind: CoverKind,
-    /// What it gives.
+    /// What a hex gets that has enough of it.
     pub gives: Gives,
-    /// When.
+    /// How much of it is enough.
     pub when: When,
 }
 
@@ -255,14 +255,14 @@ pub struct CrossingRule {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// Height of a hex.
+    /// How the height of a hex follows from the ground in it.
     pub height: HeightRule,
     /// The height that its level is read from, where that is another.
     #[serde(default)]
     pub level_height: Option<HeightRule>,
-    /// Levels.
+    /// How heights become levels.
     pub levels: Levels,
-    /// Slopes.
+    /// Which rises between neighbours are slopes.
     pub slopes: Slopes,
     /// From how many metres between its lowest and its highest ground a hex is sloping ground.
     #[serde(default)]
@@ -270,25 +270,25 @@ pub struct Recipe {
     /// By how many metres the ground between two hexes must stand above both to be a crest.
     #[serde(default)]
     pub crest: Option<Sourced<f64>>,
-    /// Cover, by priority.
+    /// What covers a hex, the first that fits.
     #[serde(default)]
     pub cover: Vec<CoverRule>,
     /// Cover along hexsides, by priority.
     #[serde(default)]
     pub side_cover: Vec<SideCoverRule>,
-    /// Roads that count.
+    /// Which roads count, and as what, the first that fits. Left out: none.
     #[serde(default)]
     pub roads: Vec<CountsAs<RoadKind>>,
-    /// Water that counts.
+    /// Which streams count, and as what, the first that fits. Left out: none.
     #[serde(default)]
     pub water: Vec<CountsAs<WaterKind>>,
     /// Water that runs through hexes instead of along hexsides, by its kind on the board.
     #[serde(default)]
     pub in_hex: Vec<WaterKind>,
-    /// Roads over water.
+    /// What a road has where it crosses water: a bridge, a ford, nothing.
     #[serde(default)]
     pub crossings: Vec<CrossingRule>,
-    /// Walls that count.
+    /// Kinds of walls that count. Left out: none.
     #[serde(default)]
     pub walls: Vec<WallKind>,
     /// Whether railroad cuts count.
@@ -360,22 +360,22 @@ impl Change {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Correction {
-    /// The hex it is about,
+    /// The hex that it is about. One of `hex`, `hexes`, `side`, `sides` and `path` must be said.
     #[serde(default)]
     pub hex: Option<String>,
-    /// or the hexes,
+    /// The hexes that it is about.
     #[serde(default)]
     pub hexes: Vec<String>,
-    /// or the hexside between two hexes,
+    /// The hexside that it is about, by the two hexes beside it.
     #[serde(default)]
     pub side: Option<(String, String)>,
-    /// or several of them,
+    /// The hexsides that it is about, each by the two hexes beside it.
     #[serde(default)]
     pub sides: Vec<(String, String)>,
-    /// or the hexsides from each hex of a path to the next.
+    /// A path of hexes: it is about the hexsides from each to the next.
     #[serde(default)]
     pub path: Vec<String>,
-    /// What is so.
+    /// What is so there, whatever the ground says.
     pub set: Change,
     /// Of a road or watercourse: its name, which the hexes get, or lose if it is taken away.
     #[serde(default)]

@@ -9,11 +9,11 @@ use std::path::Path;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Band {
-    /// At least so much.
+    /// The least that it may be, in thousandths of what the ruleset's translation says: 1 to 1000.
     pub low: u32,
-    /// At most so much.
+    /// The most that it may be, in the same thousandths: 1000 to 5000.
     pub high: u32,
-    /// Why.
+    /// Why these.
     pub why: String,
 }
 
