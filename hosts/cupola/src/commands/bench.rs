@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use cpu_time::ThreadTime;
 use cupola_kernel::{Game, Play, Seed};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -61,6 +62,8 @@ struct Measured {
     options_max: usize,
     microseconds_per_fork: f64,
     microseconds_per_new_game: f64,
+    /// By verdict: how many games.
+    ends: BTreeMap<String, u64>,
 }
 
 /// Measures.
@@ -101,6 +104,7 @@ impl Choices {
 fn measure(args: &Args, play: &Play, scenario: String) -> anyhow::Result<Measured> {
     let mut choices = Choices(0x9e37_79b9_7f4a_7c15 ^ args.seed.0 as u64 | 1);
     let (mut games, mut decisions, mut options, mut most) = (0_u64, 0_u64, 0_u64, 0);
+    let mut ends = BTreeMap::new();
     let limit = Duration::from_secs(args.seconds);
     let start = ThreadTime::now();
     let mut spent = Duration::ZERO;
@@ -119,6 +123,10 @@ fn measure(args: &Args, play: &Play, scenario: String) -> anyhow::Result<Measure
             game.apply_unchecked(act)
                 .with_context(|| format!("game {games}, seed {seed}: the ruleset failed"))?;
         }
+        let end = end_of(&game).with_context(|| {
+            format!("game {games}, seed {seed}: nobody is asked, and it is not over")
+        })?;
+        *ends.entry(end).or_default() += 1;
         games += 1;
         spent = start.elapsed();
     }
@@ -135,7 +143,18 @@ fn measure(args: &Args, play: &Play, scenario: String) -> anyhow::Result<Measure
         options_max: most,
         microseconds_per_fork: forks(&half_way(play, args.seed, &mut choices)?),
         microseconds_per_new_game: each(200, || drop(play.game(args.seed))),
+        ends,
     })
+}
+
+/// How a game ended, in words.
+fn end_of(game: &Game) -> Option<String> {
+    let verdict = game.verdict()?;
+    let sides = &game.table().env().sides;
+    let winner = verdict
+        .winner
+        .map_or("nobody", |side| sides[side].name.as_str());
+    Some(format!("{winner}: {}", verdict.how))
 }
 
 /// A game that has come to life: most units are on the map.
@@ -203,6 +222,9 @@ fn print(report: &Measured, out: &mut dyn Write) -> anyhow::Result<()> {
         "  {:>12.1} \u{b5}s per new game",
         report.microseconds_per_new_game
     )?;
+    for (end, games) in &report.ends {
+        writeln!(out, "  {:>12} won by {end}", thousands(*games))?;
+    }
     if cfg!(debug_assertions) {
         writeln!(
             out,
