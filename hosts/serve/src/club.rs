@@ -361,9 +361,10 @@ impl Club {
                 .get(&journal.ruleset, &journal.scenario, variant.as_deref())?;
         let session = Session::replay(&scenery.play, &journal, "journal").map_err(bad)?;
         let mine = Holder::Person(person.id.clone());
+        // It goes on under the rules that are here, which lead where it says.
         let head = Journal {
             steps: vec![],
-            ..journal.clone()
+            ..session.journal().clone()
         };
         let meta = Meta {
             title: "From a journal".into(),

@@ -19,6 +19,7 @@ const SHOWN = 300;
 export function logPanel(model, cite, on, seen) {
   const events = model.log.filter((event) => (event.step ?? 0) <= model.shown || model.live).slice(-SHOWN);
   const root = h("div.log", {});
+  if ((events[0]?.step ?? 0) > 1) root.append(h("p.quiet", { text: "What came before is in the replay." }));
   let last = -1;
   let turn = events[0]?.turn;
   for (const event of events) {

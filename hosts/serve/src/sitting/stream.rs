@@ -96,6 +96,8 @@ impl Sitting {
         if let Some(stream) = state.streams.get_mut(&seat) {
             stream.watchers = stream.watchers.saturating_sub(1);
         }
+        // A game that is over has no next step at which this would be noticed.
+        state.streams.retain(|_, stream| stream.watchers > 0);
         if let Some(lines) = state.present.get_mut(person) {
             *lines -= 1;
             if *lines == 0 {

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -49,21 +50,26 @@ const ADDRESS: Rate = Rate {
 /// Those that are remembered.
 const REMEMBERED: usize = 20_000;
 
-/// How many requests somebody has left.
+/// How many requests somebody has left. Whoever it is is remembered by a number: a cookie may be long, and anybody can
+/// send any number of them.
 #[derive(Default)]
-pub(crate) struct Throttle(Mutex<BTreeMap<String, (f64, Option<Instant>)>>);
+pub(crate) struct Throttle {
+    known: Mutex<BTreeMap<u64, (f64, Instant)>>,
+    numbers: RandomState,
+}
 
 impl Throttle {
-    fn allows(&self, who: String, rate: Rate) -> bool {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() > REMEMBERED {
-            all.clear();
+    fn allows(&self, who: impl Hash, rate: Rate) -> bool {
+        let who = self.numbers.hash_one(who);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= REMEMBERED {
+            known.clear();
         }
         let now = Instant::now();
-        let (left, last) = all.entry(who).or_insert((rate.at_once, None));
-        let passed = last.map_or(0.0, |last| now.duration_since(last).as_secs_f64());
+        let (left, last) = known.entry(who).or_insert((rate.at_once, now));
+        let passed = now.duration_since(*last).as_secs_f64();
         *left = (*left + passed * rate.lasting).min(rate.at_once);
-        *last = Some(now);
+        *last = now;
         if *left < 1.0 {
             return false;
         }
@@ -73,9 +79,8 @@ impl Throttle {
 
     /// Whether a request is let through: by its address, and by its cookie if it has one.
     fn lets(&self, from: IpAddr, headers: &HeaderMap) -> bool {
-        let cookie = text(headers, header::COOKIE).map(str::to_owned);
-        self.allows(from.to_string(), ADDRESS)
-            && cookie.is_none_or(|cookie| self.allows(cookie, PERSON))
+        let cookie = headers.get(header::COOKIE);
+        self.allows(from, ADDRESS) && cookie.is_none_or(|cookie| self.allows(cookie, PERSON))
     }
 }
 
@@ -145,4 +150,28 @@ fn same_origin(headers: &HeaderMap) -> bool {
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_asks_too_often_waits_and_nobody_else() {
+        let throttle = Throttle::default();
+        let ask = |who: &str| throttle.allows(who, PERSON);
+        let allowed = (0..20_000).filter(|_| ask("ada")).count();
+        assert!((400..20_000).contains(&allowed), "{allowed}");
+        assert!(ask("bob"));
+    }
+
+    #[test]
+    fn cookies_without_number_take_no_room() {
+        let throttle = Throttle::default();
+        for n in 0..2 * REMEMBERED {
+            throttle.allows(format!("cupola={n}"), PERSON);
+        }
+        let known = throttle.known.lock().unwrap();
+        assert!(known.len() <= REMEMBERED);
+    }
 }

@@ -138,12 +138,14 @@ async fn serve(club: Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<
         lines: live::Lines::default(),
     };
     tokio::spawn(async move {
-        let mut pause = tokio::time::interval(Duration::from_secs(300));
-        loop {
+        let mut pause = tokio::time::interval(Duration::from_secs(60));
+        for minute in 0_u64.. {
             pause.tick().await;
             let club = club.clone();
             let chores = move || {
-                club.remind();
+                if minute.is_multiple_of(5) {
+                    club.remind();
+                }
                 club.let_go();
             };
             // A panic there is no reason to stop serving.
