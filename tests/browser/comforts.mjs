@@ -10,14 +10,13 @@ async function until(holds, what) {
   throw new Error(`never: ${what}`);
 }
 
-/** A hex with a leader of one's own, by asking the club for every stack. */
+/** A hex with a leader who commands more than his own hex, by asking the club for every stack that this seat sees. */
 function leaderHex(somebody) {
   return somebody.page.evaluate(async () => {
     const { model, scene } = window.cupola;
     for (const hex of scene.stacks.keys()) {
       const found = await fetch(`/api/games/${model.id}/command/${encodeURIComponent(hex)}?seat=${model.seat}`).then((answer) => answer.json());
-      const own = found.ranges?.find((range) => model.frame.units[range.unit].side === model.seat && range.hexes.length > 1);
-      if (own) return { hex, ranges: found.ranges };
+      if (found.ranges?.[0]?.hexes.length > 1) return { hex, ranges: found.ranges };
     }
     return null;
   });
@@ -56,15 +55,13 @@ export const comforts = {
     const ada = await sit("Ada");
     await ada.enter();
     let shown = 0;
-    for (const [ruleset, scenario] of [["corps20", "july1"], ["blocks", "day1"], ["gbacw", "to-stop"]]) {
-      const { rulesets } = await ada.api("/catalogue");
-      const known = rulesets.find((one) => one.name === ruleset).scenarios;
-      await ada.newGame(ruleset, (known.find((one) => one.name === scenario) ?? known[0]).name);
+    // Where leaders are on the field at once, or come with the first turn.
+    for (const [ruleset, scenario] of [["corps20", "training"], ["blocks", "day1"], ["gbacw", "to-stop"]]) {
+      await ada.newGame(ruleset, scenario);
       let found = null;
-      // Leaders may be on the march yet.
-      for (let i = 0; i < 60 && !found && !(await ada.turn()).over; i += 1) {
+      for (let i = 0; i < 200 && !found && !(await ada.turn()).over; i += 1) {
         found = await leaderHex(ada);
-        if (!found) await ada.rush(10);
+        if (!found) await ada.rush(3);
       }
       assert.ok(found, `${ruleset}: no leader commands anything`);
       for (const range of found.ranges) assert.match(range.rule, /^§/, `${ruleset}: no rule is named`);
