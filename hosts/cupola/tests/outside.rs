@@ -98,6 +98,11 @@ fn the_workspace_builds_plays_and_loads() {
         ]
         .concat()
     };
+    // It lists them among its parts.
+    let told = program("my-rules-cupola", &["list"]).code(0).out;
+    assert!(told.contains("my_rules.halt"), "{told}");
+    let told = program("bare", &["list"]).code(0).out;
+    assert!(!told.contains("my_rules.halt"), "{told}");
     // Linked, and loaded: the same games.
     program("my-rules-cupola", &play("variant.ron", "linked.cupola")).code(0);
     let plugins = target.join("debug");
@@ -106,27 +111,25 @@ fn the_workspace_builds_plays_and_loads() {
     program("bare", &loaded).code(0);
     let choices = |game: &str| {
         let text = std::fs::read_to_string(folder.join(game)).unwrap();
-        let lines = text
-            .lines()
-            .filter(|line| line.starts_with(char::is_numeric));
+        let side = |line: &&str| matches!(line.split(' ').nth(1), Some("cs" | "us"));
+        let lines = text.lines().filter(side);
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
     let linked = choices("linked.cupola");
     assert!(linked.len() > 50, "{} choices", linked.len());
-    assert_eq!(linked.len(), choices("loaded.cupola").len());
+    assert_eq!(linked, choices("loaded.cupola"));
     // Without leave nothing is loaded; another build is refused.
     program("bare", &play("loaded.ron", "none.cupola"))
         .code(2)
         .complains("my_rules_plugin");
     let library = plugins.join("libmy_rules_plugin.so");
     let other = cupola().arg("--plugin").arg(&library).arg("list").output();
-    let other = Ran::of(other.unwrap());
-    assert!(
-        other.code == 0
-            || other.err.contains("was not built for this program")
-            || other.err.contains("does not share its types"),
-        "{}",
-        other.err
-    );
+    let other = Ran::of(other.unwrap()).code(2);
+    let other = other.complains("was not built for this program");
+    other.complains("build the plugin again");
+    // A program that has the rules in it has no use for the library.
+    program("my-rules-cupola", &loaded)
+        .code(2)
+        .complains("my_rules.halt");
     std::fs::remove_dir_all(folder.parent().unwrap()).unwrap();
 }

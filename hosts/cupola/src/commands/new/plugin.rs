@@ -217,7 +217,7 @@ const README: &str = "\
 
 - `cargo run -- play variant.ron` is Cupola with your rules in it; `--release` makes it fast.
 - `cargo build` makes the shared library as well, in `target/debug`. The program without your rules that is built beside it loads it,
-  and no other does (the loader says in what two builds differ):
+  and no other does (the loader says in what two builds differ; the one that has them in it says that their names are taken):
   `target/debug/bare --plugin target/debug play loaded.ron`.
 - The rules are in `rules/src/lib.rs`. Cupola's book has a chapter on plugins and one on writing a ruleset.
 ";
