@@ -30,16 +30,6 @@ fn temper(order: &Posted, late: bool) -> Temper {
 
 /// Whether contact with the enemy is wanted, by who is near: in tenths of a man.
 pub(crate) fn contact(order: &Posted, late: bool, at_post: bool, weight: i64, odds: Odds) -> i64 {
-    if odds.theirs == 0 && odds.looming > 0 && order.aim != Aim::Hold {
-        // Nobody goes where he will be beaten before he can do anything.
-        let balance =
-            (odds.ours * 10 - odds.looming * 10) * 100 / (odds.ours + odds.looming).max(1);
-        return weight * (balance / 10 + 20).min(0) / 50;
-    }
-    if odds.theirs == 0 {
-        let keeps = order.aim == Aim::Hold && at_post && odds.shelter;
-        return if keeps { weight / 10 } else { 0 };
-    }
     let temper = temper(order, late);
     // How many of ours are wanted for ten of theirs.
     let wanted = match temper {
@@ -47,6 +37,16 @@ pub(crate) fn contact(order: &Posted, late: bool, at_post: bool, weight: i64, od
         Temper::Steady => 10,
         Temper::Bold => 6,
     };
+    if odds.theirs == 0 && odds.looming > 0 && order.aim != Aim::Hold {
+        // Nobody goes where he will be beaten before he can do anything.
+        let (ours, theirs) = (odds.ours * 10, odds.looming * wanted);
+        let balance = (ours - theirs) * 100 / (ours + theirs).max(1);
+        return weight * (balance + 20).min(0) / 50;
+    }
+    if odds.theirs == 0 {
+        let keeps = order.aim == Aim::Hold && at_post && odds.shelter;
+        return if keeps { weight / 10 } else { 0 };
+    }
     let all_of_them = odds.theirs + odds.looming;
     let (ours, theirs) = (odds.ours * (10 + odds.ground), all_of_them * wanted);
     // From −100, all theirs, to 100, all ours.

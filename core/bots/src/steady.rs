@@ -15,6 +15,8 @@ use std::sync::Arc;
 const GLANCE: usize = 48;
 /// How many hexes are tried of those that a unit can go to.
 const TRIES: usize = 8;
+/// How many of them are tried whatever the others look like.
+const ENOUGH: usize = 3;
 /// How many units are looked at before the best of them is taken, if it is any good.
 const LOOKS: usize = 8;
 /// How many choices ahead a fight is that cannot be declined.
@@ -193,9 +195,16 @@ impl Steady {
     fn try_ways(&mut self, now: &Game) -> Result<(), Fault> {
         let mut ways = std::mem::take(&mut self.ways);
         ways.sort_unstable_by_key(|(score, act)| (std::cmp::Reverse(*score), *act));
-        for &(_, act) in ways.iter().take(TRIES) {
+        let (mut tried, mut best) = (0, i64::MIN);
+        for &(looks, act) in ways.iter().take(TRIES) {
+            // On the map it looks worse than what another has come to: there is no need to try it.
+            if tried >= ENOUGH && looks < best {
+                break;
+            }
             let score = self.try_out(now, act)?;
             self.scores.push((score, act));
+            best = best.max(score);
+            tried += 1;
         }
         // Those that were not tried are no better than the last that was.
         let worst = self
@@ -206,7 +215,7 @@ impl Steady {
             .unwrap_or(0);
         let rest = ways
             .iter()
-            .skip(TRIES)
+            .skip(tried)
             .map(|(_, act)| (worst.saturating_sub(1), *act));
         self.scores.extend(rest);
         ways.clear();
