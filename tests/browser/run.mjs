@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createRequire } from "node:module";
 import { Club, Somebody, launch } from "./club.mjs";
+import { comforts } from "./comforts.mjs";
 import { tests } from "./tests.mjs";
 
 
@@ -22,7 +23,7 @@ await club.open();
 const browser = await launch();
 let passed = 0;
 const failed = [];
-for (const [name, test] of Object.entries(tests)) {
+for (const [name, test] of Object.entries({ ...tests, ...comforts })) {
   if (args.length > 0 && !args.some((wanted) => name.includes(wanted))) continue;
   const people = [];
   const sit = async (who, options) => {

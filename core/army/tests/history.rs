@@ -294,12 +294,22 @@ fn scenarios_name_what_there_is() {
         [
             "gettysburg blocks/campaign",
             "gettysburg corps20/gettysburg",
+            "gettysburg-cemetery-hill gbacw/face-to-the-enemy",
+            "gettysburg-counterstroke gbacw/not-done-enough",
+            "gettysburg-culps-hill gbacw/night-fight",
+            "gettysburg-east-field gbacw/gregg-defends",
+            "gettysburg-farnsworth gbacw/farnsworths-charge",
             "gettysburg-july1 blindswords/main",
             "gettysburg-july1 blocks/day1",
             "gettysburg-july1 corps20/july1",
             "gettysburg-july1 gbacw/when-harry-met-john",
             "gettysburg-july2 blocks/day2",
+            "gettysburg-july2 gbacw/day-of-decision",
             "gettysburg-july3 blocks/day3",
+            "gettysburg-july3 gbacw/picketts-charge",
+            "gettysburg-longstreet gbacw/longstreets-assault",
+            "gettysburg-oak-ridge gbacw/want-of-coordination",
+            "gettysburg-seminary-ridge gbacw/to-stop",
         ]
     );
 }

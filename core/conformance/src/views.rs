@@ -10,7 +10,7 @@
 use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::walk::{Walk, below, some, wrong_answers};
-use cupola_kernel::{Act, Event, Game, Loose, Play, Seat, Seed, Side};
+use cupola_kernel::{Act, Event, Game, Loose, Play, Seat, Seed, Side, View};
 use serde::Serialize;
 
 const SEATS: [Seat; 3] = [
@@ -123,7 +123,9 @@ impl Pool {
 
 /// Everything that a seat can ask for now.
 fn seen(game: &Game, seat: Seat, probes: &[Act]) -> Vec<String> {
-    let mut all = vec![json(&game.view(seat))];
+    let view = game.view(seat);
+    let mut all = vec![json(&view)];
+    all.extend(measured(game, &view));
     if let Some(decision) = game.decision().filter(|_| game.is_asked(seat)) {
         for &act in some(decision.options, probes.len().max(4)) {
             all.push(format!(
@@ -142,6 +144,23 @@ fn seen(game: &Game, seat: Seat, probes: &[Act]) -> Vec<String> {
         }
     }
     all
+}
+
+/// What a seat can have measured for it on the map: how far leaders command, and lines between units.
+fn measured(game: &Game, view: &View) -> Vec<String> {
+    let table = game.table();
+    let ranges = table.units().map(|unit| {
+        let range = game.command_range(view, unit);
+        format!("{} commands {range:?}", table.info(unit).id)
+    });
+    let mut stands: Vec<_> = table.units().filter_map(|unit| table.hex(unit)).collect();
+    stands.sort_unstable();
+    stands.dedup();
+    let lines = stands.iter().flat_map(|&from| {
+        let others = stands.iter().filter(move |&&to| to > from).take(4);
+        others.map(move |&to| format!("{from:?} sees {:?}", game.line_of_sight(from, to)))
+    });
+    ranges.chain(lines).collect()
 }
 
 /// A bot goes on searching in what it imagined: that must be a game like any other.

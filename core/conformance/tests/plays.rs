@@ -4,7 +4,9 @@
 mod toy;
 
 use cupola_data::Source;
-use cupola_kernel::{Game, Play, PositionFile, Seed, dice};
+use cupola_kernel::{
+    ApplyError, Fault, Game, Journal, Play, PositionFile, Seat, Seed, Session, dice,
+};
 use toy::{Parts, compose, compose_text, text_of};
 
 /// The hash after the first option of every decision, so many times.
@@ -126,6 +128,112 @@ fn a_position_starts_where_it_says_and_changes_what_it_says() {
         let told = at(&play, header).err().unwrap();
         assert!(told.contains(words), "{told}");
     }
+}
+
+/// A whole game with dice as they fell on a table, one by one as they are asked for: the journal has them, and leads to
+/// the same end; without them it leads elsewhere, or nowhere.
+#[test]
+fn typed_dice_are_asked_for_one_by_one_and_stand_in_the_journal() {
+    let play = toy::toy();
+    let mut session = Session::begin(&play, Seed(1)).unwrap();
+    let mut fell = 0u16;
+    while let Some(decision) = session.game().decision() {
+        let (side, act) = (decision.ask.side, decision.options[0]);
+        let (before, mut dice) = (session.game().hash(), vec![]);
+        loop {
+            match session.apply_typed(side, act, &dice) {
+                Ok(_) => break,
+                Err(ApplyError::Fault(Fault::Wanted { sides, .. })) => {
+                    assert_eq!(session.game().hash(), before, "it has not happened yet");
+                    fell += 1;
+                    dice.push(1 + fell * 5 % sides);
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    let journal = session.journal();
+    assert!(journal.steps.iter().any(|step| !step.dice.is_empty()));
+    let read = Journal::read(&Source::new("typed.cupola", journal.write())).unwrap();
+    assert_eq!(&read, journal);
+    let again = Session::replay(&play, &read, "typed.cupola").unwrap();
+    assert_eq!(again.game().hash(), session.game().hash());
+    let mut without = read.clone();
+    without.steps.iter_mut().for_each(|step| step.dice.clear());
+    assert!(Session::replay(&play, &without, "typed.cupola").is_err());
+    let more = read.steps.iter().position(|step| step.dice.is_empty());
+    let mut too_many = read.clone();
+    too_many.steps[more.unwrap()].dice = vec![1];
+    let told = Session::replay(&play, &too_many, "typed.cupola")
+        .err()
+        .unwrap();
+    assert!(
+        told.to_string()
+            .contains("1 dice were typed in, and 0 are rolled"),
+        "{told}"
+    );
+}
+
+/// A game of so many random choices.
+fn random_session(play: &Play, seed: u128, most: usize) -> Session {
+    let mut session = Session::begin(play, Seed(seed)).unwrap();
+    for n in 0..most {
+        let Some(decision) = session.game().decision() else {
+            break;
+        };
+        let at = (n * 7 + seed as usize) % decision.options.len();
+        let (side, act) = (decision.ask.side, decision.options[at]);
+        session.apply(side, act).unwrap();
+    }
+    session
+}
+
+/// What can be taken back, one choice after another: the states on the way.
+fn states_back(session: &mut Session) -> Vec<String> {
+    let mut states = vec![session.game().hash().to_string()];
+    loop {
+        let steps = &session.journal().steps;
+        let side = steps
+            .last()
+            .and_then(|step| session.game().table().env().side(&step.side));
+        match side.map(|side| session.undo(side)) {
+            Some(Ok(())) => states.push(session.game().hash().to_string()),
+            _ => return states,
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_taken_up_is_the_game_that_is_replayed() {
+    let play = toy::toy();
+    let mut back = 0;
+    for seed in 0..40 {
+        let journal = random_session(&play, seed, 3 + seed as usize)
+            .journal()
+            .clone();
+        let mut replayed = Session::replay(&play, &journal, "game").unwrap();
+        let mut resumed = Session::resume(&play, &journal, "game").unwrap();
+        assert_eq!(resumed.journal(), replayed.journal());
+        let events = |session: &Session| -> Vec<String> {
+            let all = session.events(Seat::Umpire, 0);
+            all.map(|(step, event)| format!("{step} {event:?}"))
+                .collect()
+        };
+        assert_eq!(events(&resumed), events(&replayed));
+        assert_eq!(resumed.rolls().count(), replayed.rolls().count());
+        let states = states_back(&mut resumed);
+        back += states.len() - 1;
+        assert_eq!(states, states_back(&mut replayed));
+    }
+    assert!(back > 20, "hardly anything was taken back: {back}");
+    // What does not lead where it says is told as ever.
+    let mut wrong = random_session(&play, 7, 30).journal().clone();
+    wrong.steps.last_mut().unwrap().hash = wrong.start;
+    let told = Session::resume(&play, &wrong, "game")
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(told.contains("leads to"), "{told}");
 }
 
 #[test]

@@ -5,12 +5,14 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ron::error::SpannedError;
+use ron::error::{Position, Span, SpannedError};
 use ron::extensions::Extensions;
 use ron::options::Options;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::problem::{Problem, is_command};
+use crate::reading::Page;
+use crate::tree::Node;
 use crate::{locate, range};
 
 /// A data file held in memory with its name for messages.
@@ -94,20 +96,34 @@ impl Source {
     /// every type that is marked `deny_unknown_fields`, as all of ours are.
     pub fn ron<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         crate::shape::hear::<T>(&self.name);
-        from_ron(&self.text).map_err(|(field, error)| {
-            let range = match error.code {
-                ron::Error::IntegerOutOfBounds => self.out_of_range::<T>(&field),
-                _ => None,
-            };
-            range.unwrap_or_else(|| self.ron_problem(&field, *error))
-        })
+        let read = |text: &str| from_ron(text);
+        read(&self.text).map_err(|wrong| self.told(wrong, |text| read(text).map(drop)))
+    }
+
+    /// Parses one field of a RON text, which must be a path of names; none if it is not there.
+    pub fn ron_field<T: DeserializeOwned>(&self, field: &str) -> Result<Option<T>, Problem> {
+        let read = |text: &str| field_from_ron::<T>(text, field);
+        read(&self.text).map_err(|wrong| self.told(wrong, |text| read(text).map(drop)))
+    }
+
+    /// A mistake in words; `read` reads other texts in the same way.
+    fn told(&self, (field, error): Mistake, read: impl Fn(&str) -> Result<(), Mistake>) -> Problem {
+        let range = match error.code {
+            ron::Error::IntegerOutOfBounds => self.out_of_range(&field, read),
+            _ => None,
+        };
+        range.unwrap_or_else(|| self.ron_problem(&field, *error))
     }
 
     /// A number that does not fit its field, and what would.
-    fn out_of_range<T: DeserializeOwned>(&self, field: &str) -> Option<Problem> {
+    fn out_of_range(
+        &self,
+        field: &str,
+        read: impl Fn(&str) -> Result<(), Mistake>,
+    ) -> Option<Problem> {
         let number = range::number_at(&self.text, locate::offset(&self.text, field))?;
-        let fits = |text: &str| match from_ron::<T>(text) {
-            Ok(_) => true,
+        let fits = |text: &str| match read(text) {
+            Ok(()) => true,
             Err((other, error)) => other != field || error.code != ron::Error::IntegerOutOfBounds,
         };
         let expected = range::expected(&self.text, number.clone(), fits)?;
@@ -244,19 +260,51 @@ impl Source {
     }
 }
 
-/// Parses RON; a mistake comes with the path of its field.
-fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, (String, Box<SpannedError>)> {
+/// What is wrong with a text: the path of the field, and where it stands.
+type Mistake = (String, Box<SpannedError>);
+
+/// A RON text as a tree, if it is one.
+fn grammar(text: &str) -> Result<Node, Mistake> {
     let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     let mut inner = ron::Deserializer::from_str_with_options(text, &options)
         .map_err(|error| (String::new(), Box::new(error)))?;
-    let value = serde_path_to_error::deserialize(&mut inner).map_err(|error| {
+    serde_path_to_error::deserialize::<_, IgnoredAny>(&mut inner).map_err(|error| {
         let field = field_of(error.path());
         (field, Box::new(inner.span_error(error.into_inner())))
     })?;
     inner
         .end()
         .map_err(|error| (String::new(), Box::new(inner.span_error(error))))?;
-    Ok(value)
+    Node::parse(text).ok_or_else(|| {
+        let code = ron::Error::ExceededRecursionLimit;
+        (String::new(), Box::new(inner.span_error(code)))
+    })
+}
+
+fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
+    let root = grammar(text)?;
+    Page::read(text, &root, "").map_err(|wrong| spanned(text, wrong))
+}
+
+fn field_from_ron<T: DeserializeOwned>(text: &str, field: &str) -> Result<Option<T>, Mistake> {
+    let root = grammar(text)?;
+    let node = field
+        .split('.')
+        .try_fold(&root, |node, name| node.get(name))
+        .filter(|node| node.text(text) != "None");
+    let read = node.map(|node| Page::read(text, node, field));
+    read.transpose().map_err(|wrong| spanned(text, wrong))
+}
+
+/// A mistake with its line and column.
+fn spanned(text: &str, (field, at, code): (String, usize, ron::Error)) -> Mistake {
+    let (line, col) = locate::line_and_column(text, at);
+    let start = Position {
+        line: line as usize,
+        col: col as usize,
+    };
+    let span = Span { start, end: start };
+    (field, Box::new(SpannedError { code, span }))
 }
 
 /// The path as people write it, without serde's marks for "the document" and "unknown".
@@ -412,7 +460,7 @@ mod tests {
             ),
             (
                 "(\n inner: [\n  (cover: woods, height: true),\n ],\n)",
-                "x.ron:3:25: inner[0].height: expected integer",
+                "x.ron:3:26: inner[0].height: expected integer",
             ),
             ("(\n inner: [] extra\n)", "x.ron:2:12: expected comma"),
         ];

@@ -38,6 +38,8 @@ pub enum What {
 pub struct Entry {
     /// Its name, without quotes; empty in a list.
     pub key: String,
+    /// Its name as it is written; none in a list.
+    pub name: Option<Node>,
     /// Its value.
     pub node: Node,
     /// All of it, with the comma behind it.
@@ -249,6 +251,7 @@ impl<'a> Reader<'a> {
             let first = self.value(depth + 1)?;
             let mut entry = Entry {
                 key: String::new(),
+                name: None,
                 whole: start..start,
                 node: first,
             };
@@ -257,7 +260,8 @@ impl<'a> Reader<'a> {
                 entry.key = key.trim_matches('"').to_owned();
                 named += 1;
                 self.at += 1;
-                entry.node = self.value(depth + 1)?;
+                let value = self.value(depth + 1)?;
+                entry.name = Some(std::mem::replace(&mut entry.node, value));
             }
             if self.peek() == "," {
                 self.at += 1;

@@ -1,6 +1,7 @@
 //! A value as it is written, whatever its type.
 
 use ron::value::RawValue;
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -31,10 +32,24 @@ impl fmt::Display for Written {
     }
 }
 
+/// The name by which a reader of texts knows that the value is wanted as it stands.
+pub(crate) const NAME: &str = "cupola::Written";
+
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Written, D::Error> {
-        let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(Written(raw.get_ron().trim().to_owned()))
+        struct AsItStands;
+        impl Visitor<'_> for AsItStands {
+            type Value = Written;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value of a RON text")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Written, E> {
+                Ok(Written(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_newtype_struct(NAME, AsItStands)
     }
 }
 

@@ -4,15 +4,16 @@
 //! The play keeps what it was made from, so that it can be made again with something changed: an arbiter
 //! never needs a copy of the data folder.
 
-use crate::compose::{Composition, Registry, Variant};
+use crate::compose::Composition;
 use crate::identity::Identity;
 use crate::overlay::{Overlay, Shelf};
 use crate::play::{Play, PlayParts};
+use crate::registry::Registry;
 use crate::ruleset::{Position, PositionFile};
+use crate::variant::Variant;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problem, Problems, Source, outline};
 use cupola_ground::Board;
-use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -75,7 +76,7 @@ impl Made {
     }
 }
 
-impl<S> Position<S> {
+impl Position {
     /// Whether the position changes the rules.
     pub(crate) fn adapts(&self) -> bool {
         !(self.switches.is_empty()
@@ -109,39 +110,11 @@ impl Play {
     }
 
     /// The same play under the rules of a position.
-    pub(crate) fn adapted(
-        &self,
-        file: &PositionFile,
-        header: &Position<IgnoredAny>,
-    ) -> Result<Play, Problems> {
+    pub(crate) fn adapted(&self, file: &PositionFile, header: &Position) -> Result<Play, Problems> {
         let made = &self.inner.made;
         let mut problems = Problems::default();
         let composition = problems.keep_all(composition(made, file, header));
-        let (mut files, mut scenario) = (made.files.clone(), made.scenario.clone());
-        for (name, values) in &header.values {
-            let source = match name.as_str() {
-                SCENARIO => Some(&mut scenario),
-                name => files.get_mut(name),
-            };
-            let field = format!("values.{name}");
-            let Some(source) = source else {
-                let problem = wrong(file, &field, format!("the ruleset has no file \"{name}\""));
-                let known = made.files.keys().map(String::as_str).chain([SCENARIO]);
-                problems.push(problem.with_nearest(name, known));
-                continue;
-            };
-            for (path, value) in values {
-                match source.with_value(path, value) {
-                    Some(changed) => *source = changed,
-                    None => {
-                        let message = format!("{name} has no field \"{path}\"");
-                        let known = outline(&source.text);
-                        let known = known.iter().map(|(field, _)| field.as_str());
-                        problems.push(wrong(file, &field, message).with_nearest(path, known));
-                    }
-                }
-            }
-        }
+        let (mut files, scenario) = valued(made, file, header, &mut problems);
         let list = file.field("ground");
         let board = made.board.corrected(&header.ground, &file.source, &list);
         let (Some(composition), Some(board)) = (composition, problems.keep_all(board)) else {
@@ -157,12 +130,14 @@ impl Play {
             shelf.put(stem(name), None, source.clone());
         }
         shelf.put(SCENARIO, None, scenario);
+        shelf.set_army(&made.army);
         shelf.apply(&[Overlay {
             by: "position",
             title: "set up by hand",
             file: &file.source,
             field: &file.field("change"),
             changes: &header.change,
+            fields: None,
             owner: false,
         }])?;
         let of = |name: &str| shelf.get(name).map(|volume| volume.source.clone());
@@ -184,11 +159,46 @@ fn wrong(file: &PositionFile, field: &str, message: String) -> Problem {
     file.source.problem(&file.field(field), message)
 }
 
+/// The files and the scenario with the single values that a position sets.
+fn valued(
+    made: &Made,
+    file: &PositionFile,
+    header: &Position,
+    problems: &mut Problems,
+) -> (BTreeMap<String, Source>, Source) {
+    let (mut files, mut scenario) = (made.files.clone(), made.scenario.clone());
+    for (name, values) in &header.values {
+        let source = match name.as_str() {
+            SCENARIO => Some(&mut scenario),
+            name => files.get_mut(name),
+        };
+        let field = format!("values.{name}");
+        let Some(source) = source else {
+            let problem = wrong(file, &field, format!("the ruleset has no file \"{name}\""));
+            let known = made.files.keys().map(String::as_str).chain([SCENARIO]);
+            problems.push(problem.with_nearest(name, known));
+            continue;
+        };
+        for (path, value) in values {
+            match source.with_value(path, value) {
+                Some(changed) => *source = changed,
+                None => {
+                    let message = format!("{name} has no field \"{path}\"");
+                    let known = outline(&source.text);
+                    let known = known.iter().map(|(field, _)| field.as_str());
+                    problems.push(wrong(file, &field, message).with_nearest(path, known));
+                }
+            }
+        }
+    }
+    (files, scenario)
+}
+
 /// The composition with the changes and switches of a position.
 fn composition(
     made: &Made,
     file: &PositionFile,
-    header: &Position<IgnoredAny>,
+    header: &Position,
 ) -> Result<Composition, Problems> {
     let mut problems = Problems::default();
     let variant = Variant {

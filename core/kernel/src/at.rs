@@ -5,7 +5,6 @@ use crate::play::Play;
 use crate::ruleset::{Position, PositionFile};
 use crate::setup::Setup;
 use cupola_data::{Problem, Problems};
-use serde::de::IgnoredAny;
 use std::sync::Arc;
 
 impl Play {
@@ -21,11 +20,7 @@ impl Play {
         self.stood_up(file, &header)
     }
 
-    fn stood_up(
-        &self,
-        file: &PositionFile,
-        header: &Position<IgnoredAny>,
-    ) -> Result<Play, Problems> {
+    fn stood_up(&self, file: &PositionFile, header: &Position) -> Result<Play, Problems> {
         let mut table = Setup::again(self.start.rebuilt());
         let mut problems = Problems::default();
         if let Some(turn) = problems.keep(self.turn_of(file, header)) {
@@ -48,7 +43,7 @@ impl Play {
         })
     }
 
-    fn turn_of(&self, file: &PositionFile, header: &Position<IgnoredAny>) -> Result<u16, Problem> {
+    fn turn_of(&self, file: &PositionFile, header: &Position) -> Result<u16, Problem> {
         let (env, name) = (&self.inner.env, header.turn.as_str());
         let turns = &env.track.turns;
         let mut known = turns.iter();
@@ -73,11 +68,7 @@ impl Play {
         }
     }
 
-    fn side_of(
-        &self,
-        file: &PositionFile,
-        header: &Position<IgnoredAny>,
-    ) -> Result<Option<Side>, Problem> {
+    fn side_of(&self, file: &PositionFile, header: &Position) -> Result<Option<Side>, Problem> {
         let Some(id) = &header.side else {
             return Ok(None);
         };
@@ -97,7 +88,7 @@ impl Play {
     fn slot_of(
         &self,
         file: &PositionFile,
-        header: &Position<IgnoredAny>,
+        header: &Position,
         side: Option<Side>,
     ) -> Result<u16, Problem> {
         let player = side.map(|side| u8::from(side == Side::Second));

@@ -12,7 +12,6 @@ use crate::play::Play;
 use crate::ruleset::{Case, CaseStep, PositionFile};
 use crate::view::{At, UnitView};
 use cupola_data::{Problems, Source};
-use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
 /// What a case says of itself.
@@ -31,7 +30,7 @@ pub struct CaseReport {
 /// # Errors
 /// Where the file is not as it should be.
 pub fn wants(source: &Source) -> Result<(String, String), Problems> {
-    let case = source.ron::<Case<IgnoredAny>>().map_err(Problems::from)?;
+    let case = source.ron::<Case>().map_err(Problems::from)?;
     Ok((case.position.ruleset, case.position.scenario))
 }
 
@@ -40,7 +39,7 @@ pub fn wants(source: &Source) -> Result<(String, String), Problems> {
 /// # Errors
 /// The first step that does not hold, or everything that is wrong with the position.
 pub fn run(play: &Play, source: &Source) -> Result<CaseReport, Problems> {
-    let case = source.ron::<Case<IgnoredAny>>().map_err(Problems::from)?;
+    let case = source.ron::<Case>().map_err(Problems::from)?;
     let play = play.at(&PositionFile {
         source: source.clone(),
         in_case: true,

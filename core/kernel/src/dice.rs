@@ -210,8 +210,18 @@ impl Ledger {
 pub enum Shaker {
     /// From the seed and the address.
     Seeded(Seed),
-    /// From a list, in order: test cases, or a club that types in its own dice.
+    /// From a list, in order: test cases.
     Scripted {
+        /// The values to come.
+        values: Vec<u16>,
+        /// How many of them are used.
+        used: usize,
+    },
+    /// Rolls from a list, in order, as they fell on somebody's table; what nobody at the table sees still follows from the
+    /// seed, since nobody could type it in.
+    Typed {
+        /// What is drawn blindly.
+        seed: Seed,
         /// The values to come.
         values: Vec<u16>,
         /// How many of them are used.
@@ -268,29 +278,44 @@ pub struct RollRecord {
 }
 
 impl Rolled<'_> {
-    /// The next value of a script. If it does not fit, the step fails with the first such fault; until
+    /// The next value of a list. If it does not fit, the step fails with the first such fault; until
     /// it ends the dice fall somehow, and each time differently, so that rules which roll until something
     /// comes up come to an end.
-    fn scripted(&mut self, sides: u16, purpose: &str, (address, nth): (u64, u16)) -> u16 {
-        let Shaker::Scripted { values, used } = self.source else {
-            return 1;
+    fn listed(&mut self, sides: u16, purpose: &'static str, (address, nth): (u64, u16)) -> u16 {
+        let (kind, values, used) = match self.source {
+            Shaker::Seeded(_) => return 1,
+            Shaker::Scripted { values, used } => ("scripted", values, used),
+            Shaker::Typed { values, used, .. } => ("typed", values, used),
         };
         let wrong = match values.get(*used) {
             Some(value) if (1..=sides).contains(value) => {
                 *used += 1;
                 return *value;
             }
-            Some(value) => format!(
-                "scripted die {} is {value}, but {purpose} wants 1 to {sides}",
+            Some(value) => Fault::Dice(format!(
+                "{kind} die {} is {value}, but {purpose} wants 1 to {sides}",
                 *used + 1
-            ),
-            None => format!(
+            )),
+            None if kind == "typed" => Fault::Wanted { sides, purpose },
+            None => Fault::Dice(format!(
                 "the script has {} dice, and {purpose} wants one more",
                 values.len()
-            ),
+            )),
         };
-        self.fault.get_or_insert(Fault::Dice(wrong));
+        self.fault.get_or_insert(wrong);
         1 + Seed(0).draw(address, nth, sides)
+    }
+
+    fn fall(&mut self, sides: u16, purpose: &'static str, about: About, blind: bool) -> u16 {
+        let address = self.ledger.address(sides, purpose, about);
+        let nth = self.ledger.nth(address);
+        let value = match self.source {
+            Shaker::Seeded(seed) => 1 + seed.draw(address, nth, sides),
+            Shaker::Typed { seed, .. } if blind => 1 + seed.draw(address, nth, sides),
+            _ => self.listed(sides, purpose, (address, nth)),
+        };
+        self.note(address, purpose, sides, value, blind);
+        value
     }
 
     fn note(&mut self, address: u64, purpose: &'static str, sides: u16, value: u16, blind: bool) {
@@ -308,22 +333,11 @@ impl Rolled<'_> {
 
 impl Dice for Rolled<'_> {
     fn roll(&mut self, sides: u16, purpose: &'static str, about: About) -> u16 {
-        let address = self.ledger.address(sides, purpose, about);
-        let nth = self.ledger.nth(address);
-        let value = match self.source {
-            Shaker::Seeded(seed) => 1 + seed.draw(address, nth, sides),
-            Shaker::Scripted { .. } => self.scripted(sides, purpose, (address, nth)),
-        };
-        self.note(address, purpose, sides, value, false);
-        value
+        self.fall(sides, purpose, about, false)
     }
 
     fn draw(&mut self, count: u16, purpose: &'static str, about: About) -> u16 {
-        let value = self.roll(count, purpose, about);
-        if let Some(last) = self.record.as_mut().and_then(|record| record.last_mut()) {
-            last.blind = true;
-        }
-        value
+        self.fall(count, purpose, about, true)
     }
 
     fn draw_from(&mut self, among: &[u16], purpose: &'static str, about: About) -> usize {
@@ -332,14 +346,12 @@ impl Dice for Rolled<'_> {
         let address = self.ledger.address(0, purpose, about);
         let nth = self.ledger.nth(address);
         let at = match self.source {
-            Shaker::Seeded(seed) => {
+            Shaker::Seeded(seed) | Shaker::Typed { seed, .. } => {
                 let keys = among.iter().map(|&name| seed.key(address, nth, name));
                 let least = keys.enumerate().min_by_key(|&(_, key)| key);
                 least.map_or(0, |(at, _)| at)
             }
-            Shaker::Scripted { .. } => {
-                usize::from(self.scripted(count, purpose, (address, nth))) - 1
-            }
+            Shaker::Scripted { .. } => usize::from(self.listed(count, purpose, (address, nth))) - 1,
         };
         self.note(address, purpose, count, at as u16 + 1, true);
         at
@@ -453,6 +465,42 @@ mod tests {
         dice.draw_from(&[7, 9], "chit", About::Game);
         let fault = fault.map(|fault| fault.to_string());
         assert!(fault.is_some_and(|why| why.contains("chit wants 1 to 2")));
+    }
+
+    #[test]
+    fn typed_dice_are_rolled_and_what_is_drawn_blindly_follows_from_the_seed() {
+        let drawn = |source: Shaker| {
+            let (mut source, mut ledger, mut fault) = (source, Ledger::default(), None);
+            let mut dice = Rolled {
+                source: &mut source,
+                ledger: &mut ledger,
+                fault: &mut fault,
+                record: None,
+            };
+            let chit = dice.draw_from(&[7, 8, 9, 11, 12], "chit", About::Game);
+            let card = dice.draw(40, "card", About::Game);
+            let rolled = dice.roll(6, "combat", About::Game);
+            (chit, card, rolled, fault)
+        };
+        let typed = |values| Shaker::Typed {
+            seed: Seed(7),
+            values,
+            used: 0,
+        };
+        let (chit, card, rolled, fault) = drawn(typed(vec![5]));
+        let (seeded_chit, seeded_card, ..) = drawn(Shaker::Seeded(Seed(7)));
+        assert_eq!(
+            (chit, card, rolled, fault),
+            (seeded_chit, seeded_card, 5, None)
+        );
+        let (.., fault) = drawn(typed(vec![]));
+        let wanted = Fault::Wanted {
+            sides: 6,
+            purpose: "combat",
+        };
+        assert_eq!(fault, Some(wanted));
+        let (.., fault) = drawn(typed(vec![9]));
+        assert!(fault.is_some_and(|why| why.to_string().contains("typed die 1 is 9")));
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //! with the state and the tables that they need.
 
 use crate::combat::{Combat, Fight};
-use crate::compose::{Change, Missing, SideSpec, Stretch, Variant};
+use crate::compose::{SideSpec, Stretch};
 use crate::dice::name_code;
-use crate::ids::Side;
+use crate::ids::{Seat, Side};
 use crate::needs::{Needs, WhoseTurn};
 use crate::phase::Phase;
 use crate::play::{PlayParts, Slot};
@@ -12,6 +12,7 @@ use crate::ruleset::{Input, Ruleset};
 use crate::schema::{Schema, StatePart};
 use crate::scripting::{Rider, SCRIPT, Scripting};
 use crate::table::Table;
+use crate::variant::{Change, Missing, Variant};
 use cupola_data::{Problems, Source};
 use std::any::Any;
 use std::sync::Arc;
@@ -255,8 +256,24 @@ impl<'a> Fitting<'a> {
             hex,
             terms: vec![0; 8],
         };
+        // Where nobody knows who stands in a hex, a fight names the hex alone.
+        let rules = &table.env().answers;
+        let mut others = table
+            .units()
+            .filter(|&unit| table.info(unit).side == Side::Second);
+        let hidden = others.any(|unit| !rules.knows(table, Seat::Player(Side::First), unit));
+        let blind = hidden.then(|| Fight {
+            defenders: vec![],
+            ..fight.clone()
+        });
         for (_, rider) in riders {
-            if let Err(fault) = rider.modifiers(table, &fight) {
+            let told = rider.modifiers(table, &fight);
+            let told = told.and_then(|_| {
+                blind
+                    .iter()
+                    .try_for_each(|blind| rider.modifiers(table, blind).map(drop))
+            });
+            if let Err(fault) = told {
                 self.wrong("change", fault.to_string());
             }
         }

@@ -328,6 +328,29 @@ impl Game {
         hides
     }
 
+    /// Does something while rolls come from this list, as they fell on somebody's table; tells how many of them were
+    /// left over. Before and after it dice follow from the seed.
+    pub fn with_typed_dice<T>(
+        &mut self,
+        values: &[u16],
+        what: impl FnOnce(&mut Game) -> T,
+    ) -> (T, usize) {
+        let seed = match self.table.source() {
+            dice::Shaker::Seeded(seed) | dice::Shaker::Typed { seed, .. } => *seed,
+            // Nothing is drawn by seed where dice are scripted.
+            dice::Shaker::Scripted { .. } => Seed(0),
+        };
+        let before = self.table.set_source(dice::Shaker::Typed {
+            seed,
+            values: values.to_vec(),
+            used: 0,
+        });
+        let done = what(self);
+        let left = self.table.dice_left();
+        self.table.set_source(before);
+        (done, left)
+    }
+
     pub(crate) fn set_dice(&mut self, source: dice::Shaker) {
         self.table.set_source(source);
     }

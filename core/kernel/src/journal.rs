@@ -22,7 +22,8 @@
 //!
 //! Nothing in it names a file to be read: a variant and a position stand in it word for word. The hash of step 0
 //! covers everything above it and the state in which the game starts; the hash of every other step is that of
-//! the state it leads to; the last line has the hash of all lines above it. So nothing can be altered, added
+//! the state it leads to; dice that a club typed in, since they fell on a real table, stand before the choice they were
+//! rolled for (`1 cs b0c7… [4,2] attack heth`); the last line has the hash of all lines above it. So nothing can be altered, added
 //! or cut without its being seen. Whoever makes all hashes anew has made another journal: what he cannot make
 //! is one whose pledges ([`crate::pledge`]) are those that were shown before the game.
 
@@ -67,10 +68,46 @@ pub struct Journal {
 pub struct Entry {
     /// Who chose, by the side's id.
     pub side: String,
+    /// The dice that were typed in, if they fell on somebody's table; none if they follow from the seed.
+    pub dice: Vec<u16>,
     /// The option's id.
     pub act: String,
     /// The hash of the state it led to.
     pub hash: StateHash,
+}
+
+impl Entry {
+    /// A choice as a journal has it: the option's id, behind the dice that were typed in, `[4,2] attack …`.
+    ///
+    /// # Errors
+    /// If the dice are no list of numbers.
+    pub fn read(side: &str, text: &str, hash: StateHash) -> Result<Entry, &'static str> {
+        let (dice, act) = match text.strip_prefix('[') {
+            None => (vec![], text),
+            Some(typed) => {
+                let wrong = "expected typed dice such as \"[4,2] \" before the choice";
+                let (list, act) = typed.split_once("] ").ok_or(wrong)?;
+                let dice: Result<_, _> = list.split(',').map(str::parse).collect();
+                (dice.map_err(|_| wrong)?, act)
+            }
+        };
+        Ok(Entry {
+            side: side.to_owned(),
+            dice,
+            act: act.to_owned(),
+            hash,
+        })
+    }
+
+    /// The choice as [`Entry::read`] reads it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let dice: Vec<String> = self.dice.iter().map(ToString::to_string).collect();
+        match dice.is_empty() {
+            true => self.act.clone(),
+            false => format!("[{}] {}", dice.join(","), self.act),
+        }
+    }
 }
 
 impl Journal {
@@ -155,7 +192,7 @@ impl Journal {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "0 {}", self.start);
         for (i, step) in self.steps.iter().enumerate() {
-            let _ = writeln!(out, "{} {} {} {}", i + 1, step.side, step.hash, step.act);
+            let _ = writeln!(out, "{} {} {} {}", i + 1, step.side, step.hash, step.text());
         }
         let shares = self.draw.iter().flat_map(Draw::shares);
         let shares = shares.map(|(who, share)| format!("{who} {share}"));
@@ -324,11 +361,8 @@ impl<'a> Reader<'a> {
             match (words.next(), words.next(), words.next(), words.next()) {
                 (Some(number), Some(side), Some(hash), Some(act)) if number == next.to_string() => {
                     let hash = self.hash(number, hash)?;
-                    steps.push(Entry {
-                        side: side.to_owned(),
-                        act: act.to_owned(),
-                        hash,
-                    });
+                    let step = Entry::read(side, act, hash);
+                    steps.push(step.map_err(|why| self.wrong(number, why))?);
                 }
                 _ => {
                     let message = format!("expected step {next} or \"shares …\"");
@@ -415,6 +449,7 @@ mod tests {
     fn journal() -> Journal {
         let step = |act: &str| Entry {
             side: "cs".into(),
+            dice: if act == "done" { vec![4, 10] } else { vec![] },
             act: act.into(),
             hash: StateHash(act.len() as u128),
         };
@@ -560,6 +595,16 @@ mod tests {
             assert_ne!(base.bind(StateHash(9)), other.bind(StateHash(9)), "{i}");
         }
         assert_ne!(base.bind(StateHash(9)), base.bind(StateHash(8)));
+    }
+
+    #[test]
+    fn typed_dice_stand_before_the_choice() {
+        let text = journal().write();
+        assert!(text.contains(" [4,10] done\n"), "{text}");
+        for wrong in ["[4,] done", "[] done", "[4, 10] done", "[4,10]done"] {
+            let error = read(&text.replace("[4,10] done", wrong)).unwrap_err();
+            assert!(error.contains("typed dice"), "{wrong}: {error}");
+        }
     }
 
     #[test]

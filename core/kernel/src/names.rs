@@ -2,12 +2,12 @@
 
 use crate::act::{Act, Arg};
 use crate::combat::{Combat, Fight, Preview};
+use crate::env::Env;
 use crate::game::Game;
 use crate::ids::{Seat, TokenId};
 use crate::outlook::Outlook;
 use crate::rule::{Cite, Refusal};
 use crate::ruleset::Ruleset;
-use crate::table::Env;
 use std::fmt;
 use std::sync::Arc;
 

@@ -71,8 +71,15 @@ pub enum Fault {
         /// What it said.
         message: String,
     },
-    /// Scripted dice do not fit what was rolled.
+    /// Scripted or typed dice do not fit what was rolled.
     Dice(String),
+    /// Dice are typed in, and one more is to be rolled.
+    Wanted {
+        /// The faces of the die.
+        sides: u16,
+        /// What it is for.
+        purpose: &'static str,
+    },
     /// A rule found the state to be impossible.
     Broken(String),
 }
@@ -86,6 +93,9 @@ impl fmt::Display for Fault {
             Fault::Endless { phase } => write!(f, "phase {phase} neither asks nor ends"),
             Fault::Panicked { name, message } => write!(f, "{name} panicked: {message}"),
             Fault::Dice(why) | Fault::Broken(why) => f.write_str(why),
+            Fault::Wanted { sides, purpose } => {
+                write!(f, "a die is to be rolled: {purpose}, 1 to {sides}")
+            }
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::adapt::Made;
 use crate::combat::Combat;
-use crate::compose::{Composition, Registry};
+use crate::compose::Composition;
 use crate::dice::{self, Seed};
+use crate::env::{Env, SideInfo};
 use crate::fit::Fitting;
 use crate::game::Game;
 use crate::hash::StateHash;
@@ -11,12 +12,13 @@ use crate::identity::{CODE, Identity};
 use crate::ids::BySide;
 use crate::phase::{Fault, Phase};
 use crate::reference::{Reference, read_terms};
+use crate::registry::Registry;
 use crate::ruleset::{Bounds, Input, Loaded, Ruleset};
 use crate::schema::Schema;
 use crate::scripting::{Rider, SCRIPT};
 use crate::setup::Setup;
 use crate::spell::Spell;
-use crate::table::{Env, SideInfo, Table};
+use crate::table::Table;
 use crate::terms::Lead;
 use crate::watch::Watch;
 use cupola_army::{Army, Turns};

@@ -3,8 +3,8 @@
 //! Charts are made by the ruleset from the very tables that it plays by, so they cannot go stale. What
 //! needs words is in the ruleset's file `terms.ron`.
 
+use crate::env::Env;
 use crate::ruleset::Ruleset;
-use crate::table::Env;
 use cupola_data::{Problems, Source};
 use serde::{Deserialize, Serialize};
 

@@ -1,18 +1,22 @@
 //! What a ruleset brings besides its phases and combat systems.
 
 use crate::act::Arg;
-use crate::compose::{Change, Composition, SideSpec};
+use crate::compose::{Composition, SideSpec};
 use crate::derive::{DerivedFile, Deriving};
 use crate::dice::Dice;
-use crate::ids::{Seat, Side};
+use crate::env::{Env, UnitInfo};
+use crate::ids::{HexId, Seat, Side, UnitId};
+use crate::measure::{CommandRange, LineOfSight};
+use crate::posting::Posting;
 use crate::reference::Chart;
 use crate::schema::Schema;
 use crate::scripting::Fact;
 use crate::setup::Setup;
 use crate::spell::Spell;
 use crate::stacks::Place;
-use crate::table::{Env, Table, UnitInfo};
+use crate::table::Table;
 use crate::terms::{Lead, Presence, Prize, Standing};
+use crate::variant::Change;
 use crate::view::View;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
@@ -152,6 +156,12 @@ pub trait Ruleset: Send + Sync {
         false
     }
 
+    /// Whether a seat may know which unit this is, and where; by default everybody knows. What a seat may not know is
+    /// kept from a script that answers for it.
+    fn knows(&self, _table: &Table, _seat: Seat, _unit: UnitId) -> bool {
+        true
+    }
+
     /// How every unit stands, in terms that all rulesets share, in the order of their numbers; by default
     /// every unit on the map fights and has lost nobody. Bots ask often.
     fn standings(&self, table: &Table, out: &mut Vec<Standing>) {
@@ -174,6 +184,19 @@ pub trait Ruleset: Send + Sync {
     /// their men by it.
     fn leads(&self, _table: &Table) -> Vec<Lead> {
         vec![]
+    }
+
+    /// The hexes in which a leader's word is obeyed now, traced as the rules trace it, and who obeys it; nothing about a
+    /// unit that never commands. Whoever knows the leader is told the hexes, so none of them may depend on what is hidden;
+    /// who obeys is told to his own side. The conformance suite looks.
+    fn command_range(&self, _table: &Table, _leader: UnitId) -> Option<CommandRange> {
+        None
+    }
+
+    /// Whether two hexes see each other by the rules, and if not, why; nothing where the rules draw no such line.
+    /// Everybody is told.
+    fn line_of_sight(&self, _table: &Table, _from: HexId, _to: HexId) -> Option<LineOfSight> {
+        None
     }
 
     /// Hexes that count for victory, with who has them; by default none. Everybody sees them.
@@ -228,6 +251,11 @@ pub trait Ruleset: Send + Sync {
         Err(cupola_data::Problem::file(from.ruleset, message).into())
     }
 
+    /// The changes of its files that put a counter where a scenario wants it; none if it has no place for it.
+    fn posting(&self, _order: &Posting) -> Vec<Change> {
+        vec![]
+    }
+
     /// Limits for the conformance suite.
     fn bounds(&self) -> Bounds;
 }
@@ -235,7 +263,7 @@ pub trait Ruleset: Send + Sync {
 /// A situation set up by hand.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Position<S> {
+pub struct Position {
     /// The ruleset.
     pub ruleset: String,
     /// The scenario it starts from.
@@ -259,21 +287,21 @@ pub struct Position<S> {
     /// Hexes and hexsides of the board that are otherwise, as in the corrections of a `board.ron`.
     #[serde(default = "Vec::new")]
     pub ground: Vec<Correction>,
-    /// The rest, in the ruleset's own terms.
+    /// The rest, in the ruleset's own terms: see [`PositionFile::state`].
     #[serde(default = "Option::default")]
-    pub state: Option<S>,
+    pub state: Option<IgnoredAny>,
 }
 
 /// A case: a position and what happens there.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Case<S> {
+pub struct Case {
     /// The sections it proves.
     pub proves: Vec<String>,
     /// What it is about.
     pub about: String,
     /// The situation.
-    pub position: Position<S>,
+    pub position: Position,
     /// Dice rolled before the first choice.
     #[serde(default)]
     pub dice: Vec<u16>,
@@ -399,25 +427,26 @@ pub struct PositionFile {
 }
 
 impl PositionFile {
-    /// Reads the position, with the state in the ruleset's own terms.
+    /// Reads what every ruleset's positions have in common.
     ///
     /// # Errors
     /// Where the file is not as it should be.
-    pub fn read<S: DeserializeOwned>(&self) -> Result<Position<S>, Problems> {
+    pub fn header(&self) -> Result<Position, Problems> {
         let position = if self.in_case {
-            self.source.ron::<Case<S>>().map(|case| case.position)
+            self.source.ron::<Case>().map(|case| case.position)
         } else {
             self.source.ron()
         };
         position.map_err(Problems::from)
     }
 
-    /// Reads only what every ruleset's positions have in common.
+    /// Reads the state, in the ruleset's own terms.
     ///
     /// # Errors
     /// Where the file is not as it should be.
-    pub fn header(&self) -> Result<Position<IgnoredAny>, Problems> {
-        self.read()
+    pub fn state<S: DeserializeOwned>(&self) -> Result<Option<S>, Problems> {
+        let state = self.source.ron_field(&self.field("state"));
+        state.map_err(Problems::from)
     }
 
     /// The path of a field of the position, for messages.

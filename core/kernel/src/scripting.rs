@@ -88,6 +88,11 @@ impl From<bool> for Fact {
         Fact::Yes(yes)
     }
 }
+impl From<String> for Fact {
+    fn from(text: String) -> Fact {
+        Fact::Text(text)
+    }
+}
 
 /// The scripts of a variant: names of files that lie beside it, or, once it was read, their texts. In a journal there
 /// are the texts.

@@ -120,13 +120,77 @@ impl Session {
         Ok(session)
     }
 
+    /// Takes up a game where its journal leaves it, as [`Session::replay`] does, but compares only the last hash: for
+    /// journals that are kept by those who play them. Nearly all the time of a replay goes into the hashes and the copies for
+    /// undo; where the last hash is as written, so were those before it. If it is not, the journal is replayed.
+    ///
+    /// # Errors
+    /// As [`Session::replay`].
+    pub fn resume(play: &Play, journal: &Journal, file: &str) -> Result<Session, Problems> {
+        match Session::take_up(play, journal) {
+            Some(session) => Ok(session),
+            None => Session::replay(play, journal, file),
+        }
+    }
+
+    fn take_up(play: &Play, journal: &Journal) -> Option<Session> {
+        if !play.identity().differences(&journal.rules).is_empty() {
+            return None;
+        }
+        let mut session = Session::new(play, journal.clone()).ok()?;
+        if session.journal.start != journal.start {
+            return None;
+        }
+        // The state after the last die or reveal: what came before cannot be undone.
+        let (mut since, mut settled) = (0, session.game.fork());
+        for (i, step) in journal.steps.iter().enumerate() {
+            let luck = session.game.luck();
+            session.follow(step)?;
+            if session.game.luck() != luck {
+                since = i + 1;
+                settled.copy_from(&session.game);
+            }
+        }
+        let hash = session.game.try_hash().ok()?;
+        if journal.steps.last().is_some_and(|last| last.hash != hash) {
+            return None;
+        }
+        for step in &journal.steps[since..] {
+            session.undo.push(settled.fork());
+            settled
+                .apply_unchecked(settled.parse(&step.act).ok()?)
+                .ok()?;
+        }
+        Some(session)
+    }
+
+    /// Carries out a step of a journal without looking where it leads.
+    fn follow(&mut self, step: &Entry) -> Option<()> {
+        let side = self.game.table().env().side(&step.side)?;
+        let act = self.game.parse(&step.act).ok()?;
+        if self.game.name(act) != step.act {
+            return None;
+        }
+        match &step.dice[..] {
+            [] => self.game.apply(side, act).ok()?,
+            dice => {
+                let typed = self
+                    .game
+                    .with_typed_dice(dice, |game| game.apply(side, act));
+                matches!(typed, (Ok(()), 0)).then_some(())?;
+            }
+        }
+        self.write_down(step.clone());
+        Some(())
+    }
+
     /// Plays one step of a journal again.
     fn repeat(&mut self, i: usize, step: &Entry) -> Result<(), String> {
         let side = self.game.table().env().side(&step.side);
         let side = side.ok_or_else(|| format!("no side \"{}\" in this game", step.side))?;
         let act = self.game.parse(&step.act).map_err(|why| why.to_string())?;
         let done = self
-            .apply(side, act)
+            .apply_again(side, act, step)
             .map_err(|why| format!("\"{}\": {why}", step.act))?;
         // What a step is called here must be what it is called there, or another journal would follow.
         let named = &self.journal.steps[i].act;
@@ -161,8 +225,59 @@ impl Session {
     /// # Errors
     /// If it is refused; nothing has changed then.
     pub fn apply(&mut self, side: Side, act: Act) -> Result<Applied, ApplyError> {
+        self.carry_out(side, act, &[], |game| game.apply(side, act))
+    }
+
+    /// Carries out a choice with dice that fell on somebody's table, in the order in which they are rolled. The journal
+    /// has them.
+    ///
+    /// # Errors
+    /// If it is refused; [`Fault::Wanted`] if one more die is rolled. Nothing has changed then.
+    pub fn apply_typed(
+        &mut self,
+        side: Side,
+        act: Act,
+        dice: &[u16],
+    ) -> Result<Applied, ApplyError> {
+        self.carry_out(side, act, dice, |game| {
+            let (done, left) = game.with_typed_dice(dice, |game| game.apply(side, act));
+            done?;
+            match left {
+                0 => Ok(()),
+                left => Err(ApplyError::Fault(Fault::Dice(format!(
+                    "{} dice were typed in, and {} are rolled",
+                    dice.len(),
+                    dice.len() - left
+                )))),
+            }
+        })
+    }
+
+    /// Carries out a choice as a journal has it: with the dice that were typed in, or those of the seed.
+    ///
+    /// # Errors
+    /// If it is refused; nothing has changed then.
+    pub fn apply_again(
+        &mut self,
+        side: Side,
+        act: Act,
+        step: &Entry,
+    ) -> Result<Applied, ApplyError> {
+        match &step.dice[..] {
+            [] => self.apply(side, act),
+            dice => self.apply_typed(side, act, dice),
+        }
+    }
+
+    fn carry_out(
+        &mut self,
+        side: Side,
+        act: Act,
+        dice: &[u16],
+        apply: impl FnOnce(&mut Game) -> Result<(), ApplyError>,
+    ) -> Result<Applied, ApplyError> {
         let (name, before, luck) = (self.game.name(act), self.game.fork(), self.game.luck());
-        if let Err(error) = self.game.apply(side, act) {
+        if let Err(error) = apply(&mut self.game) {
             if matches!(error, ApplyError::Fault(_)) {
                 // A ruleset or plugin failed half-way: the step never happened.
                 self.game.copy_from(&before);
@@ -186,11 +301,22 @@ impl Session {
             self.undo.clear();
         }
         let side = self.game.table().env().sides[side].id.clone();
-        self.journal.steps.push(Entry {
+        let (events, rolls) = self.write_down(Entry {
             side,
+            dice: dice.to_vec(),
             act: name,
             hash,
         });
+        Ok(Applied {
+            events,
+            rolls,
+            hash,
+        })
+    }
+
+    /// Puts a step that was carried out into the journal, and what happened beside it.
+    fn write_down(&mut self, entry: Entry) -> (Vec<Event>, Vec<RollRecord>) {
+        self.journal.steps.push(entry);
         let (events, rolls) = self.game.take_events();
         let step = self.journal.steps.len();
         let told = events.iter().cloned();
@@ -199,11 +325,7 @@ impl Session {
             .extend(rolls.iter().cloned().map(|roll| (step, roll)));
         let fights = self.game.take_fought().into_iter();
         self.fights.extend(fights.map(|fight| (step, fight)));
-        Ok(Applied {
-            events,
-            rolls,
-            hash,
-        })
+        (events, rolls)
     }
 
     /// Takes back the last choice, if it was this side's and led to no die and no reveal.

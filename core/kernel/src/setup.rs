@@ -1,9 +1,10 @@
 //! Setting up: what may be done before a game begins and never in it.
 
 use crate::dice::Seed;
+use crate::env::Env;
 use crate::ids::UnitId;
 use crate::schema::Schema;
-use crate::table::{Env, Table};
+use crate::table::Table;
 use bevy_ecs::prelude::{Bundle, Resource};
 use std::any::Any;
 use std::ops::{Deref, DerefMut};

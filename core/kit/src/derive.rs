@@ -370,7 +370,17 @@ fn gather(army: &Army, side: Side, root: NodeId) -> Vec<Body> {
 /// The entry of a road, if it reaches the board and the ruleset knows it.
 fn entry<'a>(from: &'a Deriving, road: &str) -> Option<&'a BoardEntry> {
     let mut entries = from.board.entries().iter();
-    entries.find(|entry| entry.name == road && entry.hex.is_some() && entry.code.is_some())
+    entries.find(|entry| entry.name == road && is_known(from, entry))
+}
+
+/// Whether an entry is on the map and the ruleset knows it: by its code, if its map has codes at all.
+fn is_known(from: &Deriving, entry: &BoardEntry) -> bool {
+    let coded = from
+        .board
+        .entries()
+        .iter()
+        .any(|entry| entry.code.is_some());
+    entry.hex.is_some() && (entry.code.is_some() || !coded)
 }
 
 /// What is wrong with the road by which troops come.
@@ -381,11 +391,11 @@ fn unmapped(from: &Deriving, troop: NodeId) -> Option<Problem> {
     }
     let name = &from.army.node(troop).name;
     let message = format!(
-        "{name} comes by \"{}\", which is no entry with a code on the map of {}",
+        "{name} comes by \"{}\", which is no entry of the map of {}",
         arrival.by, from.ruleset
     );
     let known = from.board.entries().iter();
-    let known = known.filter(|entry| entry.hex.is_some() && entry.code.is_some());
+    let known = known.filter(|entry| is_known(from, entry));
     let known = known.map(|entry| entry.name.as_str());
     Some(Problem::file(from.battle, message).with_nearest(&arrival.by, known))
 }

@@ -3,6 +3,7 @@
 //! * [`Search`]: where a unit can go, over costs that the ruleset gives; [`plain`] proves it.
 //! * [`Around`], [`per_hexside`], [`distances`]: the board in flat arrays.
 //! * [`Loader`]: from data files to rules, with every mistake at its line.
+//! * [`words!`]: what scripts may ask, each word with its answer.
 //! * [`PositionReader`]: situations set up by hand, with the keys that all rulesets share.
 //!
 //! Combat tables, zones of control, stacking, retreat and victory differ in truth and stay with the
@@ -10,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod around;
+mod asking;
 pub mod derive;
 mod hexset;
 mod loader;
@@ -18,7 +20,9 @@ mod position;
 mod search;
 
 pub use around::{Around, NOWHERE, distances, per_hexside};
+pub use asking::about_unit;
 pub use cupola_ground::HexId;
+pub use cupola_kernel::{Fact, Table, UnitId};
 pub use hexset::HexSet;
 pub use loader::{Loader, SCENARIO, unit_info};
 pub use position::PositionReader;

@@ -68,7 +68,7 @@ impl<'a> PositionReader<'a> {
     pub fn read<S: DeserializeOwned + Default>(
         file: &'a PositionFile,
     ) -> Result<(PositionReader<'a>, S), Problems> {
-        let state = file.read::<S>()?.state.unwrap_or_default();
+        let state = file.state::<S>()?.unwrap_or_default();
         let problems = Problems::default();
         Ok((PositionReader { file, problems }, state))
     }

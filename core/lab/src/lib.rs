@@ -19,6 +19,7 @@ mod metric;
 pub mod model;
 mod pairs;
 mod parting;
+mod people;
 mod record;
 mod run;
 mod saving;

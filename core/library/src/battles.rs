@@ -141,17 +141,52 @@ impl Library {
     }
 
     fn scenarios_of(&self, ruleset: &str, battle: String) -> Vec<ScenarioInfo> {
-        let folder = self.scenario_dir(ruleset, &battle);
         let info = |name: String| {
-            let header = Source::read(&folder.join(format!("{name}.ron")))
-                .and_then(|file| file.ron::<ScenarioHeader>());
+            let path = self.scenario_in(ruleset, &battle, &name);
+            let header = path.map(|path| Source::read(&path)?.ron::<ScenarioHeader>());
+            let header = header.unwrap_or_else(|| Err(Problem::file(&name, "is gone")));
             ScenarioInfo {
                 title: header.map_or_else(|_| "(unreadable)".into(), |header| header.title),
                 battle: battle.clone(),
                 name,
             }
         };
-        names(&folder, ".ron").into_iter().map(info).collect()
+        let all = self.scenario_names(ruleset, &battle);
+        all.into_iter().map(info).collect()
+    }
+
+    /// The names of the scenarios of a battle: those of the data folder, and the user's own.
+    fn scenario_names(&self, ruleset: &str, battle: &str) -> Vec<String> {
+        let mut all = names(&self.scenario_dir(ruleset, battle), ".ron");
+        for name in self
+            .own_scenarios(ruleset)
+            .map_or(vec![], |own| names(&own, ".ron"))
+        {
+            if !all.contains(&name) && self.scenario_in(ruleset, battle, &name).is_some() {
+                all.push(name);
+            }
+        }
+        all
+    }
+
+    /// Where the user keeps scenarios of his own of a ruleset.
+    #[must_use]
+    pub fn own_scenarios(&self, ruleset: &str) -> Option<PathBuf> {
+        Some(self.user()?.join("scenarios").join(ruleset))
+    }
+
+    /// The file of a scenario of a battle: that of the data folder, or the user's own, which says whose it is.
+    fn scenario_in(&self, ruleset: &str, battle: &str, name: &str) -> Option<PathBuf> {
+        let file = format!("{name}.ron");
+        let path = self.scenario_dir(ruleset, battle).join(&file);
+        if path.is_file() {
+            return Some(path);
+        }
+        let own = self.own_scenarios(ruleset)?.join(&file);
+        let header = Source::read(&own).and_then(|file| file.ron::<ScenarioHeader>());
+        header
+            .is_ok_and(|header| header.battle == battle)
+            .then_some(own)
     }
 
     /// Where the file of a scenario lies.
@@ -160,8 +195,9 @@ impl Library {
     /// If there is no such scenario, or two battles of the ruleset have one of that name.
     pub fn scenario_path(&self, ruleset: &str, scenario: &str) -> Result<PathBuf, Problems> {
         let battle = self.battle_of(ruleset, scenario)?;
-        let folder = self.scenario_dir(ruleset, &battle);
-        Ok(folder.join(format!("{scenario}.ron")))
+        let folder = || self.scenario_dir(ruleset, &battle);
+        let found = self.scenario_in(ruleset, &battle, scenario);
+        Ok(found.unwrap_or_else(|| folder().join(format!("{scenario}.ron"))))
     }
 
     /// The battle that a scenario belongs to.
@@ -171,7 +207,7 @@ impl Library {
     pub fn battle_of(&self, ruleset: &str, scenario: &str) -> Result<String, Problems> {
         self.known_ruleset(ruleset)?;
         let battles = self.battles(ruleset);
-        let folder = |battle: &String| names(&self.scenario_dir(ruleset, battle), ".ron");
+        let folder = |battle: &String| self.scenario_names(ruleset, battle);
         let holds = |battle: &&String| folder(battle).iter().any(|name| name == scenario);
         let found: Vec<&String> = battles.iter().filter(holds).collect();
         let problem = |message: String| Problem::file("scenario", message);

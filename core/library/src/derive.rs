@@ -11,11 +11,11 @@ impl Library {
     /// If the ruleset has no formulas, or what the ground or the army list lacks.
     pub fn derive(&self, ruleset: &str, battle: &str) -> Result<Vec<DerivedFile>, Problems> {
         let folder = self.known_ruleset(ruleset)?;
-        let Some(rules) = self.registry().ruleset(ruleset) else {
+        let composition: Composition = Source::read(&folder.join("ruleset.ron"))?.ron()?;
+        let Some(rules) = self.registry().ruleset(composition.base()) else {
             let message = "its rules are not linked into this program";
             return Err(Problem::file(ruleset, message).into());
         };
-        let composition: Composition = Source::read(&folder.join("ruleset.ron"))?.ron()?;
         let (plan_file, plan) = self.battle_plan(ruleset, battle)?;
         let sides = plan.sides(&plan_file, &composition.sides)?;
         let (board, _) = self.board(ruleset, battle)?;

@@ -13,21 +13,25 @@
 mod battles;
 mod derive;
 mod derived;
+mod orders;
 mod resolve;
 mod scaffold;
 mod scripts;
 mod stack;
 mod tell;
+mod terrain;
 mod whatif;
 mod which;
 
 pub use battles::BattlePlan;
 pub use derived::derived;
+pub use orders::Orders;
 pub use resolve::Resolved;
 pub use scaffold::Scaffold;
 pub use scripts::{read_variant, with_scripts};
 pub use stack::{stack, unstack};
 pub use tell::{Told, differences};
+pub use terrain::displaced;
 pub use whatif::{Changed, Opening};
 
 use cupola_army::{Battle, Turns};

@@ -5,7 +5,7 @@ use crate::{Library, battles, names, unstack};
 use cupola_army::{Battle, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::{Board, BoardFiles};
-use cupola_kernel::{Composition, Identity, Overlay, Play, PlayParts, Shelf, Variant};
+use cupola_kernel::{Composition, Identity, Overlay, Play, PlayParts, Ruleset, Shelf, Variant};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -60,16 +60,18 @@ impl Library {
         let series = self.known_ruleset(ruleset)?;
         let file = Source::read(&series.join("ruleset.ron"))?;
         let mut composition: Composition = file.ron()?;
+        let battle = self.battle_of(ruleset, scenario)?;
+        let whatif = WhatIf::read(self, ruleset, scenario, &battle)?;
         let mut problems = Problems::default();
         let mut variants = vec![];
-        for file in variant.map(unstack).unwrap_or_default() {
+        let given = variant.map(unstack).unwrap_or_default();
+        for file in whatif.under.iter().cloned().chain(given) {
             if let Some(variant) = problems.keep(file.ron::<Variant>()) {
                 variants.push((file, variant));
             }
         }
         // A variant that cannot be read leaves nothing to say about the rest.
         problems.check(())?;
-        let battle = self.battle_of(ruleset, scenario)?;
         let mut problems = Problems::default();
         let registered = composition.base().to_owned();
         let base = composition.name.clone();
@@ -85,17 +87,19 @@ impl Library {
             problems.extend(elsewhere(file, variant, &battle));
         }
         problems.check(())?;
-        let whatif = WhatIf::read(self, ruleset, scenario, &battle)?;
         let mut resolved = self.shelve(ruleset, scenario, &battle, composition, file, &whatif)?;
         if let Some((last, _)) = variants.last() {
             resolved.composition_file = last.clone();
-            // As a journal keeps it: line by line.
-            let lines: Vec<&str> = variant.map_or(vec![], |file| file.text.lines().collect());
-            resolved.variant_text = Some(lines.join("\n"));
         }
+        // As a journal keeps it: line by line. What the scenario brings is the scenario's.
+        resolved.variant_text = variant.map(|file| {
+            let lines: Vec<&str> = file.text.lines().collect();
+            lines.join("\n")
+        });
         resolved.base = registered;
         resolved.variants = variants;
-        resolved.overlay(&whatif)?;
+        let played = self.registry.ruleset(&resolved.base);
+        resolved.overlay(&whatif, played.map(|ruleset| &**ruleset))?;
         resolved.start = whatif.start;
         Ok(resolved)
     }
@@ -278,7 +282,7 @@ impl Resolved {
 
     /// Puts all changes on the files: printed numbers of the owner, then those of the scenario, then the variants,
     /// which must not contradict each other.
-    fn overlay(&mut self, whatif: &WhatIf) -> Result<(), Problems> {
+    fn overlay(&mut self, whatif: &WhatIf, ruleset: Option<&dyn Ruleset>) -> Result<(), Problems> {
         let of = |(file, variant): &'_ (Source, Variant)| -> (Source, Variant) {
             (file.clone(), variant.clone())
         };
@@ -291,20 +295,32 @@ impl Resolved {
                 file,
                 field: "change",
                 changes: &variant.change,
+                fields: None,
                 owner: variant.owner,
             });
             shelf.apply(&overlays.collect::<Vec<_>>())
         };
         layer(owners, &mut self.shelf)?;
-        for (name, file, change) in &whatif.layers {
+        let (bottom, orders) = &whatif.bottom;
+        if let Some(ruleset) = ruleset {
+            let name = self.scenario.clone();
+            self.post(ruleset, (name.as_str(), "scenario", bottom), orders)?;
+        }
+        for own in &whatif.layers {
+            let (changes, fields) = own.changes(self.file(SCENARIO)?);
+            let title = own.changed.title.as_str();
             self.shelf.apply(&[Overlay {
-                by: name,
-                title: &change.title,
-                file,
+                by: &own.name,
+                title,
+                file: &own.file,
                 field: "change",
-                changes: &change.change,
+                changes: &changes,
+                fields: Some(&fields),
                 owner: false,
             }])?;
+            if let Some(ruleset) = ruleset {
+                self.post(ruleset, (own.name.as_str(), title, &own.file), &own.orders)?;
+            }
         }
         layer(others, &mut self.shelf)
     }
@@ -326,6 +342,15 @@ impl Resolved {
             }
         }
         (files, changed)
+    }
+
+    /// Everything that the board is made of.
+    pub(crate) fn board_texts(&self) -> Vec<String> {
+        let files = self.board_files().0;
+        let field = [&files.battlefield.main].into_iter();
+        let all = field.chain(&files.battlefield.parts).chain(&files.series);
+        let all = all.chain([&files.grid, &files.plan]);
+        all.map(|file| file.text.clone()).collect()
     }
 
     /// The board, as it is played on.

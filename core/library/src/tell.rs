@@ -88,6 +88,7 @@ pub fn differences(first: &Resolved, second: &Resolved) -> Vec<Told> {
             told.push(names.tell(volume, changed));
         }
     }
+    told.extend(crate::terrain::grounds(first, second));
     told
 }
 

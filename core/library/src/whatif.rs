@@ -1,8 +1,9 @@
 //! A scenario that is another one with something changed, or that starts in the middle of one.
 
+use crate::orders::{Orders, entries, without};
 use crate::{Library, Resolved, battles};
 use cupola_data::{Node, Problem, Problems, Source, Written};
-use cupola_kernel::{Change, Game, Play, PositionFile, Seed};
+use cupola_kernel::{Change, Game, Play, PositionFile, Seed, Variant};
 use serde::Deserialize;
 
 /// How many scenarios may stand on each other.
@@ -21,6 +22,9 @@ pub struct Changed {
     /// What it is for.
     #[serde(default)]
     pub why: String,
+    /// The variants that it is played under, in order: a name, or the whole of one.
+    #[serde(default)]
+    pub under: Vec<Written>,
     /// What it changes, as in a variant; values only.
     #[serde(default)]
     pub change: Vec<Change>,
@@ -31,6 +35,57 @@ pub struct Changed {
     /// Where it starts, if not where its base does: a game that was played so far.
     #[serde(default)]
     pub opening: Option<Opening>,
+}
+
+/// The fields of [`Changed`]; whatever else a what-if says is said in the scenario's own terms.
+const OWN: [&str; 8] = [
+    "title", "battle", "base", "why", "under", "change", "position", "opening",
+];
+
+/// A scenario that is based on another.
+pub(crate) struct Layer {
+    /// Its name.
+    pub name: String,
+    /// Its file.
+    pub file: Source,
+    /// What it says of its base.
+    pub changed: Changed,
+    /// Fields of the scenario that it has otherwise, as they are written.
+    pub fields: Vec<(String, String)>,
+    /// Where its troops are.
+    pub orders: Orders,
+}
+
+impl Layer {
+    fn read(name: String, file: Source) -> Result<Layer, Problem> {
+        let (plain, orders) = Orders::of(&file)?;
+        let fields = entries(&plain, |key| !OWN.contains(&key));
+        let keys: Vec<&str> = fields.iter().map(|(key, _)| key.as_str()).collect();
+        let changed: Changed = without(&plain, &keys).ron()?;
+        Ok(Layer {
+            name,
+            changed,
+            fields,
+            orders,
+            file,
+        })
+    }
+
+    /// Its changes, each with the field that it comes from. What the scenario below has not yet is added to it.
+    pub(crate) fn changes(&self, below: &Source) -> (Vec<Change>, Vec<String>) {
+        let root = Node::parse(&below.text);
+        let known = |key: &str| root.as_ref().is_some_and(|root| root.get(key).is_some());
+        let own = self.fields.iter().map(|(key, value)| {
+            let change = match known(key) {
+                true => Change::set(format!("scenario/{key}"), value.clone()),
+                false => Change::add("scenario".to_owned(), Some(key.clone()), value.clone()),
+            };
+            (change, key.clone())
+        });
+        let listed = self.changed.change.iter().enumerate();
+        let listed = listed.map(|(i, change)| (change.clone(), format!("change[{i}]")));
+        own.chain(listed).unzip()
+    }
 }
 
 /// How a game went up to where a scenario starts.
@@ -47,8 +102,12 @@ pub struct Opening {
 pub(crate) struct WhatIf {
     /// The scenario at the bottom, with the title of the one on top.
     pub scenario: Source,
-    /// The changes with the names and files of their scenarios, lowest first.
-    pub layers: Vec<(String, Source, Changed)>,
+    /// Its file as it is, and where its troops are.
+    pub bottom: (Source, Orders),
+    /// The changes, lowest first.
+    pub layers: Vec<Layer>,
+    /// The variants that it is played under.
+    pub under: Vec<Source>,
     /// Where it starts, if not at the beginning.
     pub start: Option<Start>,
 }
@@ -67,55 +126,109 @@ impl WhatIf {
         scenario: &str,
         battle: &str,
     ) -> Result<WhatIf, Problems> {
-        let mut layers: Vec<(String, Source, Changed)> = vec![];
+        let mut layers: Vec<Layer> = vec![];
         let mut name = scenario.to_owned();
         let mut bottom = battles::scenario(&library.scenario_path(ruleset, &name)?, battle)?;
         while is_changed(&bottom) {
-            let changed: Changed = bottom.ron()?;
-            for (i, change) in changed.change.iter().enumerate() {
+            let layer = Layer::read(name, bottom)?;
+            let (file, base) = (&layer.file, &layer.changed.base);
+            for (i, change) in layer.changed.change.iter().enumerate() {
                 if change.path().is_none() {
                     let message = "a scenario changes values only";
-                    let problem = bottom.problem(&format!("change[{i}]"), message);
+                    let problem = file.problem(&format!("change[{i}]"), message);
                     return Err(problem
-                        .with_hint("phases and switches are a variant's")
+                        .with_hint("phases and switches are a variant's: name one in `under`")
                         .into());
                 }
             }
-            let known = layers.iter().any(|(known, _, _)| *known == changed.base);
-            if known || changed.base == name || layers.len() >= DEEP {
-                let message = format!("\"{}\" is based on this scenario in turn", changed.base);
-                return Err(bottom.problem("base", message).into());
+            let known = layers.iter().any(|below: &Layer| below.name == *base);
+            if known || *base == layer.name || layers.len() >= DEEP {
+                let message = format!("\"{base}\" is based on this scenario in turn");
+                return Err(file.problem("base", message).into());
             }
-            let path = library.scenario_path(ruleset, &changed.base);
-            let path = path.map_err(|problems| at(&bottom, "base", problems))?;
+            let path = library.scenario_path(ruleset, base);
+            let path = path.map_err(|problems| at(file, "base", problems))?;
             let below = battles::scenario(&path, battle)?;
-            let base = changed.base.clone();
-            layers.push((name, std::mem::replace(&mut bottom, below), changed));
-            name = base;
+            name = base.clone();
+            bottom = below;
+            layers.push(layer);
         }
-        let starts = layers
-            .iter()
-            .find(|(_, _, changed)| changed.opening.is_some() || changed.position.is_some());
-        let start = starts.map(|(_, file, changed)| Start {
-            position: changed
-                .position
-                .as_ref()
-                .map(|_| position_of(file, ruleset, scenario)),
-            opening: changed
-                .opening
-                .clone()
-                .map(|opening| (file.clone(), opening)),
-        });
-        if let Some((_, _, top)) = layers.first() {
-            let titled = bottom.with_value("title", &format!("{:?}", top.title));
-            bottom = titled.unwrap_or(bottom);
+        let (mut plain, orders) = Orders::of(&bottom)?;
+        if let Some(top) = layers.first() {
+            let titled = plain.with_value("title", &format!("{:?}", top.changed.title));
+            plain = titled.unwrap_or(plain);
         }
+        let start = start_of(&layers, ruleset, scenario);
         layers.reverse();
+        let mut under = vec![];
+        for layer in &layers {
+            under.extend(layer.under(library)?);
+        }
         Ok(WhatIf {
-            scenario: bottom,
+            scenario: plain,
+            bottom: (bottom, orders),
             layers,
+            under,
             start,
         })
+    }
+}
+
+/// Where it starts: where the topmost says that starts somewhere.
+fn start_of(layers: &[Layer], ruleset: &str, scenario: &str) -> Option<Start> {
+    let mut layers = layers.iter();
+    let layer = layers.find(|layer| {
+        let changed = &layer.changed;
+        changed.opening.is_some() || changed.position.is_some()
+    })?;
+    let (file, changed) = (&layer.file, &layer.changed);
+    let position = changed.position.as_ref();
+    Some(Start {
+        position: position.map(|_| position_of(file, ruleset, scenario)),
+        opening: changed
+            .opening
+            .clone()
+            .map(|opening| (file.clone(), opening)),
+    })
+}
+
+impl Layer {
+    /// The variants that it is played under.
+    fn under(&self, library: &Library) -> Result<Vec<Source>, Problems> {
+        let mut problems = Problems::default();
+        let mut found = vec![];
+        for (i, written) in self.changed.under.iter().enumerate() {
+            let field = format!("under[{i}]");
+            let name = Node::parse(&written.0);
+            let name = name.as_ref().and_then(|node| node.word(&written.0));
+            let variant = match name {
+                Some(name) => library.variant(&name).map_err(|problem| Problem {
+                    hint: problem.hint,
+                    ..self.file.problem(&field, problem.message)
+                }),
+                None => Ok(self.brought(&field, written)),
+            };
+            let variant = variant.and_then(|variant| {
+                let needs = variant.ron::<Variant>()?.plugins;
+                match needs.first() {
+                    None => Ok(variant),
+                    Some(plugin) => {
+                        let message = format!("this variant needs the plugin \"{plugin}\"");
+                        let hint = "a scenario loads none: name the variant with --variant";
+                        Err(self.file.problem(&field, message).with_hint(hint))
+                    }
+                }
+            });
+            found.extend(problems.keep(variant));
+        }
+        problems.check(found)
+    }
+
+    /// A variant that stands in the scenario itself, with every line where it was.
+    fn brought(&self, field: &str, written: &Written) -> Source {
+        let (line, _) = self.file.locate(field);
+        let above = "\n".repeat(line.saturating_sub(1) as usize);
+        Source::new(self.file.name.clone(), format!("{above}{}", written.0))
     }
 }
 
@@ -128,10 +241,7 @@ impl Library {
         let battle = self.battle_of(ruleset, scenario)?;
         let whatif = WhatIf::read(self, ruleset, scenario, &battle)?;
         let lowest = whatif.layers.first();
-        Ok(lowest.map_or_else(
-            || scenario.to_owned(),
-            |(_, _, changed)| changed.base.clone(),
-        ))
+        Ok(lowest.map_or_else(|| scenario.to_owned(), |layer| layer.changed.base.clone()))
     }
 }
 

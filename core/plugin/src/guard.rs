@@ -11,10 +11,10 @@
 
 use cupola_data::{Problem, Problems};
 use cupola_kernel::{
-    Act, Arg, Ask, Bounds, Chart, Cite, Combat, DerivedFile, Deriving, Dice, Env, Fact, Fault,
-    Fight, Input, Lead, Loaded, Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile,
-    Presence, Preview, Prize, Refusal, Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table,
-    Toll, View,
+    Act, Arg, Ask, Bounds, Change, Chart, Cite, Combat, CommandRange, DerivedFile, Deriving, Dice,
+    Env, Fact, Fault, Fight, HexId, Input, Lead, LineOfSight, Loaded, Modifiers, Needs, Options,
+    Outcome, Outlook, Phase, PositionFile, Posting, Presence, Preview, Prize, Refusal, Ruleset,
+    Schema, Seat, Setup, Spell, Standing, Step, Table, Toll, UnitId, View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -350,6 +350,12 @@ impl Ruleset for GuardedRuleset {
         })
     }
 
+    fn knows(&self, table: &Table, seat: Seat, unit: UnitId) -> bool {
+        // What cannot be told is not told.
+        self.run(|ruleset| ruleset.knows(table, seat, unit))
+            .unwrap_or(false)
+    }
+
     fn standings(&self, table: &Table, out: &mut Vec<Standing>) {
         let mut told = vec![];
         let done = self.run(|ruleset| ruleset.standings(table, &mut told));
@@ -371,6 +377,16 @@ impl Ruleset for GuardedRuleset {
 
     fn leads(&self, table: &Table) -> Vec<Lead> {
         self.run(|ruleset| ruleset.leads(table)).unwrap_or_default()
+    }
+
+    fn command_range(&self, table: &Table, leader: UnitId) -> Option<CommandRange> {
+        self.run(|ruleset| ruleset.command_range(table, leader))
+            .unwrap_or_default()
+    }
+
+    fn line_of_sight(&self, table: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+        self.run(|ruleset| ruleset.line_of_sight(table, from, to))
+            .unwrap_or_default()
     }
 
     fn prizes(&self, table: &Table, out: &mut Vec<Prize>) {
@@ -424,6 +440,11 @@ impl Ruleset for GuardedRuleset {
         let wrong = |fault: Fault| Problem::file(self.name, fault.to_string()).into();
         self.run(|ruleset| ruleset.derive(from))
             .unwrap_or_else(|fault| Err(wrong(fault)))
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        self.run(|ruleset| ruleset.posting(order))
+            .unwrap_or_default()
     }
 
     fn bounds(&self) -> Bounds {

@@ -1,8 +1,12 @@
 //! A combat system that is a script.
 
+use crate::limits;
 use crate::script::{Script, fight_map};
+use crate::world::eyes_of;
 use cupola_data::{Problems, Source};
-use cupola_kernel::{Cite, Combat, Dice, Fault, Fight, Modifier, Modifiers, Outcome, Table, Toll};
+use cupola_kernel::{
+    Cite, Combat, Dice, Fault, Fight, Modifier, Modifiers, Outcome, Seat, Table, Toll,
+};
 use rhai::{Array, Dynamic, Map};
 
 /// A combat system that is a script: `modifiers(fight)` says what counts, `resolve(fight)` how it ends, `describe(code)`
@@ -27,7 +31,7 @@ impl ScriptCombat {
     fn counted(&self, table: &Table, fight: &Fight) -> Result<Modifiers, Fault> {
         let list = self
             .script
-            .call(table, "modifiers", vec![fight_map(fight)])?;
+            .call(seen(table, fight), "modifiers", vec![fight_map(fight)])?;
         let found = list.read_lock::<Array>();
         let wanted = "a list of [label, number] or [label, number, section]";
         let lines = found
@@ -60,6 +64,11 @@ fn modifier(line: &Dynamic) -> Option<Modifier> {
     })
 }
 
+/// A table as those see it who attack.
+fn seen<'t>(table: &'t Table, fight: &Fight) -> (&'t Table, Seat) {
+    (table, eyes_of(table, fight))
+}
+
 /// A number of an outcome.
 fn small(value: &Dynamic) -> Option<i16> {
     i16::try_from(value.as_int().ok()?).ok()
@@ -89,9 +98,13 @@ impl Combat for ScriptCombat {
         if let Some(mut map) = argument.write_lock::<Map>() {
             map.insert("added".into(), i64::from(ridden).into());
         }
-        let result = self
-            .script
-            .call_with_dice(table, dice, "resolve", &[argument])?;
+        let result = self.script.call_with_dice(
+            seen(table, fight),
+            dice,
+            "resolve",
+            &[argument],
+            Some(limits::WAYS),
+        )?;
         let wanted = "the number of a result, or a list that begins with it";
         let bad = || self.script.expected("resolve", wanted, &result);
         if let Ok(code) = result.as_int() {
@@ -114,9 +127,11 @@ impl Combat for ScriptCombat {
     }
 
     fn describe(&self, table: &Table, outcome: &Outcome) -> String {
-        let told = self
-            .script
-            .call(table, "describe", vec![i64::from(outcome.code).into()]);
+        let told = self.script.call(
+            (table, Seat::Observer),
+            "describe",
+            vec![i64::from(outcome.code).into()],
+        );
         told.map_or_else(|fault| fault.to_string(), |text| text.to_string())
     }
 
@@ -125,7 +140,7 @@ impl Combat for ScriptCombat {
             return 0;
         }
         let arguments = vec![fight_map(fight), i64::from(outcome.code).into()];
-        let told = self.script.call(table, "swing", arguments);
+        let told = self.script.call(seen(table, fight), "swing", arguments);
         let number = told.ok().and_then(|told| told.as_int().ok());
         number.and_then(|n| i32::try_from(n).ok()).unwrap_or(0)
     }
@@ -135,7 +150,7 @@ impl Combat for ScriptCombat {
             return Toll::default();
         }
         let arguments = vec![fight_map(fight), i64::from(outcome.code).into()];
-        let told = self.script.call(table, "toll", arguments).ok();
+        let told = self.script.call(seen(table, fight), "toll", arguments).ok();
         let map = told.as_ref().and_then(|told| told.read_lock::<Map>());
         let number = |key: &str| {
             let value = map.as_ref().and_then(|map| map.get(key)?.as_int().ok());

@@ -6,7 +6,7 @@ use crate::world::{from_arg, side, to_arg};
 use bevy_ecs::prelude::Resource;
 use cupola_data::{Problem, Problems, Source};
 use cupola_kernel::{
-    Act, Arg, Ask, Cite, Fault, Needs, Options, Phase, Refusal, Schema, Setup, Step, Table,
+    Act, Arg, Ask, Cite, Fault, Needs, Options, Phase, Refusal, Schema, Seat, Setup, Step, Table,
 };
 use rhai::{Array, Dynamic, Map};
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,11 @@ impl ScriptPhase {
     fn act(&self, t: &mut Table, function: &str, arguments: &[Dynamic]) -> Result<Dynamic, Fault> {
         let memory = self.memory(t);
         let (deeds, result) = noting(memory, true, || {
-            t.with_dice(|t, dice| self.script.call_with_dice(t, dice, function, arguments))
+            t.with_dice(|t, dice| {
+                let seen = (t, Seat::Umpire);
+                self.script
+                    .call_with_dice(seen, dice, function, arguments, None)
+            })
         });
         let value = result?;
         for (key, number) in carry_out(t, self.script.name(), &self.cite, deeds)? {
@@ -111,10 +115,17 @@ impl ScriptPhase {
         Ok(value)
     }
 
-    /// Calls a function that only looks.
-    fn look(&self, t: &Table, function: &str, arguments: Vec<Dynamic>) -> Result<Dynamic, Fault> {
+    /// Calls a function that only looks, with the eyes of the player who is asked.
+    fn look(
+        &self,
+        t: &Table,
+        ask: Ask,
+        function: &str,
+        arguments: Vec<Dynamic>,
+    ) -> Result<Dynamic, Fault> {
+        let seen = (t, Seat::Player(ask.side));
         noting(self.memory(t), false, || {
-            self.script.call(t, function, arguments)
+            self.script.call(seen, function, arguments)
         })
         .1
     }
@@ -220,7 +231,7 @@ impl Phase for ScriptPhase {
     }
 
     fn options(&self, t: &Table, ask: Ask, out: &mut Options) -> Result<(), Fault> {
-        let list = self.look(t, "options", vec![ask.question.into()])?;
+        let list = self.look(t, ask, "options", vec![ask.question.into()])?;
         let acts = list
             .read_lock::<Array>()
             .ok_or_else(|| self.script.expected("options", "a list", &list))?;
@@ -241,7 +252,12 @@ impl Phase for ScriptPhase {
         if !self.script.has("why_not", 2) {
             return Refusal::new(cite, "is not among the answers");
         }
-        let told = self.look(t, "why_not", vec![ask.question.into(), self.answer(t, act)]);
+        let told = self.look(
+            t,
+            ask,
+            "why_not",
+            vec![ask.question.into(), self.answer(t, act)],
+        );
         Refusal::new(
             cite,
             told.map_or_else(|fault| fault.to_string(), |why| why.to_string()),
@@ -265,7 +281,12 @@ impl Phase for ScriptPhase {
         if !self.script.has("text", 2) {
             return plain();
         }
-        let told = self.look(t, "text", vec![ask.question.into(), self.answer(t, act)]);
+        let told = self.look(
+            t,
+            ask,
+            "text",
+            vec![ask.question.into(), self.answer(t, act)],
+        );
         told.map_or_else(|fault| fault.to_string(), |text| text.to_string())
     }
 
@@ -273,7 +294,7 @@ impl Phase for ScriptPhase {
         if !self.script.has("prompt", 1) {
             return ask.question.to_owned();
         }
-        let told = self.look(t, "prompt", vec![ask.question.into()]);
+        let told = self.look(t, ask, "prompt", vec![ask.question.into()]);
         told.map_or_else(|fault| fault.to_string(), |text| text.to_string())
     }
 }

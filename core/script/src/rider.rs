@@ -1,21 +1,22 @@
 //! The shortest script: one line of a variant that adds to a fight.
 
 use crate::engine::engine;
-use crate::script::told;
-use crate::world::{Hex, Unit, with};
+use crate::script::{guarded, told};
+use crate::world::{Hex, Unit, eyes_of, with};
 use cupola_data::nearest;
 use cupola_ground::{Cover, Named};
 use cupola_kernel::{Cite, Fault, Fight, Modifiers, Rider, Table};
 use rhai::{AST, Array, Dynamic, Scope};
 
 /// Kinds of units that may stand in a line without quotes.
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 7] = [
     "infantry",
     "cavalry",
     "artillery",
     "horse_artillery",
     "cadre",
     "leader",
+    "headquarters",
 ];
 /// What a fight has, by name.
 const NAMES: [&str; 8] = [
@@ -28,6 +29,8 @@ const NAMES: [&str; 8] = [
     "hex",
     "terms",
 ];
+/// Those of them that are whom it is about.
+const AIMED: [&str; 2] = ["defender", "target"];
 /// Words of the language.
 const WORDS: [&str; 8] = ["true", "false", "this", "if", "else", "let", "in", "is"];
 
@@ -104,11 +107,6 @@ impl Line {
         for &name in &self.constants {
             scope.push_constant_dynamic(name, name.into());
         }
-        let unit = |units: &[cupola_kernel::UnitId]| {
-            units
-                .first()
-                .map_or(Dynamic::UNIT, |&unit| Dynamic::from(Unit(unit)))
-        };
         let list = |units: &[cupola_kernel::UnitId]| -> Dynamic {
             units
                 .iter()
@@ -116,29 +114,46 @@ impl Line {
                 .collect::<Array>()
                 .into()
         };
+        let hex = || fight.hex.map(|hex| Dynamic::from(Hex(hex)));
+        let first = |units: &[cupola_kernel::UnitId]| {
+            let unit = units.first();
+            unit.map(|&unit| Dynamic::from(Unit(unit)))
+        };
         for &name in &self.used {
             let value = match name {
-                "attackers" => list(&fight.attackers),
-                "defenders" => list(&fight.defenders),
-                "attacker" | "firer" => unit(&fight.attackers),
-                "defender" | "target" => unit(&fight.defenders),
-                "hex" => fight
-                    .hex
-                    .map_or(Dynamic::UNIT, |hex| Dynamic::from(Hex(hex))),
-                _ => fight
-                    .terms
-                    .iter()
-                    .map(|&term| Dynamic::from(i64::from(term)))
-                    .collect::<Array>()
-                    .into(),
+                "attackers" => Some(list(&fight.attackers)),
+                "defenders" => Some(list(&fight.defenders)),
+                "attacker" | "firer" => first(&fight.attackers),
+                // Who fires at a hex, and does not know at whom, has the hex for a target.
+                "defender" | "target" => first(&fight.defenders).or_else(hex),
+                "hex" => hex(),
+                _ => {
+                    let terms = fight.terms.iter();
+                    let terms = terms.map(|&term| Dynamic::from(i64::from(term)));
+                    Some(terms.collect::<Array>().into())
+                }
+            };
+            // A fight that has no such thing is not meant: horsemen on a field of their own have no hex.
+            let Some(value) = value else {
+                return Ok(false);
             };
             scope.push_constant_dynamic(name, value);
         }
-        let result = with(table, || {
-            engine().eval_ast_with_scope::<Dynamic>(&mut scope, &self.ast)
+        let result = guarded(|| {
+            with(table, eyes_of(table, fight), || {
+                engine().eval_ast_with_scope::<Dynamic>(&mut scope, &self.ast)
+            })
         });
-        let result = result
-            .map_err(|error| Fault::Broken(format!("“{}”: {}", self.when, told(&error).0)))?;
+        let result = result.map_err(|error| {
+            let unseen =
+                fight.defenders.is_empty() && self.used.iter().any(|name| AIMED.contains(name));
+            let hint = if unseen {
+                "; who stands there is not known, so that the target is the hex"
+            } else {
+                ""
+            };
+            Fault::Broken(format!("“{}”: {}{hint}", self.when, told(&error).0))
+        })?;
         let expected = || Fault::Broken(format!("“{}” is neither true nor false", self.when));
         result.as_bool().map_err(|_| expected())
     }

@@ -4,9 +4,10 @@ use crate::engine::engine;
 use crate::limits;
 use crate::world::{Hex, Unit, Wrong, look, to_arg, with, wrong};
 use cupola_data::{Problem, Problems, Source};
-use cupola_kernel::{About, Arg, Dice, Fault, Fight, Table, word};
+use cupola_kernel::{About, Arg, Dice, Fault, Fight, Seat, Table, word};
 use rhai::{AST, Array, CallFnOptions, Dynamic, Engine, EvalAltResult, Map, Position, Scope};
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 /// A script that was read and is sound in form.
@@ -169,34 +170,36 @@ impl Script {
         Ok(word(text))
     }
 
-    /// Calls a function that rolls no dice.
+    /// Calls a function that rolls no dice, and sees what a seat may see.
     ///
     /// # Errors
     /// What went wrong, with its line.
     pub fn call(
         &self,
-        table: &Table,
+        (table, eyes): (&Table, Seat),
         function: &str,
         arguments: Vec<Dynamic>,
     ) -> Result<Dynamic, Fault> {
-        self.once(Some(table), function, arguments, Rolls::default())
+        self.once(Some((table, eyes)), function, arguments, Rolls::default())
             .1
             .map_err(|error| self.failed(function, &error))
     }
 
     /// Calls a function that may roll dice: whenever it wants one that has not fallen yet it is stopped, the die is
-    /// rolled, and it runs again from the beginning. It is pure, so it comes to the same place.
+    /// rolled, and it runs again from the beginning. It is pure, so it comes to the same place. If `most` is given, the dice
+    /// may fall in so many ways at most: whoever works out the odds walks them all.
     ///
     /// # Errors
     /// What went wrong, with its line.
     pub fn call_with_dice(
         &self,
-        table: &Table,
+        seen: (&Table, Seat),
         dice: &mut dyn Dice,
         function: &str,
         arguments: &[Dynamic],
+        most: Option<u64>,
     ) -> Result<Dynamic, Fault> {
-        let mut given = vec![];
+        let (mut given, mut ways) = (vec![], 1u64);
         loop {
             crate::deeds::again();
             let rolls = Rolls {
@@ -204,11 +207,20 @@ impl Script {
                 open: true,
                 ..Rolls::default()
             };
-            let (rolls, result) = self.once(Some(table), function, arguments.to_vec(), rolls);
+            let (rolls, result) = self.once(Some(seen), function, arguments.to_vec(), rolls);
             let Some((sides, purpose, about)) = rolls.wanted else {
                 return result.map_err(|error| self.failed(function, &error));
             };
             given = rolls.given;
+            ways = ways.saturating_mul(sides.into());
+            if let Some(most) = most.filter(|most| ways > *most) {
+                let message = format!(
+                    "these dice can fall in {ways} ways, and odds are told of {most} at most: roll fewer, or with fewer faces"
+                );
+                let mut problem = Problem::file(&self.file, message);
+                problem.line = self.line_of(function);
+                return Err(Fault::Broken(problem.to_string()));
+            }
             given.push(dice.roll(sides, self.word(&purpose)?, about));
         }
     }
@@ -226,7 +238,7 @@ impl Script {
 
     fn once(
         &self,
-        table: Option<&Table>,
+        seen: Option<(&Table, Seat)>,
         function: &str,
         arguments: Vec<Dynamic>,
         rolls: Rolls,
@@ -243,10 +255,10 @@ impl Script {
                 arguments,
             )
         };
-        let result = match table {
-            Some(table) => with(table, run),
+        let result = guarded(|| match seen {
+            Some((table, eyes)) => with(table, eyes, run),
             None => run(),
-        };
+        });
         (ROLLS.replace(outer), result)
     }
 
@@ -256,10 +268,15 @@ impl Script {
         let mut problem = Problem::file(&self.file, message);
         place(&mut problem, position);
         if position.is_none() {
-            let known = self.lines.iter().find(|(name, _)| name == function);
-            problem.line = known.map_or(0, |(_, line)| *line);
+            problem.line = self.line_of(function);
         }
         Fault::Broken(problem.to_string())
+    }
+
+    /// The line on which a function begins.
+    fn line_of(&self, function: &str) -> u32 {
+        let known = self.lines.iter().find(|(name, _)| name == function);
+        known.map_or(0, |(_, line)| *line)
     }
 
     /// What went wrong while it ran, with its line.
@@ -278,6 +295,12 @@ impl Script {
             found.type_name()
         ))
     }
+}
+
+/// Runs a script so that not even a fault of the language itself ends the program.
+pub(crate) fn guarded<R>(run: impl FnOnce() -> Result<R, Wrong>) -> Result<R, Wrong> {
+    let result = catch_unwind(AssertUnwindSafe(run));
+    result.unwrap_or_else(|_| Err(wrong("the language failed on this script")))
 }
 
 /// The functions of a script and their lines.

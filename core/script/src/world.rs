@@ -4,15 +4,20 @@
 //! there by name: `unit.kind`, `unit.hex`, `hex.cover`, `distance(a, b)`. What only one ruleset knows is asked in its own
 //! words: `unit.strength`, `ask("result", [2, 5])`; which words it knows, [`Ruleset::questions`] lists.
 //!
+//! A script that answers for a player sees with his eyes: a unit that he may not know ([`Ruleset::knows`]) is on no list and in no
+//! hex, and has no strength, kind or name. So odds and options tell nobody more than the table does.
+//!
 //! [`Ruleset::questions`]: cupola_kernel::Ruleset::questions
+//! [`Ruleset::knows`]: cupola_kernel::Ruleset::knows
 
 use cupola_data::nearest;
 use cupola_ground::{Grade, Hexside, Rise};
-use cupola_kernel::{Arg, Fact, HexId, Side, Table, UnitId};
+use cupola_kernel::{Arg, Fact, Fight, HexId, Seat, Side, Table, UnitId, UnitInfo};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString};
 use std::fmt::Display;
 
 scoped_tls::scoped_thread_local!(static TABLE: Table);
+scoped_tls::scoped_thread_local!(static EYES: Seat);
 
 /// What went wrong, for the engine to add the line.
 pub(crate) type Wrong = Box<EvalAltResult>;
@@ -22,9 +27,30 @@ pub(crate) fn wrong(why: impl Display) -> Wrong {
     why.to_string().into()
 }
 
-/// Lets a script look at a table while `f` runs.
-pub(crate) fn with<R>(table: &Table, f: impl FnOnce() -> R) -> R {
-    TABLE.set(table, f)
+/// Lets a script look at a table while `f` runs, with the eyes of a seat.
+pub(crate) fn with<R>(table: &Table, eyes: Seat, f: impl FnOnce() -> R) -> R {
+    EYES.set(&eyes, || TABLE.set(table, f))
+}
+
+/// Whose eyes a fight is seen with: its odds are shown to those who attack.
+pub(crate) fn eyes_of(table: &Table, fight: &Fight) -> Seat {
+    let first = fight.attackers.first();
+    first.map_or(Seat::Observer, |&unit| Seat::Player(table.info(unit).side))
+}
+
+/// Whether whoever looks may know a unit.
+fn knows(t: &Table, unit: UnitId) -> bool {
+    let eyes = if EYES.is_set() {
+        EYES.with(|eyes| *eyes)
+    } else {
+        Seat::Umpire
+    };
+    eyes == Seat::Umpire || t.env().answers.knows(t, eyes, unit)
+}
+
+/// The hex of a unit, as far as it may be known.
+fn hex_of(t: &Table, unit: UnitId) -> Option<HexId> {
+    t.hex(unit).filter(|_| knows(t, unit))
 }
 
 /// Looks at the table on behalf of a script.
@@ -119,7 +145,9 @@ fn ask(what: &str, about: &[Dynamic]) -> Result<Dynamic, Wrong> {
             .map(|value| to_arg(t, value))
             .collect::<Result<Vec<Arg>, Wrong>>()?;
         let rules = &t.env().answers;
+        let hidden = |arg: &Arg| matches!(arg, Arg::Unit(unit) if !knows(t, *unit));
         match rules.ask(t, what, &args) {
+            Some(_) if args.iter().any(hidden) => Ok(Dynamic::UNIT),
             Some(fact) => Ok(to_script(t, fact)),
             None => {
                 let known = rules.questions();
@@ -167,6 +195,7 @@ fn units(engine: &mut Engine) {
     engine.register_fn("units", || {
         look(|t| {
             Ok(t.units()
+                .filter(|&unit| knows(t, unit))
                 .map(|unit| Dynamic::from(Unit(unit)))
                 .collect::<Array>())
         })
@@ -183,8 +212,13 @@ fn units(engine: &mut Engine) {
             })
         })
     });
-    let info = |of: fn(&cupola_kernel::UnitInfo) -> Dynamic| {
-        move |unit: &mut Unit| look(|t| Ok(of(t.info(unit.0))))
+    let info = |of: fn(&UnitInfo) -> Dynamic| {
+        move |unit: &mut Unit| {
+            look(|t| {
+                let known = knows(t, unit.0).then(|| of(t.info(unit.0)));
+                Ok(known.unwrap_or(Dynamic::UNIT))
+            })
+        }
     };
     engine.register_get("id", info(|info| info.id.clone().into()));
     engine.register_get("name", info(|info| info.name.clone().into()));
@@ -195,18 +229,15 @@ fn units(engine: &mut Engine) {
         look(|t| Ok(Dynamic::from(t.env().sides[t.info(unit.0).side].id.clone())))
     });
     engine.register_get("hex", |unit: &mut Unit| {
-        look(|t| {
-            Ok(t.hex(unit.0)
-                .map_or(Dynamic::UNIT, |hex| Dynamic::from(Hex(hex))))
-        })
+        look(|t| Ok(hex_of(t, unit.0).map_or(Dynamic::UNIT, |hex| Dynamic::from(Hex(hex)))))
     });
     engine.register_get("on_map", |unit: &mut Unit| {
-        look(|t| Ok(t.hex(unit.0).is_some()))
+        look(|t| Ok(hex_of(t, unit.0).is_some()))
     });
     // What covers the hex that it stands in: the most common wish.
     engine.register_get("cover", |unit: &mut Unit| {
         look(|t| {
-            Ok(t.hex(unit.0)
+            Ok(hex_of(t, unit.0)
                 .map_or(Dynamic::UNIT, |hex| t.board().cover(hex).to_string().into()))
         })
     });
@@ -215,7 +246,11 @@ fn units(engine: &mut Engine) {
 }
 
 fn name_of(unit: Unit) -> ImmutableString {
-    look(|t| Ok(t.info(unit.0).name.clone().into())).unwrap_or_default()
+    look(|t| {
+        let known = knows(t, unit.0).then(|| t.info(unit.0).name.clone().into());
+        Ok(known.unwrap_or_default())
+    })
+    .unwrap_or_default()
 }
 
 fn hexes(engine: &mut Engine) {
@@ -257,6 +292,7 @@ fn hexes(engine: &mut Engine) {
         look(|t| {
             Ok(t.stacks()
                 .units(hex.0)
+                .filter(|&unit| knows(t, unit))
                 .map(|unit| Dynamic::from(Unit(unit)))
                 .collect::<Array>())
         })

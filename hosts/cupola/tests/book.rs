@@ -187,10 +187,7 @@ fn every_key_of_positions_and_cases_is_in_the_book() {
             }
         }
     };
-    look(
-        cupola_data::shape::<Case<()>>(),
-        &[&cases, &boards, &variants],
-    );
+    look(cupola_data::shape::<Case>(), &[&cases, &boards, &variants]);
     let registry = Registry::linked().unwrap();
     for (_, name) in registry.names().filter(|(kind, _)| *kind == "ruleset") {
         let keys = registry

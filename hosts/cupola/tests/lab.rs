@@ -199,6 +199,75 @@ fn every_game_that_the_page_cites_opens() {
 }
 
 #[test]
+fn the_club_s_own_games_stand_beside_the_bots() {
+    let (bots, out, club) = (
+        folder("club-bots"),
+        folder("club-report"),
+        folder("club-games"),
+    );
+    let few = ["--games", "6", "--luck", "0", "--grid", "0", "--floor", "0"];
+    let compare = |more: &[&str], out: &Path| {
+        let args = [&["compare", "gettysburg-july1"], &few[..], more].concat();
+        lab(&args, out).code(0)
+    };
+    compare(&["--ruleset", "corps20"], &bots);
+    // Journals are journals, whoever played: these are the club's, with one that is cut short and one that is none.
+    std::fs::create_dir_all(&club).unwrap();
+    let mut games = 0;
+    for entry in std::fs::read_dir(bots.join("games")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|end| end == "journal") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            std::fs::write(club.join(path.file_name().unwrap()), &text).unwrap();
+            games += 1;
+            if games == 1 {
+                let lines: Vec<&str> = text.lines().collect();
+                let short = lines[..lines.len() - 4].join("\n") + "\n";
+                std::fs::write(club.join("cut.journal"), short).unwrap();
+            }
+        }
+    }
+    std::fs::write(club.join("none.journal"), "not a journal").unwrap();
+    compare(
+        &[
+            "--ruleset",
+            "corps20",
+            "--ruleset",
+            "blocks",
+            "--club",
+            club.to_str().unwrap(),
+        ],
+        &out,
+    );
+    let json = std::fs::read_to_string(out.join("comparison.json")).unwrap();
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let found = json["contests"].as_array().unwrap();
+    let names: Vec<&str> = found
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect();
+    assert_eq!(names, ["corps20", "blocks", "corps20-club"]);
+    assert_eq!(found[2]["games"], games);
+    assert_eq!(found[2]["players"], serde_json::json!(["people", "people"]));
+    let notes = json["notes"].to_string();
+    assert!(
+        notes.contains(&format!("{games} are of these hours and rules")),
+        "{notes}"
+    );
+    assert!(
+        notes.contains("cut.journal") && notes.contains("none.journal"),
+        "{notes}"
+    );
+    for witness in found[2]["witnesses"].as_array().unwrap() {
+        let file = format!("corps20-club-{}.journal", witness["game"]);
+        let text = std::fs::read_to_string(out.join("games").join(&file)).unwrap();
+        assert!(text.starts_with("cupola journal"), "{file}");
+    }
+    let page = std::fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(page.contains("as the club plays it"));
+}
+
+#[test]
 fn a_comparison_that_was_interrupted_goes_on() {
     let args = [
         "compare",

@@ -2,6 +2,7 @@
 //! the workers and the connections on the way.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[allow(dead_code, reason = "the club's tests use more of it")]
 mod server;
 
 use server::Server;

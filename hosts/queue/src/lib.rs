@@ -13,18 +13,16 @@
 //! The server's clock decides when a lease has run out, and nothing else.
 #![forbid(unsafe_code)]
 
-mod address;
 mod work;
 
+pub use cupola_database::Database;
 use cupola_kernel::{Seed, StateHash};
 use cupola_lab::{Progress, Record};
-use postgres::{Client, NoTls};
+use postgres::Client;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-pub use address::{VARIABLE, address, config};
-pub use postgres::Config;
 pub use work::{Built, Settings, work};
 
 /// What is played, so that any machine with the same data can play it.
@@ -64,10 +62,13 @@ pub enum QueueError {
 impl fmt::Display for QueueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            QueueError::Server(why) => match why.as_db_error() {
-                Some(server) => write!(f, "the queue's server says: {}", server.message()),
-                None => write!(f, "the queue cannot be reached: {why}"),
-            },
+            QueueError::Server(error) => {
+                let why = cupola_database::why(error);
+                match error.as_db_error() {
+                    Some(_) => write!(f, "the queue's server says: {why}"),
+                    None => write!(f, "the queue cannot be reached: {why}"),
+                }
+            }
             QueueError::Address(why) => write!(f, "the queue's address: {why}"),
             QueueError::Strange(why) => write!(f, "the queue holds {why}"),
         }
@@ -83,7 +84,7 @@ impl From<postgres::Error> for QueueError {
 
 /// The queue, over one connection. A connection that was cut is made again by [`Queue::patiently`].
 pub struct Queue {
-    config: Config,
+    database: Database,
     client: Client,
 }
 
@@ -125,15 +126,15 @@ impl Queue {
     ///
     /// # Errors
     /// If the server cannot be reached or refuses.
-    pub fn connect(config: &Config) -> Result<Queue, QueueError> {
-        let mut client = reach(config)?;
+    pub fn connect(database: &Database) -> Result<Queue, QueueError> {
+        let mut client = database.connect()?;
         // Two who come first at the same moment must not trip over each other.
         let mut step = client.transaction()?;
         step.execute("select pg_advisory_xact_lock(1863)", &[])?;
         step.batch_execute(TABLES)?;
         step.commit()?;
-        let config = config.clone();
-        Ok(Queue { config, client })
+        let database = database.clone();
+        Ok(Queue { database, client })
     }
 
     /// Does something until it is done: a connection that was cut is made again, for so long.
@@ -158,7 +159,7 @@ impl Queue {
             }
             std::thread::sleep(PAUSE);
             waited += PAUSE;
-            if let Ok(client) = reach(&self.config) {
+            if let Ok(client) = self.database.connect() {
                 self.client = client;
             }
         }
@@ -371,9 +372,22 @@ impl Queue {
     }
 }
 
-/// Makes a connection.
-fn reach(config: &Config) -> Result<Client, postgres::Error> {
-    config.connect(NoTls)
+/// The variable that holds the queue's address if none is named.
+pub const VARIABLE: &str = "CUPOLA_QUEUE";
+
+/// Where the queue is, as [`Database::at`] understands it; if nothing is named, as the variable `CUPOLA_QUEUE` says.
+///
+/// # Errors
+/// If there is no address, or it is none. The message does not repeat it: it may have a password in it.
+pub fn address(named: Option<&str>) -> Result<Database, QueueError> {
+    let variable = std::env::var(VARIABLE).ok();
+    let named = named.map(str::to_owned).or(variable);
+    let named = named.ok_or_else(|| {
+        QueueError::Address(format!(
+            "no address: name it with --queue, or in {VARIABLE}"
+        ))
+    })?;
+    Database::at(&named).map_err(QueueError::Address)
 }
 
 /// Whether the connection is gone, rather than the request wrong. A server that is told to stop says so in a

@@ -10,7 +10,10 @@ const STYLE: &str = include_str!("style.css");
 const OWN: &str = "main{padding-bottom:4rem}td.was{color:var(--b)}td.to{color:var(--a);font-weight:600}\
 td.was::before{content:\"− \"}td.to::before{content:\"+ \"}\
 .bar-up{fill:var(--a)}.bar-down{fill:var(--b)}.dim{opacity:.32}.whisker{stroke:var(--ink);stroke-width:1.6}\
-.zero{stroke:var(--ink);stroke-width:1}.name{font-size:14px;fill:var(--ink)}.house{font-weight:600}.small{font-size:13px;fill:var(--soft)}";
+.zero{stroke:var(--ink);stroke-width:1}.name{font-size:14px;fill:var(--ink)}.house{font-weight:600}.small{font-size:13px;fill:var(--soft)}\
+h1{overflow-wrap:anywhere}.figure.scroll svg{min-width:52rem}tr.file th{padding-top:1.4rem;font-size:1.1rem;border-bottom:2px solid var(--ink)}\
+@media(max-width:700px){.told thead{display:none}.told tr,.told th,.told td{display:block;border:0;padding:.1rem .6rem}\
+.told tr{border-bottom:1px solid var(--rule);padding:.5rem 0}.told td:empty{display:none}}";
 
 fn page(title: &str, under: &str, body: &str) -> String {
     let (title, under) = (escape(title), escape(under));
@@ -45,17 +48,42 @@ pub fn differences_table(rows: &[[String; 5]]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut out =
-        "<section><div class=\"scroll\"><table><thead><tr><th>File</th><th>About</th><th>What</th>\
+    let mut out = "<section><div class=\"scroll\"><table class=\"told\"><thead><tr><th>About</th><th>What</th>\
                    <th>Was</th><th>Is</th></tr></thead><tbody>"
-            .to_owned();
+        .to_owned();
+    let mut last = None;
     for [file, about, what, was, to] in rows {
-        let [file, about, what, was, to] = [file, about, what, was, to].map(|text| escape(text));
+        // A file is named once, over all that differs in it.
+        if last.replace(file) != Some(file) {
+            out += &format!(
+                "<tr class=\"file\"><th colspan=\"4\" scope=\"rowgroup\">{}</th></tr>",
+                escape(&capital(file))
+            );
+        }
+        let [about, what, was, to] = [about, what, was, to].map(|text| escape(text));
         out += &format!(
-            "<tr><td>{file}</td><th>{about}</th><td>{what}</td><td class=\"was\">{was}</td><td class=\"to\">{to}</td></tr>"
+            "<tr><th>{about}</th><td>{what}</td><td class=\"was\">{was}</td><td class=\"to\">{to}</td></tr>"
         );
     }
     out + "</tbody></table></div></section>\n"
+}
+
+/// With a large letter at its beginning.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters
+        .next()
+        .map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// The path of a value in words: `counters/cs-heth/strength` is the strength of cs-heth.
+fn spelled(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').collect();
+    match parts.as_slice() {
+        [_, whom @ .., what] if !whom.is_empty() => format!("{}: {what}", whom.join(", ")),
+        _ => path.to_owned(),
+    }
 }
 
 /// Which numbers move which metric, and by how much: a tornado chart for each metric.
@@ -68,9 +96,10 @@ pub fn sweep_page(sweep: &Sweep) -> String {
             "<section id=\"{id}\"><h2>{title}</h2><p class=\"claim\">{claim}</p><div class=\"figure scroll\">{chart}</div>\
              <p class=\"reading\">{reading}</p></section>\n",
             id = escape(name),
-            title = escape(name),
+            title = escape(&capital(name)),
             claim = escape(&format!(
-                "{sentence}: {} under {}. {clear} of {} values move it beyond doubt.",
+                "{}: {} under {}. {clear} of {} values move it beyond doubt.",
+                capital(sentence),
                 figure(*base),
                 sweep.base,
                 sweep.knobs.len()
@@ -136,7 +165,8 @@ fn tornado(sweep: &Sweep, metric: usize) -> String {
     let x = |value: f64| middle + (value / far).clamp(-1.0, 1.0) * reach;
     let mut y = 24.0;
     for end in [-far, 0.0, far] {
-        svg.text("small", (x(end), 14.0), "middle", &figure(end));
+        let text = figure(end).replace('-', "−");
+        svg.text("small", (x(end), 14.0), "middle", &text);
     }
     for knob in knobs {
         let class = if knob.origin.starts_with("house") {
@@ -144,7 +174,12 @@ fn tornado(sweep: &Sweep, metric: usize) -> String {
         } else {
             "name"
         };
-        svg.text(class, (NAMES - 60.0, y + BAR - 3.0), "end", &knob.path);
+        svg.text(
+            class,
+            (NAMES - 60.0, y + BAR - 3.0),
+            "end",
+            &spelled(&knob.path),
+        );
         for (value, effect) in effects(knob) {
             let dim = if effect.clear { "" } else { " dim" };
             let class = if value > knob.was {
@@ -187,6 +222,7 @@ fn tornado(sweep: &Sweep, metric: usize) -> String {
 /// A number with no more digits than it deserves.
 fn figure(value: f64) -> String {
     match value.abs() {
+        0.0 => "0".to_owned(),
         small if small < 1.0 => format!("{value:.3}"),
         middle if middle < 100.0 => format!("{value:.1}"),
         _ => format!("{value:.0}"),
@@ -198,7 +234,11 @@ struct Rounded(f64);
 
 impl std::fmt::Display for Rounded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sign = if self.0 < 0.0 { "−" } else { "+" };
+        let sign = match self.0 {
+            0.0 => "",
+            low if low < 0.0 => "−",
+            _ => "+",
+        };
         write!(f, "{sign}{}", figure(self.0.abs()))
     }
 }
@@ -217,9 +257,9 @@ fn interactions(sweep: &Sweep) -> String {
             let (low, high) = effect.interval;
             out += &format!(
                 "<tr><td>{} = {}</td><td>{} = {}</td><td>{}</td><td>{}</td><td>{} to {}</td><td>{}</td></tr>",
-                escape(&pair.first.0),
+                escape(&spelled(&pair.first.0)),
                 pair.first.1,
-                escape(&pair.second.0),
+                escape(&spelled(&pair.second.0)),
                 pair.second.1,
                 escape(&effect.metric),
                 Rounded(effect.mean),

@@ -1,6 +1,6 @@
 //! What somebody asks before choosing: odds, and why something is not offered.
 
-use crate::frame::modifier_value;
+use crate::seat_view::modifier_value;
 use cupola_kernel::{Act, Arg, Game, Preview};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -125,7 +125,9 @@ fn step(sitting: &Sitting) -> bool {
     let mut state = sitting.lock();
     state.bots[side as usize] = Some(player);
     match act {
-        Ok(Some(act)) if state.ply() == ply => sitting.carry_out(&mut state, side, act).is_ok(),
+        Ok(Some(act)) if state.ply() == ply => {
+            sitting.carry_out(&mut state, side, act, None).is_ok()
+        }
         // Somebody took back a choice meanwhile: look again.
         Ok(Some(_)) => true,
         _ => false,

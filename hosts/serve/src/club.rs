@@ -1,9 +1,8 @@
 //! The club: its data, its store, and the games that are being played.
 
 use crate::bots::Bench;
-use crate::clock::now;
 use crate::lab::Lab;
-use crate::notice::{Notice, Notices};
+use crate::notice::Notices;
 use crate::scenery::{Sceneries, Scenery};
 use crate::secret::{Secret, fresh_id};
 use crate::settings::{Place, Settings};
@@ -12,6 +11,7 @@ use crate::sitting::Sitting;
 use crate::store::{
     self, Aids, GameRecord, Holder, Meta, News, Person, StepRecord, Store, copy_file,
 };
+use crate::variants;
 use crate::wrong::Wrong;
 use anyhow::Context as _;
 use cupola_bots::Skill;
@@ -31,7 +31,7 @@ pub struct Club {
     pub(crate) lab: Option<Lab>,
     games: Mutex<BTreeMap<String, Arc<Sitting>>>,
     bench: Bench,
-    notices: Notices,
+    pub(crate) notices: Notices,
 }
 
 /// A game that somebody wants to play.
@@ -42,8 +42,9 @@ pub(crate) struct NewGame {
     pub title: String,
     pub ruleset: String,
     pub scenario: String,
+    /// Variants, one upon the other.
     #[serde(default)]
-    pub variant: Option<String>,
+    pub variants: Vec<String>,
     /// For each side: `me`, `open`, or a bot's name.
     pub seats: [String; 2],
     #[serde(default)]
@@ -55,6 +56,9 @@ pub(crate) struct NewGame {
     /// Whether everybody who plays has a hand in the seed.
     #[serde(default)]
     pub drawn: bool,
+    /// Whether people type in the dice that they roll.
+    #[serde(default)]
+    pub typed: bool,
 }
 
 /// No title or name is longer.
@@ -144,7 +148,7 @@ impl Club {
 
     /// Hears what other programs on the same database do.
     fn follow_others(self: &Arc<Club>, me: String) -> anyhow::Result<()> {
-        let Place::Database(config) = self.settings.place.clone() else {
+        let Place::Database(database) = self.settings.place.clone() else {
             return Ok(());
         };
         let (club, mut hopeless) = (Arc::downgrade(self), BTreeSet::new());
@@ -167,7 +171,7 @@ impl Club {
         };
         std::thread::Builder::new()
             .name("news".into())
-            .spawn(move || store::listen(&config, &me, told))?;
+            .spawn(move || store::listen(&database, &me, told))?;
         Ok(())
     }
 
@@ -184,12 +188,8 @@ impl Club {
                 Some(keeper) => keeper.id,
                 None => {
                     shelf.add_person(&Person {
-                        id: id.clone(),
-                        name: "Keeper".into(),
                         keeper: true,
-                        retired: false,
-                        webhook: String::new(),
-                        email: String::new(),
+                        ..Person::new(id.clone(), "Keeper".into())
                     })?;
                     id
                 }
@@ -269,28 +269,8 @@ impl Club {
             return;
         }
         state.told = asked;
-        let Some(side) = asked else { return };
-        let mut away = sitting.asked_people(&state, side);
-        away.retain(|person| !sitting.is_present(&state, person));
-        let (turn, title) = (state.record.turn.clone(), state.record.meta.title.clone());
         drop(state);
-        let side = &sitting.scenery.play.env().sides[side].name;
-        let title = if title.is_empty() {
-            sitting.scenery.play.scenario()
-        } else {
-            title.as_str()
-        };
-        let address = format!("{}/t/{}", self.settings.base(), sitting.id);
-        let text = format!("{title}, {turn}: the {side} is yours to move. {address}");
-        for id in away {
-            if let Ok(Some(person)) = self.store.run(move |shelf| shelf.person(&id)) {
-                self.notices.send(Notice {
-                    webhook: person.webhook,
-                    email: person.email,
-                    text: text.clone(),
-                });
-            }
-        }
+        self.tell_asked(sitting, "");
     }
 
     /// Lets go of games that nobody looks at; the store has them.
@@ -305,14 +285,15 @@ impl Club {
     /// # Errors
     /// If there is no such ruleset, scenario, variant or bot, or it cannot be stored.
     pub(crate) fn new_game(&self, person: &Person, new: NewGame) -> Result<Arc<Sitting>, Wrong> {
-        self.check_names(&new.ruleset, &new.scenario, new.variant.as_deref())?;
+        let variant = variants::join(&new.variants);
+        self.check_names(&new.ruleset, &new.scenario, variant.as_deref())?;
         let seats = [
             holder(&new.seats[0], person)?,
             holder(&new.seats[1], person)?,
         ];
         let scenery = self
             .sceneries
-            .get(&new.ruleset, &new.scenario, new.variant.as_deref())?;
+            .get(&new.ruleset, &new.scenario, variant.as_deref())?;
         let shares = new.drawn.then(shares::begin).transpose()?;
         let draw = shares.as_ref().map(shares::draw).transpose()?;
         let seed = match &draw {
@@ -333,28 +314,16 @@ impl Club {
             session.set_draw(draw);
         }
         let title: String = new.title.trim().chars().take(LONGEST_NAME).collect();
+        let head = session.journal().write();
         let meta = Meta {
             title,
-            ruleset: new.ruleset,
-            scenario: new.scenario,
-            variant: new.variant,
-            head: session.journal().write(),
+            variant,
             shares,
-            seats,
-            by: person.id.clone(),
             aids: new.aids,
+            typed: new.typed,
             watched: new.watched,
-            invitations: vec![],
-            commanders: vec![],
-            calls: vec![],
             days: new.days.filter(|days| *days > 0),
-            paused: false,
-            paused_at: 0,
-            held: 0,
-            take_back: None,
-            umpire: None,
-            rematch: None,
-            made: now(),
+            ..Meta::new([new.ruleset, new.scenario], head, seats, person)
         };
         self.sit_down(meta, session, scenery)
     }
@@ -377,7 +346,7 @@ impl Club {
         }
         let variant = match &journal.variant {
             None => None,
-            Some(text) => Some(self.variant_of(text)?),
+            Some(text) => Some(variants::known(&self.library, text)?),
         };
         self.check_names(&journal.ruleset, &journal.scenario, variant.as_deref())?;
         let scenery =
@@ -391,39 +360,16 @@ impl Club {
         };
         let meta = Meta {
             title: "From a journal".into(),
-            ruleset: journal.ruleset,
-            scenario: journal.scenario,
             variant,
-            head: head.write(),
-            shares: None,
-            seats: [mine.clone(), mine],
-            by: person.id.clone(),
-            aids: Aids::default(),
-            watched: false,
-            invitations: vec![],
-            commanders: vec![],
-            calls: vec![],
-            days: None,
-            paused: false,
-            paused_at: 0,
-            held: 0,
-            take_back: None,
-            umpire: None,
-            rematch: None,
-            made: now(),
+            typed: journal.steps.iter().any(|step| !step.dice.is_empty()),
+            ..Meta::new(
+                [journal.ruleset, journal.scenario],
+                head.write(),
+                [mine.clone(), mine],
+                person,
+            )
         };
         self.sit_down(meta, session, scenery)
-    }
-
-    /// The name of the variant that a journal brings word for word: it must be one of ours.
-    fn variant_of(&self, text: &str) -> Result<String, Wrong> {
-        let same = |name: &String| {
-            let file = cupola_library::read_variant(&self.sceneries.variant_path(name));
-            file.is_ok_and(|file| file.text.lines().eq(text.lines()))
-        };
-        let known = self.library.variants().into_iter().find(same);
-        known
-            .ok_or_else(|| Wrong::bad("The journal brings a variant that this club does not have."))
     }
 
     /// Stores a game that begins, or that came in, and opens it.
@@ -442,7 +388,7 @@ impl Club {
             .map(|(index, step)| StepRecord {
                 number: index + 1,
                 side: step.side.clone(),
-                act: step.act.clone(),
+                act: step.text(),
                 hash: step.hash.to_string(),
                 at: meta.made,
             })
@@ -477,7 +423,7 @@ impl Club {
     }
 
     /// Names come from people and become parts of paths: only those that there are.
-    fn check_names(
+    pub(crate) fn check_names(
         &self,
         ruleset: &str,
         scenario: &str,
@@ -491,12 +437,7 @@ impl Club {
         if !scenarios.iter().any(|known| known.name == scenario) {
             return Err(Wrong::missing("scenario"));
         }
-        match variant {
-            Some(name) if !self.library.variants().iter().any(|known| known == name) => {
-                Err(Wrong::missing("variant"))
-            }
-            _ => Ok(()),
-        }
+        variants::check(&self.library, variant)
     }
 
     /// The name of a side's holder for people.

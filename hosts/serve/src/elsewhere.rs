@@ -2,6 +2,7 @@
 
 use crate::sitting::{Sitting, State};
 use crate::store::{GameRecord, StepRecord};
+use cupola_kernel::{Entry, StateHash};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Sitting {
@@ -31,11 +32,15 @@ impl Sitting {
     /// Goes on by choices that were made elsewhere. None if they do not lead where they did there.
     fn follow(&self, state: &mut State, record: &GameRecord, steps: &[StepRecord]) -> Option<()> {
         for step in steps {
+            let hash = StateHash::parse(&step.hash)?;
+            let entry = Entry::read(&step.side, &step.act, hash).ok()?;
             let side = self.scenery.play.env().side(&step.side)?;
-            let act = state.game().parse(&step.act).ok()?;
-            let applied = catch_unwind(AssertUnwindSafe(|| state.session.apply(side, act)));
+            let act = state.game().parse(&entry.act).ok()?;
+            let applied = catch_unwind(AssertUnwindSafe(|| {
+                state.session.apply_again(side, act, &entry)
+            }));
             let applied = applied.ok()?.ok()?;
-            if applied.hash.to_string() != step.hash {
+            if applied.hash != hash {
                 return None;
             }
             self.tell(state, &step.side, Some(&applied.events));

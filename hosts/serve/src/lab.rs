@@ -9,12 +9,16 @@ use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The page of a report.
 const PAGE: &str = "index.html";
 /// What a run says meanwhile.
 const SAYS: &str = "run.log";
+/// The club's own games, beside the report.
+const CLUB: &str = "club";
+/// No more of what a run said is looked at.
+const LONGEST_LOG: u64 = 64 * 1024;
 /// No run has more games of each ruleset.
 const MOST: u32 = 2000;
 
@@ -23,7 +27,14 @@ pub(crate) struct Lab {
     folder: PathBuf,
     program: PathBuf,
     data: PathBuf,
-    run: Mutex<Option<(String, Child)>>,
+    run: Mutex<Runs>,
+}
+
+/// The run that goes on, and how the last one ended.
+#[derive(Default)]
+struct Runs {
+    now: Option<(String, Child)>,
+    failed: Option<String>,
 }
 
 impl Lab {
@@ -53,13 +64,15 @@ impl Lab {
                     .then(|| json!({"name": name, "title": title}))
             })
             .collect();
-        let says = running
-            .as_ref()
-            .map(|name| last_line(&self.folder.join(name).join(SAYS)));
+        let log = |name: &String| tail(&self.folder.join(name).join(SAYS));
+        let failed = self.lock().failed.clone();
+        let told = running.as_ref().map(log);
         json!({
             "reports": reports,
             "running": running,
-            "says": says,
+            "says": told.as_deref().map(last_line),
+            "progress": told.as_deref().map(progress),
+            "failed": failed.map(|name| json!({"name": name, "says": last_line(&log(&name))})),
             "scenarios": scenarios(library),
         })
     }
@@ -76,11 +89,16 @@ impl Lab {
         fs::read(self.folder.join(report).join(file)).map_err(|_| missing())
     }
 
-    /// Starts a run.
+    /// Starts a run, with the club's own games beside those of the bots.
     ///
     /// # Errors
     /// If one goes on, or there is no such scenario.
-    pub fn start(&self, library: &Library, scenario: &str, games: u32) -> Result<(), Wrong> {
+    pub fn start(
+        &self,
+        library: &Library,
+        (scenario, games): (&str, u32),
+        club: &[(String, String)],
+    ) -> Result<(), Wrong> {
         if !scenarios(library).iter().any(|known| known == scenario) {
             return Err(Wrong::missing("scenario"));
         }
@@ -88,8 +106,8 @@ impl Lab {
             return Err(Wrong::bad(format!("A run has 1 to {MOST} games.")));
         }
         // Held until it has begun, so that two who start together do not both.
-        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-        if alive(&mut run).is_some() {
+        let mut run = self.lock();
+        if run.alive().is_some() {
             return Err(Wrong::forbidden("One run at a time."));
         }
         let name = format!("{scenario}-{games}");
@@ -97,10 +115,15 @@ impl Lab {
         let failed = |error: std::io::Error| Wrong::not_stored(error);
         fs::create_dir_all(&folder).map_err(failed)?;
         let log = File::create(folder.join(SAYS)).map_err(failed)?;
+        let own = folder.join(CLUB);
+        write_journals(&own, club).map_err(failed)?;
         let child = Command::new(&self.program)
+            .env("CUPOLA_PROGRESS", "1")
             .arg("--data")
             .arg(&self.data)
             .args(["lab", "compare", scenario, "--games", &games.to_string()])
+            .arg("--club")
+            .arg(&own)
             .arg("--out")
             .arg(&folder)
             .stdin(Stdio::null())
@@ -108,17 +131,14 @@ impl Lab {
             .stderr(Stdio::from(log))
             .spawn()
             .map_err(failed)?;
-        *run = Some((name, child));
+        run.failed = None;
+        run.now = Some((name, child));
         Ok(())
     }
 
     /// Ends the run; what it has played is kept, and the same run goes on from there.
     pub fn stop(&self) {
-        let run = self
-            .run
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let run = self.lock().now.take();
         if let Some((_, mut child)) = run {
             // It may have ended by itself.
             let _ = child.kill();
@@ -126,19 +146,66 @@ impl Lab {
         }
     }
 
+    fn lock(&self) -> MutexGuard<'_, Runs> {
+        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn running(&self) -> Option<String> {
-        alive(&mut self.run.lock().unwrap_or_else(PoisonError::into_inner))
+        self.lock().alive()
     }
 }
 
-/// The run that goes on; one that has ended is let go.
-fn alive(run: &mut Option<(String, Child)>) -> Option<String> {
-    let (name, child) = run.as_mut()?;
-    if matches!(child.try_wait(), Ok(None)) {
-        return Some(name.clone());
+impl Runs {
+    /// The run that goes on; one that has ended is let go.
+    fn alive(&mut self) -> Option<String> {
+        let (name, child) = self.now.as_mut()?;
+        let ended = match child.try_wait() {
+            Ok(None) => return Some(name.clone()),
+            Ok(Some(status)) => status.success(),
+            Err(_) => false,
+        };
+        let name = self.now.take().map(|(name, _)| name);
+        self.failed = name.filter(|_| !ended);
+        None
     }
-    *run = None;
-    None
+}
+
+/// The club's games for one run: those of an earlier one are gone.
+fn write_journals(folder: &Path, club: &[(String, String)]) -> std::io::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    for (name, text) in club {
+        fs::write(folder.join(name), text)?;
+    }
+    Ok(())
+}
+
+/// How far every part of a run is, as its bars say: label, games done and wanted.
+fn progress(log: &str) -> Vec<Value> {
+    let mut parts: Vec<(String, u64, u64, String)> = vec![];
+    for line in log.split(['\n', '\r']) {
+        let Some((label, rest)) = line.split_once('[') else {
+            continue;
+        };
+        let Some((_, rest)) = rest.split_once(']') else {
+            continue;
+        };
+        let rest = rest.trim();
+        let (count, pace) = rest.split_once(' ').unwrap_or((rest, ""));
+        let Some((done, wanted)) = count.split_once('/') else {
+            continue;
+        };
+        let (Ok(done), Ok(wanted)) = (done.parse(), wanted.parse()) else {
+            continue;
+        };
+        let label = label.trim().to_owned();
+        parts.retain(|(known, ..)| *known != label);
+        parts.push((label, done, wanted, pace.trim().to_owned()));
+    }
+    let value = |(label, done, wanted, pace): (String, u64, u64, String)| json!({"label": label, "done": done, "wanted": wanted, "pace": pace});
+    parts.into_iter().map(value).collect()
 }
 
 /// The hours of battles that the lab can compare.
@@ -173,16 +240,20 @@ fn title(page: &Path) -> Option<String> {
     Some(text.to_owned())
 }
 
-fn last_line(log: &Path) -> String {
+/// The end of what a run said.
+fn tail(log: &Path) -> String {
     let read = || -> std::io::Result<String> {
         let mut file = File::open(log)?;
         let size = file.metadata()?.len();
-        file.seek(SeekFrom::Start(size.saturating_sub(2000)))?;
+        file.seek(SeekFrom::Start(size.saturating_sub(LONGEST_LOG)))?;
         let mut bytes = vec![];
         file.read_to_end(&mut bytes)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let text = read().unwrap_or_default();
+    read().unwrap_or_default()
+}
+
+fn last_line(text: &str) -> String {
     let mut lines = text.split(['\n', '\r']).map(str::trim);
     let last = lines.rfind(|line| !line.is_empty()).unwrap_or_default();
     last.chars()
@@ -193,7 +264,22 @@ fn last_line(log: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::is_plain;
+    use super::{is_plain, progress};
+    use serde_json::json;
+
+    #[test]
+    fn bars_are_read_from_what_a_run_says() {
+        let log = "a note [with brackets]\nblocks         [######----] 3/12  0.5 games/s, 18 s left\r\
+                   blocks         [########--] 9/12  0.6 games/s, 5 s left\ncorps20        [] 1/2  1.0 games/s\n";
+        let told = progress(log);
+        assert_eq!(
+            told,
+            [
+                json!({"label": "blocks", "done": 9, "wanted": 12, "pace": "0.6 games/s, 5 s left"}),
+                json!({"label": "corps20", "done": 1, "wanted": 2, "pace": "1.0 games/s"}),
+            ]
+        );
+    }
 
     #[test]
     fn a_report_is_named_and_no_path_leads_out() {

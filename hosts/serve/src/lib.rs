@@ -1,7 +1,7 @@
 //! The club's table: games for several people in the browser.
 //!
 //! A [`Club`] holds a data folder, a store and the games that are being played; [`run`] serves it. Invariants:
-//! * **Nothing leaves but what `Game::view` gives for a seat** ([`frame`](crate::frame)): no seed, no hash of the state.
+//! * **Nothing leaves but what `Game::view` gives for a seat** ([`seat_view`](crate::seat_view)): no seed, no hash of the state.
 //! * **A choice is acknowledged after it is on the disk.** If it cannot be stored, the game in memory is dropped and
 //!   loaded again.
 //! * **Every request names the ply that it answers**; a stale one is told so and changes nothing.
@@ -15,12 +15,13 @@ mod catalogue;
 mod clock;
 mod club;
 mod elsewhere;
-mod frame;
+mod finished;
 mod lab;
 mod notice;
 mod picture;
 mod reopen;
 mod scenery;
+mod seat_view;
 mod secret;
 mod settings;
 mod shares;
@@ -28,10 +29,12 @@ mod sitting;
 mod store;
 mod tape;
 mod team;
+mod variants;
 mod web;
 mod wrong;
 
 pub use club::Club;
-pub use settings::{Place, Settings};
+pub use finished::journals;
+pub use settings::{Place, Settings, Trust};
 pub use web::{Serving, run};
 pub use wrong::Wrong;

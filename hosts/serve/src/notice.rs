@@ -3,6 +3,9 @@
 //! `curl` posts to a webhook, `sendmail` takes a letter: both are what an administrator expects, keep their own
 //! certificates and queues, and cost the club's program no code.
 
+use crate::clock::now;
+use crate::club::Club;
+use crate::sitting::Sitting;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Sender};
@@ -41,6 +44,90 @@ impl Notices {
             // The thread lives as long as the club.
             let _ = self.0.send(notice);
         }
+    }
+}
+
+impl Club {
+    /// Tells those who must choose and are not at the table.
+    pub(crate) fn tell_asked(&self, sitting: &Sitting, more: &str) {
+        let state = sitting.lock();
+        let Some(side) = state.asked() else { return };
+        let mut away = sitting.asked_people(&state, side);
+        away.retain(|person| !sitting.is_present(&state, person));
+        let (turn, title) = (state.record.turn.clone(), state.record.meta.title.clone());
+        drop(state);
+        let side = &sitting.scenery.play.env().sides[side].name;
+        let title = if title.is_empty() {
+            sitting.scenery.play.scenario()
+        } else {
+            title.as_str()
+        };
+        let address = format!("{}/t/{}", self.settings.base(), sitting.id);
+        let text = format!("{title}, {turn}: the {side} is yours to move.{more} {address}");
+        for id in away {
+            if let Ok(Some(person)) = self.store.run(move |shelf| shelf.person(&id)) {
+                self.notices.send(Notice {
+                    webhook: person.webhook,
+                    email: person.email,
+                    text: text.clone(),
+                });
+            }
+        }
+    }
+
+    /// Tells those once more who have let others wait for so many hours.
+    pub(crate) fn remind(&self) {
+        let Some(hours) = self.settings.remind else {
+            return;
+        };
+        let now = now();
+        let since = now - i64::from(hours) * 3600;
+        let waiting = self.store.run(move |shelf| shelf.waiting_since(since));
+        // If the store fails, whoever chooses hears of it; a reminder can wait.
+        for record in waiting.unwrap_or_default() {
+            if !record.to_be_reminded(hours, now) {
+                continue;
+            }
+            let Ok(sitting) = self.sitting(&record.id) else {
+                continue;
+            };
+            let mut state = sitting.lock();
+            if !state.record.to_be_reminded(hours, now) {
+                continue;
+            }
+            state.record.meta.reminded = state.record.moved;
+            let due = state.record.due();
+            // Of several programs on one database the one whose note is kept tells.
+            let kept = sitting.keep_record(&mut state);
+            drop(state);
+            if kept.is_ok() {
+                self.tell_asked(
+                    &sitting,
+                    &waited(now - record.moved, due.map(|due| due - now)),
+                );
+            }
+        }
+    }
+}
+
+/// How long somebody has let others wait, and how long he has.
+fn waited(waited: i64, left: Option<i64>) -> String {
+    let hours = |seconds: i64| match seconds / 3600 {
+        1 => "an hour".to_owned(),
+        hours @ 0..48 => format!("{hours} hours"),
+        hours => format!("{} days", hours / 24),
+    };
+    match left {
+        Some(left) if left > 0 => format!(
+            " The table has waited for {}; {} are left.",
+            hours(waited),
+            hours(left)
+        ),
+        Some(_) => format!(
+            " The table has waited for {}; your time has run out.",
+            hours(waited)
+        ),
+        None => format!(" The table has waited for {}.", hours(waited)),
     }
 }
 

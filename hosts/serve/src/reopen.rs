@@ -24,13 +24,10 @@ impl Sitting {
         let head = Source::new(record.id.clone(), record.meta.head.clone());
         let mut journal = Journal::read(&head).map_err(|_| unreadable())?;
         for step in steps {
-            journal.steps.push(Entry {
-                side: step.side,
-                act: step.act,
-                hash: hash(&step.hash)?,
-            });
+            let entry = Entry::read(&step.side, &step.act, hash(&step.hash)?);
+            journal.steps.push(entry.map_err(|_| unreadable())?);
         }
-        match Session::replay(&scenery.play, &journal, &record.id) {
+        match Session::resume(&scenery.play, &journal, &record.id) {
             Ok(session) => Ok(Sitting::seat(record, session, scenery, store)),
             Err(_) => Sitting::left_behind(record, &journal, scenery, store),
         }
@@ -130,7 +127,7 @@ fn differs(play: &Play, session: &mut Session, step: &Entry) -> Option<String> {
         Ok(act) => act,
         Err(why) => return Some(format!("is no longer understood: {why}")),
     };
-    match session.apply(side, act) {
+    match session.apply_again(side, act, step) {
         Err(why) => Some(format!("is no longer allowed: {why}")),
         Ok(applied) if applied.hash != step.hash => Some("no longer leads where it did".into()),
         Ok(_) => None,

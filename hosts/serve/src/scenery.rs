@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What all games of one ruleset, scenario and variant share.
 pub(crate) struct Scenery {
     pub play: Play,
-    /// The text of the variant, if it is one.
+    /// The text of the variants, if there are any.
     pub variant: Option<String>,
     pub faces: Faces,
     /// For each unit the formations it belongs to, the smallest first.
@@ -28,7 +28,7 @@ pub(crate) struct Scenery {
     pub guesses: [Arc<Brief>; 2],
 }
 
-/// Ruleset, scenario and variant.
+/// Ruleset, scenario and variants.
 type Key = (String, String, Option<String>);
 
 /// Everything that was opened so far.
@@ -90,11 +90,6 @@ impl Sceneries {
         all.get(name).cloned()
     }
 
-    /// The file of a variant by its name.
-    pub fn variant_path(&self, name: &str) -> PathBuf {
-        self.library.variant_path(name)
-    }
-
     fn load(
         &self,
         ruleset: &str,
@@ -102,9 +97,7 @@ impl Sceneries {
         variant: Option<&str>,
     ) -> Result<Scenery, Problems> {
         let library = &*self.library;
-        let variant = variant
-            .map(|name| cupola_library::read_variant(&self.variant_path(name)))
-            .transpose()?;
+        let variant = crate::variants::read(library, variant)?;
         let play = library.play_with(ruleset, scenario, variant.as_ref())?;
         let env = play.env();
         let battle = library.battle_of(ruleset, scenario)?;

@@ -1,6 +1,6 @@
 //! A game played again from its choices, to look at any step of it.
 
-use crate::frame::{Frame, event_value, frame};
+use crate::seat_view::{SeatView, event_value};
 use cupola_kernel::{Entry, Game, Play, Seat, Seed};
 use cupola_look::Faces;
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ impl Tape {
         Ok(game)
     }
 
-    /// What a seat saw from one step to another: a frame, then what changed with each choice.
+    /// What a seat saw from one step to another: everything first, then what changed with each choice.
     ///
     /// # Errors
     /// If the choices do not fit the rules.
@@ -63,13 +63,13 @@ impl Tape {
     ) -> Result<Value, String> {
         let mut game = self.at(play, seed, steps, from)?;
         game.listen(true);
-        let first = frame(&game, seat, faces);
+        let first = SeatView::of(&game, seat, faces);
         let mut last = first.clone();
         let mut film = vec![];
         for (number, step) in steps.iter().enumerate().take(to).skip(from) {
             forward(&mut game, step)?;
             let (events, _) = game.take_events();
-            let next = frame(&game, seat, faces);
+            let next = SeatView::of(&game, seat, faces);
             let known = events.iter().filter(|event| event.known_to(seat));
             let events: Vec<Value> = known.map(|event| event_value(play.env(), event)).collect();
             film.push(step_value(number + 1, &step.side, &next, &last, &events));
@@ -83,14 +83,21 @@ impl Tape {
 pub(crate) fn step_value(
     number: usize,
     side: &str,
-    frame: &Frame,
-    before: &Frame,
+    view: &SeatView,
+    before: &SeatView,
     events: &[Value],
 ) -> Value {
-    json!({"step": number, "side": side, "change": frame.since(before), "events": events})
+    json!({"step": number, "side": side, "change": view.since(before), "events": events})
 }
 
 fn forward(game: &mut Game, step: &Entry) -> Result<(), String> {
     let act = game.parse(&step.act).map_err(|why| why.to_string())?;
-    game.apply_unchecked(act).map_err(|fault| fault.to_string())
+    let done = match &step.dice[..] {
+        [] => game.apply_unchecked(act),
+        dice => {
+            game.with_typed_dice(dice, |game| game.apply_unchecked(act))
+                .0
+        }
+    };
+    done.map_err(|fault| fault.to_string())
 }

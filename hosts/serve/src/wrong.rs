@@ -4,7 +4,7 @@ use crate::store::StoreError;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use cupola_kernel::{ApplyError, Refusal};
+use cupola_kernel::{ApplyError, Fault, Refusal};
 use serde::Serialize;
 use std::fmt;
 
@@ -23,6 +23,16 @@ pub struct Wrong {
     /// Where the game stands, if the request named another ply.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<u64>,
+    /// The die that is to be rolled before the choice can be carried out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    die: Option<Die>,
+}
+
+/// A die that somebody is to roll.
+#[derive(Debug, Clone, Serialize)]
+struct Die {
+    sides: u16,
+    purpose: &'static str,
 }
 
 impl Wrong {
@@ -33,6 +43,7 @@ impl Wrong {
             error: error.into(),
             rule: None,
             ply: None,
+            die: None,
         }
     }
 
@@ -128,6 +139,17 @@ impl From<ApplyError> for Wrong {
     fn from(error: ApplyError) -> Wrong {
         match error {
             ApplyError::Refused(refusal) => refusal.into(),
+            ApplyError::Fault(Fault::Wanted { sides, purpose }) => Wrong {
+                die: Some(Die { sides, purpose }),
+                ..Wrong::new(
+                    StatusCode::UNPROCESSABLE_ENTITY,
+                    "dice",
+                    format!("Roll a die for it: {purpose}, 1 to {sides}."),
+                )
+            },
+            ApplyError::Fault(Fault::Dice(why)) => {
+                Wrong::bad(format!("These dice do not fit: {why}."))
+            }
             ApplyError::Fault(fault) => Wrong::broken(format!(
                 "The ruleset failed, and nothing was changed: {fault}"
             )),

@@ -38,6 +38,9 @@ on_both! {
     lines_are_not_without_number,
     whoever_plays_has_a_hand_in_the_seed,
     a_bot_waits_until_its_opponent_has_drawn,
+    whoever_says_no_more_is_still_answered,
+    a_web_server_that_knows_its_users_names_them,
+    dice_of_a_real_table_are_asked_for_one_by_one_and_kept,
 }
 
 /// What only a shared store does: a bot's turn goes on at another program when the one that had it is gone.
@@ -64,6 +67,34 @@ fn a_bot_goes_on_elsewhere_when_its_program_is_gone() {
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     panic!("nobody took the bot over");
+}
+
+/// Both lines of a club to its database, the one for records and the one for news, are encrypted if the server can.
+#[test]
+fn the_lines_to_a_database_are_encrypted() {
+    let server = std::sync::Arc::new(server::Server::start_with_tls());
+    let address = server.url_by("127.0.0.1", "");
+    let database = cupola_database::Database::at(&address).unwrap();
+    let home = Home {
+        name: "encrypted".into(),
+        place: cupola_serve::Place::Database(Box::new(database)),
+        trust: None,
+        lab: None,
+        _server: Some(server.clone()),
+    };
+    let ada = common::Person::enter(home.open(), "Ada");
+    let game = ada.new_game(["me", "me"]);
+    assert!(ada.choose(&game));
+    let lines =
+        "from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'cupola'";
+    for _ in 0..600 {
+        if server.count(&format!("select count(*) {lines}")) == 2 {
+            assert_eq!(server.count(&format!("select count(*) {lines} and ssl")), 2);
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("there are not two lines");
 }
 
 /// Somebody else holds the file, or there is no room: it is said, nothing has happened, and it goes on afterwards.

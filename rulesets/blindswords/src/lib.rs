@@ -10,6 +10,7 @@
 pub mod acts;
 mod aids;
 mod amend;
+mod asking;
 pub mod assault;
 mod charts;
 pub mod chits;

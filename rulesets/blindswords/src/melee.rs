@@ -3,6 +3,7 @@
 use crate::field::{Field, rules};
 use crate::rules::Kind;
 use crate::units::Units;
+use crate::volley::lines;
 use cupola_kernel::{
     Cite, Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Outcome, Table, Toll, UnitId, rule,
 };
@@ -132,18 +133,23 @@ impl Storm {
         let crt = &field.rules.charts.crt;
         let column = |strength: i16, by: i16| crt.shifted(crt.column(strength), by);
         let attack = field.strength(self.main.or(self.support));
-        Fight {
+        let mut fight = Fight {
             attackers: self.main.chain(self.support.minus(self.main)).collect(),
             defenders: self.defenders.collect(),
             hex: Some(self.target),
             terms: vec![
-                column(attack, shifts[0]),
-                column(field.strength(self.defenders), shifts[1]),
+                0,
+                0,
                 self.main.count() as i16,
                 self.from.0 as i16,
                 i16::from(self.yell),
             ],
-        }
+        };
+        // A line of a variant shifts the attacker's column.
+        shifts[0] += lines(field.t, OWN, &fight, Modifiers::new()).sum();
+        fight.terms[0] = column(attack, shifts[0]);
+        fight.terms[1] = column(field.strength(self.defenders), shifts[1]);
+        fight
     }
 
     /// Back from a fight.
@@ -164,12 +170,15 @@ impl Storm {
     }
 }
 
+/// The system, and how many columns its fights have.
+const OWN: (&str, usize) = ("melee", 2);
+
 /// The combat system.
 pub struct Melee;
 
 impl Combat for Melee {
     fn name(&self) -> &'static str {
-        "melee"
+        OWN.0
     }
 
     fn needs(&self) -> Needs {
@@ -185,7 +194,11 @@ impl Combat for Melee {
             let value = if attacker { value } else { -value };
             all = std::mem::take(&mut all).add(cite, label, value);
         });
-        all
+        lines(t, OWN, fight, all)
+    }
+
+    fn takes_riders(&self) -> bool {
+        true
     }
 
     fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {

@@ -4,13 +4,13 @@ use crate::chits::events_of;
 use crate::field::rules;
 use crate::rules::{Rules, Start};
 use crate::state::{Affairs, Chits, Stack, Status, boxes};
-use crate::{common_terms, load, position, victory, view};
+use crate::{asking, common_terms, load, position, sight, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Loaded, Needs, Place,
-    PositionFile, Prize, Ruleset, Schema, Seat, Setup, Side, Spell, Standing, Table, UnitId, Until,
-    View,
+    About, Arg, Bounds, Change, Chart, DerivedFile, Deriving, Dice, Env, Fact, HexId, Input,
+    LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat, Setup,
+    Side, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -120,6 +120,10 @@ impl Ruleset for BlindSwords {
         out.extend(common_terms::standings(t));
     }
 
+    fn line_of_sight(&self, t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+        sight::line_of_sight(t, from, to)
+    }
+
     fn prizes(&self, t: &Table, out: &mut Vec<Prize>) {
         common_terms::prizes(t, out);
     }
@@ -131,6 +135,14 @@ impl Ruleset for BlindSwords {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], crate::aids::charts)
+    }
+
+    fn ask(&self, t: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
+        cupola_kit::about_unit(t, what, about, asking::of_unit)
+    }
+
+    fn questions(&self) -> &'static [&'static str] {
+        asking::QUESTIONS
     }
 
     fn spells(&self) -> Vec<Spell> {
@@ -161,6 +173,14 @@ impl Ruleset for BlindSwords {
 
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         crate::derive::derive(from)
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        // §N The tutorial has starts of its own.
+        let setup = order.word("scenario/setup");
+        let tutorial = setup.as_deref() == Some("tutorial");
+        let entry = if tutorial { "tutorial" } else { "entry" };
+        order.by_entry(entry, |at| format!("[{at:?}]"))
     }
 
     fn bounds(&self) -> Bounds {

@@ -6,7 +6,7 @@
 
 use crate::rules::Rules;
 use cupola_ground::Board;
-use cupola_kernel::{HexId, Table};
+use cupola_kernel::{Height, HexId, LineOfSight, Table, rule};
 
 const NOWHERE: u16 = u16::MAX;
 
@@ -138,4 +138,60 @@ pub fn between(t: &Table, rules: &Rules, from: HexId, to: HexId) -> Between {
         found.units |= units;
     }
     found
+}
+
+/// The line between two hexes in words; none beyond what the longest gun reaches.
+#[must_use]
+pub fn line_of_sight(t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+    let rules = t.rules::<Rules>();
+    let far = rules.distance(from, to);
+    if i32::from(far) > rules.sight.range {
+        return None;
+    }
+    let level = |hex: HexId| rules.ground.level[hex.index()];
+    let covered = |hex: HexId| rules.ground.woods[hex.index()] || rules.ground.town[hex.index()];
+    let found = if far < 2 {
+        Between::default()
+    } else {
+        between(t, rules, from, to)
+    };
+    let high = level(from).max(level(to));
+    let why = match found.blocked {
+        Some(hex) => {
+            let name = t.board().label(hex);
+            if level(hex) > high {
+                format!("{name} is higher than both ends")
+            } else if level(from) != level(to) && level(hex) >= high {
+                format!("{name} is as high as the higher end")
+            } else if covered(hex) {
+                format!(
+                    "{} in {name} is on the level of the line",
+                    t.board().cover(hex)
+                )
+            } else {
+                format!("a unit in {name} is on the level of the line")
+            }
+        }
+        None => match (found.cover, found.units) {
+            (false, false) => "nothing on the line hides one from the other".to_owned(),
+            (true, false) => "it goes over woods or houses that lie lower".to_owned(),
+            (false, true) => "it goes over units that stand lower".to_owned(),
+            (true, true) => "it goes over cover and units that lie lower".to_owned(),
+        },
+    };
+    let between = rules.sight.line(from, to).filter(|_| far > 1);
+    let along = std::iter::once(from).chain(between).chain([to]);
+    let height = |hex: HexId| Height {
+        hex,
+        ground: level(hex),
+        // §I-2 a-i: what stands on the level of the line is in the way, whatever its height.
+        top: level(hex) + i8::from(covered(hex)),
+    };
+    Some(LineOfSight {
+        rule: rule!("I-2"),
+        clear: found.blocked.is_none(),
+        blocked: found.blocked,
+        why,
+        along: along.map(height).collect(),
+    })
 }

@@ -86,16 +86,16 @@ fn each_shift(
     }
 }
 
-/// The column on which a fire is rolled.
+/// The column on which a fire is rolled, if lines of variants shift it by so many.
 fn column(
     field: Field,
     firers: Units,
     from: HexId,
     at: HexId,
     targets: Units,
-    steady: bool,
+    (steady, ridden): (bool, i16),
 ) -> i16 {
-    let mut sum = 0;
+    let mut sum = ridden;
     each_shift(field, firers, from, at, targets, steady, |_, _, value| {
         sum += value
     });
@@ -114,25 +114,48 @@ pub fn fight(
     steady: Units,
 ) -> Fight {
     let steady = !firers.and(steady).is_empty();
-    let mut terms = vec![
-        column(field, firers, from, at, targets, steady),
-        i16::from(steady),
-    ];
+    let mut terms = vec![0, i16::from(steady)];
     terms.extend(targets.map(|unit| i16::from(field.cr(unit))));
-    Fight {
+    let mut fight = Fight {
         attackers: firers.collect(),
         defenders: targets.collect(),
         hex: Some(at),
         terms,
-    }
+    };
+    let ridden = lines(field.t, OWN, &fight, Modifiers::new()).sum();
+    fight.terms[0] = column(field, firers, from, at, targets, (steady, ridden));
+    fight
 }
+
+/// What lines of variants add under a combat system. They are read before the columns are known, which come first in the
+/// terms, and not otherwise afterwards.
+pub(crate) fn lines(
+    t: &Table,
+    (system, columns): (&str, usize),
+    fight: &Fight,
+    so_far: Modifiers,
+) -> Modifiers {
+    if !t.is_ridden(system) {
+        return so_far;
+    }
+    let mut fight = fight.clone();
+    fight
+        .terms
+        .iter_mut()
+        .take(columns)
+        .for_each(|column| *column = 0);
+    t.ride(system, &fight, so_far)
+}
+
+/// The system, and how many columns its fights have.
+const OWN: (&str, usize) = ("volley", 1);
 
 /// The combat system of fire: three dice, one result for each target.
 pub struct Volley;
 
 impl Combat for Volley {
     fn name(&self) -> &'static str {
-        "volley"
+        OWN.0
     }
 
     fn needs(&self) -> Needs {
@@ -162,7 +185,11 @@ impl Combat for Volley {
                     .map(|modifiers| modifiers.add(cite, label, value));
             },
         );
-        all.unwrap_or_default()
+        lines(t, OWN, fight, all.unwrap_or_default())
+    }
+
+    fn takes_riders(&self) -> bool {
+        true
     }
 
     fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {

@@ -59,9 +59,20 @@ fn power(rules: &Rules, unit: UnitId, from: HexId, direction: usize, long: bool)
     }
 }
 
+/// What lines of variants add to a volley before it is fired.
+fn ridden(t: &Table, unit: UnitId, cone: &[u16], place: usize) -> i16 {
+    if !t.is_ridden(Volley.name()) {
+        return 0;
+    }
+    let fight = volley(t, unit, HexId(cone[0]), HexId(cone[place]), None);
+    fight.map_or(0, |fight| {
+        t.ride(Volley.name(), &fight, Modifiers::new()).sum()
+    })
+}
+
 /// Whether a block may fire through a hexside at one place of its cone.
 fn may_target(
-    (rules, field): (&Rules, &Hexes),
+    (t, rules, field): (&Table, &Rules, &Hexes),
     unit: UnitId,
     from: HexId,
     direction: usize,
@@ -90,8 +101,9 @@ fn may_target(
         rule!("5.33"),
         "there is no line of sight",
     )?;
+    let more = ridden(t, unit, &rules.cones[at][direction], place);
     require(
-        power(rules, unit, from, direction, place > 0) > 0,
+        i16::from(power(rules, unit, from, direction, place > 0)) + more > 0,
         rule!("5.22"),
         "terrain leaves no firepower",
     )
@@ -105,7 +117,7 @@ fn targets(t: &Table, unit: UnitId, mut found: impl FnMut(usize, usize)) {
     let places = if rules.card(unit).is_guns() { 7 } else { 1 };
     for direction in 0..6 {
         for place in 0..places {
-            if may_target((rules, field), unit, from, direction, place, enemy).is_ok() {
+            if may_target((t, rules, field), unit, from, direction, place, enemy).is_ok() {
                 found(direction, place);
             }
         }
@@ -148,9 +160,11 @@ fn volley(
 /// The volley of a block in which its dice are worth most; of equals the first.
 fn best_volley(t: &Table, unit: UnitId) -> Option<Fight> {
     let (rules, from) = (rules(t), t.hex(unit)?);
-    let mut best: Option<(i8, usize, usize)> = None;
+    let mut best: Option<(i16, usize, usize)> = None;
     targets(t, unit, |direction, place| {
-        let power = power(rules, unit, from, direction, place > 0);
+        let cone = &rules.cones[usize::from(from.0)][direction];
+        let power = i16::from(power(rules, unit, from, direction, place > 0));
+        let power = power + ridden(t, unit, cone, place);
         if best.is_none_or(|(most, ..)| power > most) {
             best = Some((power, direction, place));
         }
@@ -208,7 +222,8 @@ impl Combat for Volley {
         };
         let (rules, card) = (rules(t), rules(t).card(unit));
         if fight.terms.get(1) == Some(&1) {
-            return Modifiers::new().add(rule!("5.31"), "long range", card.long.into());
+            let sum = Modifiers::new().add(rule!("5.31"), "long range", card.long.into());
+            return t.ride(self.name(), fight, sum);
         }
         let mut sum = Modifiers::new().add(rule!("3.12"), "firepower", card.fire.into());
         let direction = fight.terms.first().map_or(0, |&d| d as usize % 6);
@@ -224,7 +239,11 @@ impl Combat for Volley {
                 );
             }
         }
-        sum
+        t.ride(self.name(), fight, sum)
+    }
+
+    fn takes_riders(&self) -> bool {
+        true
     }
 
     fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {
@@ -498,7 +517,7 @@ fn why_not_fire(t: &Table, unit: UnitId, through: HexId, target: HexId) -> Refus
         None => Refusal::new(rule!("5.31"), "is not in the cone of fire of that hexside"),
         Some((direction, place)) => {
             let enemy = t.active().other();
-            let ground = (rules, t.res::<Hexes>());
+            let ground = (t, rules, t.res::<Hexes>());
             match may_target(ground, unit, from, direction, place, enemy) {
                 Err(refusal) => refusal,
                 Ok(()) => Refusal::new(rule!("5.1"), "is not asked now"),

@@ -6,6 +6,7 @@
 //! table and the rulings.
 #![forbid(unsafe_code)]
 
+mod asking;
 pub mod cavalry;
 pub mod chain;
 pub mod charts;
@@ -18,9 +19,11 @@ pub mod fog;
 pub mod hits;
 pub mod hour;
 mod load;
+mod measure;
 pub mod melee;
 pub mod movement;
 mod position;
+mod posting;
 pub mod rules;
 mod ruleset;
 pub mod state;

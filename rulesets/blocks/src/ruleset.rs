@@ -7,11 +7,12 @@ use crate::state::{
     Block, Chosen, Hexes, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, army,
     boxes, flag,
 };
-use crate::{common_terms, fog, load, position, view};
+use crate::{asking, common_terms, fog, load, measure, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, DerivedFile, Deriving, Dice, Env, Input, Lead, Loaded, Needs, Place,
-    PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Dice, Env, Fact, HexId, Input,
+    Lead, LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat,
+    Setup, Spell, Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -126,6 +127,10 @@ impl Ruleset for Blocks {
         fog::shuffle(t, seat, dice)
     }
 
+    fn knows(&self, t: &Table, seat: Seat, unit: UnitId) -> bool {
+        view::knows(t, seat, unit)
+    }
+
     fn standings(&self, t: &Table, out: &mut Vec<Standing>) {
         out.extend(common_terms::standings(t));
     }
@@ -142,9 +147,25 @@ impl Ruleset for Blocks {
         common_terms::leads(t)
     }
 
+    fn command_range(&self, t: &Table, leader: UnitId) -> Option<CommandRange> {
+        measure::command_range(t, leader)
+    }
+
+    fn line_of_sight(&self, t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+        measure::line_of_sight(t, from, to)
+    }
+
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
+    }
+
+    fn ask(&self, t: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
+        cupola_kit::about_unit(t, what, about, asking::of_unit)
+    }
+
+    fn questions(&self) -> &'static [&'static str] {
+        asking::QUESTIONS
     }
 
     fn spells(&self) -> Vec<Spell> {
@@ -185,6 +206,10 @@ impl Ruleset for Blocks {
 
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         crate::derive::derive(from)
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        crate::posting::changes(order)
     }
 
     fn bounds(&self) -> Bounds {

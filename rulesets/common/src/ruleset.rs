@@ -3,11 +3,12 @@
 use crate::rules::{Rules, Start};
 use crate::sections::Section;
 use crate::state::{Battle, Condition, Due, Focus, Held, Lead, boxes};
-use crate::{asking, charts, common_terms, load, position, victory, view};
+use crate::{asking, charts, common_terms, load, position, victory, view, volley};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Chart, Env, Fact, Input, Loaded, Needs, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Bounds, Change, Chart, DerivedFile, Deriving, Env, Fact, HexId, Input, LineOfSight,
+    Loaded, Needs, Place, PositionFile, Posting, Ruleset, Schema, Seat, Setup, Spell, Standing,
+    Table, UnitId, Until, View,
 };
 
 /// What games are made of that are data alone.
@@ -96,6 +97,10 @@ impl Ruleset for Common {
         common_terms::margin(table)
     }
 
+    fn line_of_sight(&self, table: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+        volley::line_of_sight(table, from, to)
+    }
+
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| charts::charts(env, rules))
@@ -133,6 +138,14 @@ impl Ruleset for Common {
         value: i64,
     ) -> Result<(), String> {
         asking::change(table, what, about, value)
+    }
+
+    fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
+        crate::derive::derive(from)
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        crate::posting::changes(order)
     }
 
     fn bounds(&self) -> Bounds {

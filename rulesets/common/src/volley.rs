@@ -5,7 +5,8 @@ use crate::rules::{Fate, Fire};
 use crate::ruleset::needs;
 use crate::sections::Section;
 use cupola_kernel::{
-    Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Outcome, Table, Toll, UnitId,
+    Combat, Dice, Fault, Fight, Height, HexId, LineOfSight, Modifiers, Needs, Outcome, Table, Toll,
+    UnitId,
 };
 
 /// A die for so many points of strength; each that shows enough hits.
@@ -25,13 +26,48 @@ pub fn range(t: &Table, unit: UnitId, target: UnitId) -> Option<u32> {
 /// §5.2 Whether nothing between two hexes blocks the view: no cover that does, no ground higher than both ends.
 #[must_use]
 pub fn sees(t: &Table, fire: &Fire, from: HexId, to: HexId) -> bool {
+    obstacle(t, fire, from, to).is_none()
+}
+
+/// The first hex between two others that blocks the view.
+fn obstacle(t: &Table, fire: &Fire, from: HexId, to: HexId) -> Option<HexId> {
     let board = t.board();
     let top = board.level(from).max(board.level(to));
     let mut between = board
         .line(from, to)
         .into_iter()
         .filter(|&hex| hex != from && hex != to);
-    !between.any(|hex| board.level(hex) > top || fire.blocks_sight.contains(&board.cover(hex)))
+    between.find(|&hex| board.level(hex) > top || fire.blocks_sight.contains(&board.cover(hex)))
+}
+
+/// The line between two hexes in words; none if nobody fires.
+#[must_use]
+pub fn line_of_sight(t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+    let (board, rules) = (t.board(), rules(t));
+    let fire = rules.fire.as_ref()?;
+    let blocked = obstacle(t, fire, from, to);
+    let hides = |hex: HexId| fire.blocks_sight.contains(&board.cover(hex));
+    let why = match blocked {
+        Some(hex) if hides(hex) => format!(
+            "{} in {} blocks the view",
+            board.cover(hex),
+            board.label(hex)
+        ),
+        Some(hex) => format!("{} is higher than both ends", board.label(hex)),
+        None => "nothing on the line blocks the view".to_owned(),
+    };
+    let height = |hex: HexId| Height {
+        hex,
+        ground: board.level(hex),
+        top: board.level(hex) + i8::from(hides(hex)),
+    };
+    Some(LineOfSight {
+        rule: rules.cite(Section::Range),
+        clear: blocked.is_none(),
+        blocked,
+        why,
+        along: board.line(from, to).into_iter().map(height).collect(),
+    })
 }
 
 /// How many dice a unit rolls.

@@ -1,8 +1,9 @@
 //! §9.1 Leaders: markers that give attack command and must not be caught alone.
 
 use crate::field::{enemy_in, label, name, rules, safe};
+use crate::rules::Kind;
 use crate::state::Status;
-use cupola_kernel::{Event, HexId, Place, Refusal, Side, Table, UnitId, rule};
+use cupola_kernel::{CommandRange, Event, HexId, Place, Refusal, Side, Table, UnitId, rule};
 
 /// The name of the question to the owner of a leader who may not stay.
 pub const QUESTION: &str = "step-aside";
@@ -96,16 +97,50 @@ pub fn commands(t: &Table, leader: UnitId, unit: UnitId, with_chief: bool) -> bo
     of_his && !t.get::<Status>(leader).face_down && path_within(t, boss.side, from, to, range)
 }
 
+/// Where a leader gives attack command by himself, and to whom (§7.6).
+#[must_use]
+pub fn command_range(t: &Table, leader: UnitId) -> Option<CommandRange> {
+    let (rules, boss) = (rules(t), rules(t).card(leader));
+    if boss.kind != Kind::Leader {
+        return None;
+    }
+    let down = t.get::<Status>(leader).face_down;
+    let hexes = t.hex(leader).filter(|_| !down);
+    let mut hexes = hexes.map_or(vec![], |from| {
+        around(t, boss.side, from, boss.quality, None)
+    });
+    hexes.sort_unstable();
+    let obeys =
+        |unit: &UnitId| rules.card(*unit).kind != Kind::Leader && commands(t, leader, *unit, false);
+    let about = match (down, rules.chief) {
+        (true, _) => "he lies face down and commands nobody".to_owned(),
+        (false, more) => format!(
+            "{} hexes around enemy units; {more} more if the chief helps (§9.2)",
+            boss.quality
+        ),
+    };
+    Some(CommandRange {
+        rule: rule!("7.6"),
+        about,
+        hexes,
+        units: t.units().filter(obeys).collect(),
+    })
+}
+
 /// Whether a path free of enemy units and no longer than `range` hexes joins two hexes.
 fn path_within(t: &Table, side: Side, from: HexId, to: HexId, range: i8) -> bool {
-    if i64::from(t.board().distance(from, to)) > i64::from(range) {
-        return false;
-    }
+    i64::from(t.board().distance(from, to)) <= i64::from(range)
+        && around(t, side, from, range, Some(to)).contains(&to)
+}
+
+/// The hexes at the end of paths free of enemy units and no longer than `range` hexes, nearest first; no further than
+/// one that is looked for.
+fn around(t: &Table, side: Side, from: HexId, range: i8, until: Option<HexId>) -> Vec<HexId> {
     let mut ring = vec![from];
     let mut seen = ring.clone();
     for _ in 0..range.max(0) {
-        if seen.contains(&to) {
-            return true;
+        if until.is_some_and(|to| seen.contains(&to)) {
+            return seen;
         }
         let next: Vec<HexId> = ring.iter().flat_map(|&hex| rules(t).around(hex)).collect();
         ring = vec![];
@@ -116,5 +151,5 @@ fn path_within(t: &Table, side: Side, from: HexId, to: HexId, range: i8) -> bool
             }
         }
     }
-    seen.contains(&to)
+    seen
 }

@@ -5,11 +5,12 @@ use crate::night::morale_victory;
 use crate::recovery::Recovered;
 use crate::rules::{Rules, Start};
 use crate::state::{Armies, Battle, Boost, Due, Marker, Moving, Orders, Rally, Status, Way, boxes};
-use crate::{asking, common_terms, load, position, view};
+use crate::{asking, common_terms, leaders, load, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Chart, DerivedFile, Deriving, Env, Fact, Input, Lead, Loaded, Needs, Place,
-    PositionFile, Prize, Ruleset, Schema, Seat, Setup, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, Input, Lead,
+    Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat, Setup, Spell,
+    Standing, Table, UnitId, Until, View,
 };
 
 /// The ruleset.
@@ -142,6 +143,10 @@ impl Ruleset for Corps20 {
         common_terms::leads(table)
     }
 
+    fn command_range(&self, table: &Table, leader: UnitId) -> Option<CommandRange> {
+        leaders::command_range(table, leader)
+    }
+
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| crate::charts::charts(env, rules))
@@ -183,6 +188,10 @@ impl Ruleset for Corps20 {
 
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         crate::derive::derive(from)
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        order.by_entry("entry", |at| format!("{at:?}"))
     }
 
     fn bounds(&self) -> Bounds {

@@ -75,8 +75,8 @@ pub fn can_hit(field: Field, unit: UnitId, at: HexId) -> Check {
         .try_for_each(|rule| rule.may_fire_at(t, unit, at))
 }
 
-/// §5.18: into and out of a cut one sees along the straight bed only, five hexes far.
-fn along_the_bed(field: Field, from: HexId, at: HexId) -> bool {
+/// §5.18: into and out of a cut one sees along the straight bed only, five hexes far, and not through another cut.
+pub(crate) fn along_the_bed(field: Field, from: HexId, at: HexId) -> bool {
     let board = field.t.board();
     let bed = |hex: HexId, way: Direction| {
         matches!(
@@ -87,6 +87,9 @@ fn along_the_bed(field: Field, from: HexId, at: HexId) -> bool {
     Direction::ALL.into_iter().any(|way| {
         let (mut hex, mut steps) = (from, 0);
         while hex != at && steps < 5 && bed(hex, way) {
+            if steps > 0 && board.marks(hex).contains(Mark::Cut) {
+                return false;
+            }
             match board.neighbour(hex, way) {
                 Some(next) => hex = next,
                 None => return false,

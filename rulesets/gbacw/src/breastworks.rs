@@ -19,24 +19,24 @@ fn wanted(t: &Table) -> u8 {
     }
 }
 
-/// Whether the ground lets works be built (§10.12).
-fn buildable(t: &Table, hex: HexId) -> bool {
+/// Of these hexsides of a hex those along which the ground lets works be built, a bit each (§10.12): all or none, but
+/// only the walled ones where nothing but walls would hold them.
+fn buildable(t: &Table, hex: HexId, sides: u8) -> u8 {
     let board = t.board();
     let woods = |hex: HexId| board.cover(hex) == Cover::Woods;
     if !t.is_night() {
-        return woods(hex);
+        return if woods(hex) { sides } else { 0 };
     }
     let marks = board.marks(hex);
     let built = marks.contains(Mark::Farm) || marks.contains(Mark::Building);
     match board.cover(hex) {
-        Cover::Marsh | Cover::Town => false,
-        Cover::Woods | Cover::Rocks => true,
+        Cover::Marsh | Cover::Town => 0,
+        Cover::Woods | Cover::Rocks => sides,
+        _ if built || board.neighbours(hex).any(|(_, next)| woods(next)) => sides,
         _ => {
-            built
-                || board.neighbours(hex).any(|(_, next)| woods(next))
-                || Direction::ALL
-                    .into_iter()
-                    .any(|way| board.side(hex, way).wall)
+            let walled = |way: &Direction| board.side(hex, *way).wall;
+            let walls = Direction::ALL.into_iter().filter(walled);
+            walls.fold(0, |bits, way| bits | 1 << way.index()) & sides
         }
     }
 }
@@ -63,7 +63,7 @@ fn may_dig(t: &Table, side: Side, hex: HexId) -> bool {
         on_foot(field, unit) && field.wear(field.card(unit).brigade).order == Order::None
     });
     let sp: u8 = diggers.map(|unit| field.sp(unit)).sum();
-    if !buildable(t, hex) {
+    if buildable(t, hex, front(field, hex)) == 0 {
         return false;
     }
     let foot_near = || {
@@ -125,6 +125,12 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     Ok(())
 }
 
+/// The front hexsides of those in a hex, a bit each.
+fn front(field: Field, hex: HexId) -> u8 {
+    let [left, right] = field.facing(hex).front();
+    1 << left | 1 << right
+}
+
 /// Works are laid out before the front of a hex, and round to a hand.
 fn lay(t: &mut Table, side: Side, hex: HexId, round: Option<u8>) {
     t.res_mut::<Land>().staff.retain(|(site, _)| *site != hex.0);
@@ -135,9 +141,10 @@ fn lay(t: &mut Table, side: Side, hex: HexId, round: Option<u8>) {
         None => 0,
     };
     let wants = wanted(t);
+    let sides = buildable(t, hex, 1 << left | 1 << right | third);
     t.res_mut::<Land>().works.push(Work {
         hex,
-        sides: 1 << left | 1 << right | third,
+        sides,
         side,
         wants,
     });

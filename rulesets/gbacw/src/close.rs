@@ -34,9 +34,15 @@ fn pressed_by(field: Field, unit: UnitId, hex: HexId, stage: u8) -> Option<HexId
     let around = field.t.board().neighbours(hex).map(|(_, hex)| hex);
     let mut held = around.filter(|&hex| field.holder(hex) == Some(enemy));
     if stage == 0 {
-        held.find(|&hex| {
-            let mut there = field.fighters(hex);
-            there.any(|enemy| field.deed(enemy).any(Deed::CHARGED))
+        // Only who charged this very hex presses it.
+        held.find(|&from| {
+            let mut shots = field.t.res::<Activation>().shots.iter();
+            shots.any(|shot| {
+                !shot.back
+                    && (shot.from, shot.at) == (from, hex)
+                    && field.t.hex(shot.unit) == Some(from)
+                    && field.deed(shot.unit).any(Deed::CHARGED)
+            })
         })
     } else {
         held.next()

@@ -1,7 +1,7 @@
 //! §7.1, §7.2 Cohesion checks and hits, and the losses they bring.
 
 use crate::acts::Do;
-use crate::engine::{Answer, Question, not_asked, pop, push, swap};
+use crate::engine::{Answer, Question, not_asked, pop, push, swap, top};
 use crate::field::{Field, did, eliminate, name, rules, status_mut, undid, wear_mut};
 use crate::state::{Deed, Frame};
 use crate::{artillery, breastworks, extended, leaders, retreat};
@@ -207,18 +207,26 @@ fn struck(t: &mut Table, unit: UnitId, hex: HexId) {
     }
 }
 
-/// Once a hex has paid, those who must fall back do.
+/// Once a hex has paid, those who must fall back do. Who falls back already goes on as he did unless he was hit again, and
+/// then from whom he fled: else fire that follows him from hex to hex would never let him rest.
 fn recoil(t: &mut Table, hex: HexId, from: Option<HexId>) {
     pop(t);
     let stack: Vec<UnitId> = Field::new(t).troops(hex).collect();
-    let mut flees = false;
+    let mut driven = false;
     for unit in stack {
+        let deed = Field::new(t).deed(unit);
+        driven |= deed.any(Deed::HIT) && deed.any(Deed::FLEES);
         undid(t, unit, Deed::HIT);
-        flees |= Field::new(t).deed(unit).any(Deed::FLEES);
     }
-    if flees {
-        let far = rules(t).numbers.retreat;
-        push(t, Frame::Retreat(hex, far, from, false));
+    if !driven {
+        return;
+    }
+    let far = rules(t).numbers.retreat;
+    match top(t) {
+        Some(Frame::Retreat(at, _, away, harried)) if at == hex => {
+            swap(t, Frame::Retreat(hex, far, away.or(from), harried));
+        }
+        _ => push(t, Frame::Retreat(hex, far, from, false)),
     }
 }
 

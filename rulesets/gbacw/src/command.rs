@@ -4,7 +4,7 @@ use crate::engine::{Answer, pop, push, swap};
 use crate::field::{Field, did, rules, wear_mut};
 use crate::files::{Level, Mover};
 use crate::reach::{NEAR, Reach};
-use crate::rules::{Kind, NONE};
+use crate::rules::{Brigade, Kind, NONE};
 use crate::state::{Deed, Frame};
 use crate::steps::Gait;
 use crate::{attach, orders};
@@ -52,6 +52,15 @@ fn within<T>(
         let reached = |hex: HexId| reach.cost(hex).is_some();
         Some(ask(&reached))
     })
+}
+
+/// The hexes that a leader reaches now, in order.
+#[must_use]
+pub fn range(t: &Table, leader: UnitId) -> Vec<HexId> {
+    let all = |reached: &dyn Fn(HexId) -> bool| -> Vec<HexId> {
+        t.board().hexes().filter(|&hex| reached(hex)).collect()
+    };
+    within(t, leader, all).unwrap_or_default()
 }
 
 /// Whether a leader reaches another counter.
@@ -196,11 +205,15 @@ fn traces(t: &Table, brigade: u16) -> Trace {
     if fresh || freed || special || wear.with.is_some() {
         return Trace::Is(true);
     }
+    let superior = nearest(t, this);
+    // Who is not there, or whose commanders are not, is not held back by it.
+    if !this.superiors.is_empty() && superior.is_none() {
+        return Trace::Is(true);
+    }
     let formation = rules.formations.get(usize::from(this.formation));
     match (
         this.leader,
-        this.superior
-            .or(formation.filter(|f| f.traces).and_then(|f| f.leader)),
+        superior.or(formation.filter(|f| f.traces).and_then(|f| f.leader)),
     ) {
         (Some(brigadier), Some(superior)) if brigadier != superior => {
             match (t.hex(superior), t.hex(brigadier)) {
@@ -210,6 +223,16 @@ fn traces(t: &Table, brigade: u16) -> Trace {
         }
         _ => Trace::Is(true),
     }
+}
+
+/// Of the leaders to whom a brigadier of guns may look (§4.27) the one who is nearest.
+fn nearest(t: &Table, brigade: &Brigade) -> Option<UnitId> {
+    let from = brigade.leader.and_then(|leader| t.hex(leader))?;
+    let there = brigade.superiors.iter().copied();
+    there
+        .filter_map(|superior| Some((t.hex(superior)?, superior)))
+        .min_by_key(|&(at, _)| t.board().distance(from, at))
+        .map(|(_, superior)| superior)
 }
 
 /// Whether a special rule has a brigade in command, wherever its leaders are.
@@ -248,7 +271,7 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
             .specials
             .iter()
             .any(|rule| rule.in_command(t, unit));
-        let always = gunner || special || attached(t, brigade, unit) || berdan(t, unit);
+        let always = gunner || special || attached(t, brigade, unit) || with_corps(t, unit);
         if !near && !always {
             did(t, unit, Deed::ASTRAY);
         }
@@ -269,8 +292,8 @@ fn attached(t: &Table, brigade: u16, unit: UnitId) -> bool {
     leaders.any(|leader| reaches(t, leader, unit))
 }
 
-/// §9.4: Berdan's men look to anybody of their corps who is near.
-fn berdan(t: &Table, unit: UnitId) -> bool {
+/// §9.4: sharpshooters look to anybody of their corps who is near.
+fn with_corps(t: &Table, unit: UnitId) -> bool {
     let field = Field::new(t);
     let Some(hex) = t.hex(unit).filter(|_| field.card(unit).sharpshooters) else {
         return false;
@@ -278,8 +301,9 @@ fn berdan(t: &Table, unit: UnitId) -> bool {
     let corps = |other: UnitId| t.info(other).nodes.first().and_then(|node| corps_of(node));
     let own = corps(unit);
     let near = |other: UnitId| {
-        t.hex(other)
-            .is_some_and(|at| t.board().distance(at, hex) <= field.rules.numbers.berdan)
+        t.hex(other).is_some_and(|at| {
+            t.board().distance(at, hex) <= field.rules.numbers.sharpshooters_reach
+        })
     };
     t.units()
         .any(|other| other != unit && near(other) && own.is_some() && corps(other) == own)

@@ -46,25 +46,29 @@ fn standing(field: Field, unit: UnitId, shares: &[u16]) -> Standing {
     Standing { lost, presence }
 }
 
+/// Whether a counter stands below a leader in the army list.
+#[must_use]
+pub fn is_under(t: &Table, leader: UnitId, unit: UnitId) -> bool {
+    let field = Field::new(t);
+    let below = |node: &String| {
+        let mut above = t.info(leader).nodes.iter();
+        above.any(|above| {
+            let rest = node.strip_prefix(above.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        })
+    };
+    unit != leader
+        && field.card(unit).side == field.card(leader).side
+        && t.info(unit).nodes.iter().any(below)
+}
+
 /// Leaders and the units below them in the army list. Reach is counted in the half points of a leader who rides there
 /// (§4.22), two of which take him over open ground.
 #[must_use]
 pub fn leads(t: &Table) -> Vec<Lead> {
     let field = Field::new(t);
     let led = |leader: UnitId| {
-        let (boss, side) = (&t.info(leader).nodes, field.card(leader).side);
-        let below = |node: &String| {
-            let of = |above: &String| {
-                let rest = node.strip_prefix(above.as_str());
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-            };
-            boss.iter().any(of)
-        };
-        let of_his = |unit: &UnitId| {
-            field.rules.fights(*unit)
-                && field.card(*unit).side == side
-                && t.info(*unit).nodes.iter().any(below)
-        };
+        let of_his = |unit: &UnitId| field.rules.fights(*unit) && is_under(t, leader, *unit);
         Lead {
             leader,
             units: t.units().filter(of_his).collect(),

@@ -133,8 +133,10 @@ fn markers(t: &Table, formation: u16) -> u8 {
     let command = &rules.draws[usize::from(draw)];
     let rating = match command.commander.filter(|&leader| t.hex(leader).is_some()) {
         Some(leader) => {
-            let side = usize::from(Field::new(t).status(leader).replaced > 0);
-            rules.card(leader).rating[side]
+            // Whoever follows a replacement is one worse again (§7.74).
+            let replaced = Field::new(t).status(leader).replaced;
+            let rating = rules.card(leader).rating[usize::from(replaced > 0)];
+            rating - replaced.saturating_sub(1) as i8
         }
         None => command.rating,
     };
@@ -373,6 +375,8 @@ fn close(t: &mut Table) {
             return;
         }
     }
+    // Markers that were withheld too long are lost.
+    t.res_mut::<Cup>().left.fill(0);
     pop(t);
 }
 

@@ -2,8 +2,9 @@
 
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
+use crate::extended;
 use crate::facing::Facing;
-use crate::field::{Field, label, name, occupy, rules, turn};
+use crate::field::{Field, did, label, name, occupy, rules, turn};
 use crate::state::{Deed, Frame, boxes};
 use cupola_kernel::{HexId, Options, Place, Side, Table, UnitId};
 
@@ -73,6 +74,19 @@ fn open_hex(t: &Table, side: Side) -> Option<HexId> {
         .min()
 }
 
+/// The next of a side who may begin in an extended line (§12.2) and was not asked yet.
+fn folded(t: &Table, side: Side) -> Option<UnitId> {
+    let field = Field::new(t);
+    let mut units = field.on_map(side).map(|(unit, _)| unit);
+    let wanted = |unit: UnitId| field.rules.starts[usize::from(unit.0)].may_extend;
+    units.find(|&unit| {
+        field.rules.switches.extended_lines
+            && wanted(unit)
+            && !extended::is_extended(field, unit)
+            && !field.deed(unit).any(Deed::TESTED)
+    })
+}
+
 /// What the set-up asks.
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     let Frame::Deploy(side) = *frame else {
@@ -81,7 +95,8 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     if let Some(unit) = unplaced(t, side) {
         return (places(t, unit).len() > 1).then_some((side, "place", "13.11"));
     }
-    open_hex(t, side).map(|_| (side, "facing", "13.12"))
+    let facing = open_hex(t, side).map(|_| (side, "facing", "13.12"));
+    facing.or_else(|| folded(t, side).map(|_| (side, "extend", "12.2")))
 }
 
 /// Goes on where nothing is asked: who has one place only stands there.
@@ -109,6 +124,13 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         places.into_iter().for_each(|hex| out.push(Do::Place(hex)));
         return;
     }
+    if open_hex(t, side).is_none() {
+        if let Some(unit) = folded(t, side) {
+            extended::options(field, unit, out);
+            out.push(Do::Done);
+        }
+        return;
+    }
     for facing in Facing::ALL {
         out.push(Do::Face(field.corner(facing)));
     }
@@ -125,6 +147,14 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             occupy(t, unit, hex);
         }
         Do::Face(corner) => face(t, side, corner)?,
+        Do::Extend(_) | Do::Done => {
+            let unit = folded(t, side).ok_or_else(not_asked)?;
+            did(t, unit, Deed::TESTED);
+            if let Do::Extend(hand) = answer {
+                let hand = Field::new(t).hand_of(hand);
+                extended::extend(t, unit, hand);
+            }
+        }
         _ => return Err(not_asked()),
     }
     Ok(())
@@ -138,7 +168,7 @@ fn face(t: &mut Table, side: Side, corner: cupola_kernel::TokenId) -> Answer {
     let stack: Vec<UnitId> = field.fighters(hex).collect();
     for unit in stack {
         turn(t, unit, facing);
-        crate::field::did(t, unit, Deed::ACTED);
+        did(t, unit, Deed::ACTED);
     }
     Ok(())
 }
@@ -152,6 +182,9 @@ pub fn prompt(t: &Table, frame: &Frame) -> String {
     if let Some(unit) = unplaced(t, side) {
         return format!("Where does {} begin?", name(t, unit));
     }
-    let hex = open_hex(t, side).map_or("?", |hex| label(t, hex));
-    format!("Which way do those in {hex} face?")
+    match (open_hex(t, side), folded(t, side)) {
+        (Some(hex), _) => format!("Which way do those in {} face?", label(t, hex)),
+        (None, Some(unit)) => format!("Does {} begin in an extended line?", name(t, unit)),
+        (None, None) => "?".into(),
+    }
 }

@@ -216,10 +216,9 @@ fn scenario(
         formations += &markers(muster, brigades, side);
     }
     let homes = Side::BOTH.map(|side| {
-        let role = muster.from.sides[side as usize].role();
-        format!("{role}: {}", home(muster, side))
+        let id = muster.side(side);
+        format!("\"{id}\": {}", home(muster, side))
     });
-    let roles = Side::BOTH.map(|side| muster.from.sides[side as usize].role().to_owned());
     let mut prizes = String::new();
     for place in muster.prizes() {
         let points = match place.kind {
@@ -228,9 +227,11 @@ fn scenario(
             _ => 4,
         };
         let hex = place.hex.map_or("", |hex| board.label(hex));
+        let worth = Side::BOTH.map(|side| format!("\"{}\": {points}", muster.side(side)));
         prizes += &format!(
-            "            // {}\n            (hexes: [\"{hex}\"], {}: {points}, {}: {points}),\n",
-            place.name, roles[0], roles[1]
+            "            // {}\n            (hexes: [\"{hex}\"], worth: {{{}}}),\n",
+            place.name,
+            worth.join(", ")
         );
     }
     let scores = Side::BOTH.map(|side| {
@@ -238,7 +239,7 @@ fn scenario(
         format!("brigade(of: \"{id}\", points: 5)")
     });
     Ok(format!(
-        "    field: \"{}\",\n    home: (({}), derived(\"the way each came\")),\n    pools: [\n{pools}    ],\n    draws: [\n{draws}    ],\n    formations: [\n{formations}    ],\n    setup: [\n{setup}    ],\n    leaders: [\n{leaders}    ],\n    victory: (\n        prizes: [\n{prizes}        ],\n        scores: [{}],\n        verdict: most,\n    ),\n",
+        "    field: \"{}\",\n    home: ({{{}}}, derived(\"the way each came\")),\n    pools: [\n{pools}    ],\n    draws: [\n{draws}    ],\n    formations: [\n{formations}    ],\n    setup: [\n{setup}    ],\n    leaders: [\n{leaders}    ],\n    victory: (\n        prizes: [\n{prizes}        ],\n        scores: [{}],\n        verdict: most,\n    ),\n",
         field.id,
         homes.join(", "),
         scores.join(", ")

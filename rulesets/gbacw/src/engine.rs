@@ -46,7 +46,8 @@ pub fn swap(t: &mut Table, frame: Frame) {
     }
 }
 
-fn top(t: &Table) -> Option<Frame> {
+/// What is under way.
+pub fn top(t: &Table) -> Option<Frame> {
     t.res::<Stack>().frames.last().copied()
 }
 

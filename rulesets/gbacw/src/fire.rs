@@ -418,6 +418,13 @@ fn roll(t: &mut Table, fight: &Fight) -> Result<Frame, cupola_kernel::Fault> {
     for special in 0..rules(t).specials.len() {
         crate::special::fired(t, special, fight);
     }
+    // The fire that ends an order finds a column; the next finds men who face it (§4.33).
+    for &unit in &fight.defenders {
+        let brigade = rules(t).card(unit).brigade;
+        if Field::new(t).wear(brigade).caught {
+            wear_mut(t, brigade).caught = false;
+        }
+    }
     let from = fight.attackers.first().and_then(|&unit| t.hex(unit));
     let at = fight.hex.ok_or_else(not_asked)?;
     t.say(|t| {

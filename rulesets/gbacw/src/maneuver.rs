@@ -77,6 +77,9 @@ fn walk(t: &mut Table, unit: UnitId, at: u8, cost: u8) {
         entry::look(t);
     }
     did(t, unit, Deed::ACTED | Deed::MOVED);
+    if rules(t).fights(unit) {
+        leaders::overrun(t, rules(t).card(unit).side, hex);
+    }
     let specials = rules(t).specials.len();
     for special in 0..specials {
         crate::special::entered(t, special, unit, hex);
@@ -160,7 +163,6 @@ fn arrived(t: &mut Table, unit: UnitId) {
         pop(t);
         return;
     }
-    leaders::overrun(t, side, hex);
     if Field::new(t).near_enemy(side, hex) {
         did(t, unit, Deed::CLOSED);
     }

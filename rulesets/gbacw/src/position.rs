@@ -3,7 +3,7 @@
 use crate::activation;
 use crate::facing::Facing;
 use crate::field::{did, hold, rules, status_mut, wear_mut};
-use crate::state::{Activation, Cup, Deed, Frame, Land, Stack, Work, boxes};
+use crate::state::{Activation, Cup, Deed, Frame, Land, Order, Stack, Work, boxes};
 use cupola_data::Problems;
 use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
 use serde::Deserialize;
@@ -63,6 +63,8 @@ struct UnitState {
     gallops: bool,
     /// The flank it refuses: one is the left, two the right.
     refused: u8,
+    /// How often a leader was replaced.
+    replaced: Option<u8>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -70,6 +72,8 @@ struct UnitState {
 struct BrigadeState {
     losses: Option<u8>,
     ineffective: Option<bool>,
+    /// Its orders.
+    order: Option<Order>,
 }
 
 /// Something under way when the position begins.
@@ -132,8 +136,7 @@ impl Reader<'_> {
 
 /// Changes a set-up table into the situation of a file.
 pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
-    let position = file.read::<State>()?;
-    let state = position.state.unwrap_or_default();
+    let state = file.state::<State>()?.unwrap_or_default();
     let mut reader = Reader {
         file,
         problems: Problems::default(),
@@ -218,6 +221,7 @@ fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
     status.lost = wanted.lost.unwrap_or(status.lost);
     status.abandoned = wanted.abandoned;
     status.refused = wanted.refused;
+    status.replaced = wanted.replaced.unwrap_or(status.replaced);
     deeds(t, unit, wanted);
 }
 
@@ -245,6 +249,7 @@ fn brigade(t: &mut Table, reader: &mut Reader, name: &str, wanted: &BrigadeState
     let wear = wear_mut(t, number as u16);
     wear.losses = wanted.losses.unwrap_or(wear.losses);
     wear.ineffective = wanted.ineffective.unwrap_or(wear.ineffective);
+    wear.order = wanted.order.unwrap_or(wear.order);
 }
 
 fn cup(t: &mut Table, reader: &mut Reader, state: &State) {

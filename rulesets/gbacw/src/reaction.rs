@@ -4,7 +4,7 @@ use crate::activation::on_foot;
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::facing::Facing;
-use crate::field::{Field, did, label, name, occupy, rules, turn};
+use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
 use crate::movement::{Manner, marked_step};
 use crate::reach::Reach;
 use crate::state::{Deed, Frame, Order};
@@ -58,6 +58,42 @@ pub fn possible(t: &Table, mover: UnitId) -> bool {
     !watchers(t, mover).is_empty()
 }
 
+/// Looks how far a unit can withdraw before another (§5.53): anywhere, or where the ground does not disorder it.
+fn withdrawal<T>(
+    field: Field,
+    (unit, start): (UnitId, HexId),
+    enemy: HexId,
+    clean: bool,
+    ask: impl FnOnce(&Reach) -> T,
+) -> T {
+    let (board, side, mounted) = (field.t.board(), field.card(unit).side, field.mounted(unit));
+    let manner = Manner {
+        mover: field.rules.mover(unit, mounted),
+        gait: Gait::Normal,
+        limit: field.rules.allowance(unit, mounted) / 2,
+        closes: true,
+        shy: 0,
+        one: false,
+    };
+    WAYS.with_borrow_mut(|reach| {
+        reach.search(
+            field,
+            side,
+            &[(start, 0)],
+            (manner.limit, 0),
+            false,
+            |from, way, to, marks| {
+                let nearer = board.distance(to, enemy) < board.distance(from, enemy);
+                let step = marked_step(field, &manner, from, way, to, marks)?;
+                let barred = nearer || clean && step.disorders;
+                (!barred).then_some(step.cost)
+            },
+            |_, _| None,
+        );
+        ask(reach)
+    })
+}
+
 /// Where a unit may withdraw to before another (§5.53).
 fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
     let field = Field::new(t);
@@ -76,29 +112,8 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId) -> Vec<HexId> {
     {
         return vec![];
     }
-    let (board, side, mounted) = (t.board(), field.card(unit).side, field.mounted(unit));
-    let manner = Manner {
-        mover: field.rules.mover(unit, mounted),
-        gait: Gait::Normal,
-        limit: field.rules.allowance(unit, mounted) / 2,
-        closes: true,
-        shy: 0,
-        one: false,
-    };
-    WAYS.with_borrow_mut(|reach| {
-        reach.search(
-            field,
-            side,
-            &[(start, 0)],
-            (manner.limit, 0),
-            false,
-            |from, way, to, marks| {
-                let nearer = board.distance(to, enemy) < board.distance(from, enemy);
-                let step = marked_step(field, &manner, from, way, to, marks);
-                step.filter(|_| !nearer).map(|step| step.cost)
-            },
-            |_, _| None,
-        );
+    let side = field.card(unit).side;
+    withdrawal(field, (unit, start), enemy, false, |reach| {
         let reached = reach.reached().iter().copied();
         let mut found: Vec<HexId> = reached
             .filter(|&hex| hex != start && !field.near_enemy(side, hex) && field.fits(unit, hex))
@@ -176,18 +191,31 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
             did(t, unit, Deed::REACTED);
             push(t, Frame::Withdraw(unit, mover));
         }
-        (Frame::Withdraw(unit, _), Do::To(hex)) => {
+        (Frame::Withdraw(unit, mover), Do::To(hex)) => {
             pop(t);
-            withdraw(t, unit, hex);
+            withdraw(t, unit, mover, hex);
         }
         _ => return Err(not_asked()),
     }
     Ok(())
 }
 
-/// A unit goes back, and checks whether it does so in order.
-fn withdraw(t: &mut Table, unit: UnitId, hex: HexId) {
+/// Whether no way to a hex leaves a unit in the order it has (§5.17).
+fn disordered_by(t: &Table, unit: UnitId, mover: UnitId, hex: HexId) -> bool {
+    let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
+        return false;
+    };
+    let field = Field::new(t);
+    let clean = |reach: &Reach| reach.cost(hex).is_some();
+    !field.status(unit).disordered && !withdrawal(field, (unit, start), enemy, true, clean)
+}
+
+/// A unit goes back by the rules of movement, and checks whether it does so in order.
+fn withdraw(t: &mut Table, unit: UnitId, mover: UnitId, hex: HexId) {
     let from = t.hex(unit);
+    if disordered_by(t, unit, mover, hex) {
+        status_mut(t, unit).disordered = true;
+    }
     breastworks::abandon_digging(t, unit);
     let joined = Field::new(t).fighters(hex).next();
     occupy(t, unit, hex);

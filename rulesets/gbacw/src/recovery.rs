@@ -6,6 +6,7 @@ use crate::field::{Field, eliminate, label, name, occupy, rules, status_mut, tur
 use crate::rules::NONE;
 use crate::state::{Deed, Frame, Land, Order, boxes};
 use crate::{artillery, breastworks, cohesion, leaders};
+use cupola_army::Light;
 use cupola_kernel::{Event, HexId, Options, Place, Side, Table, UnitId, rule};
 
 /// IIIb begins: leaders are replaced, reserves put in order, routed units may recover.
@@ -36,6 +37,7 @@ fn rest(t: &mut Table) {
 /// IIIc: guns, works, and what is determined once a turn.
 pub fn begin_end(t: &mut Table) -> Answer {
     determine(t);
+    night_is_over(t);
     artillery::end_of_turn(t);
     breastworks::end_of_turn(t);
     crate::victory::turn_ends(t);
@@ -43,6 +45,23 @@ pub fn begin_end(t: &mut Table) -> Answer {
         crate::special::turn_ends(t, special);
     }
     Ok(())
+}
+
+/// §8.2: who has not come back by the last turn of a night is gone for good.
+fn night_is_over(t: &mut Table) {
+    let next = t.env().track.turns.get(usize::from(t.turn()) + 1);
+    let day = next.is_none_or(|next| next.light != Light::Night);
+    if !t.is_night() || !day {
+        return;
+    }
+    let routed: Vec<UnitId> = t.stacks().boxed(boxes::ROUTED).collect();
+    for unit in routed {
+        t.say(|t| {
+            let text = format!("{} does not come back", name(t, unit));
+            Event::new("eliminated", rule!("8.2"), text).unit(unit)
+        });
+        eliminate(t, unit);
+    }
 }
 
 /// Combat Ineffectiveness of every brigade (§7.61): half or more of its units routed or eliminated.

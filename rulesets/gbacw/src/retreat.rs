@@ -57,6 +57,10 @@ fn ways(t: &Table, hex: HexId, from: Option<HexId>) -> Vec<HexId> {
         .filter(|&(way, to)| passable(field, hex, way, to))
         .map(|(_, to)| to)
         .filter(|&to| away(to) && field.holder(to) != Some(side.other()))
+        .filter(|&to| {
+            let mut specials = field.rules.specials.iter();
+            specials.all(|rule| rule.may_retreat(t, unit, to).is_ok())
+        })
         .collect();
     prefer(&mut open, |&to| !field.near_enemy(side, to));
     let brigadier = field.brigade(unit).and_then(|brigade| brigade.leader);
@@ -253,9 +257,48 @@ pub fn begin(t: &mut Table, unit: UnitId, from: Option<HexId>) {
     }
 }
 
-/// Whether those in a hex can trace a way home past the enemy (§5.18, line of communication).
+/// Whether those in a hex can trace a way past the enemy to an entry of their side (§5.18, line of communication); to
+/// any edge of the map where the scenario has none.
 #[must_use]
 pub fn communicates(t: &Table, side: Side, hex: HexId) -> bool {
+    let field = Field::new(t);
+    let gates = || {
+        field
+            .rules
+            .gates
+            .iter()
+            .filter(move |gate| gate.side == side)
+    };
+    let entry = |at: HexId| gates().any(|gate| gate.hexes.contains(&at));
+    let edge = |at: HexId| EDGES.into_iter().any(|edge| at_edge(field, at, edge));
+    let has_entries = gates().next().is_some();
+    has_way(
+        t,
+        side,
+        hex,
+        |at| if has_entries { entry(at) } else { edge(at) },
+    )
+}
+
+const EDGES: [Home; 4] = [Home::North, Home::East, Home::South, Home::West];
+
+/// Whether a hex lies at an edge of the scenario's map.
+#[must_use]
+pub fn at_edge(field: Field, hex: HexId, edge: Home) -> bool {
+    let beyond: &[Direction] = match edge {
+        Home::North => &[Direction::ALL[4], Direction::ALL[5]],
+        Home::East => &[Direction::ALL[0]],
+        Home::South => &[Direction::ALL[1], Direction::ALL[2]],
+        Home::West => &[Direction::ALL[3]],
+    };
+    let board = field.t.board();
+    let mut next = beyond.iter().map(|&way| board.neighbour(hex, way));
+    next.all(|next| next.is_none_or(|next| !field.inside(next)))
+}
+
+/// Whether there is a way past the enemy from a hex to one that is home.
+#[must_use]
+pub fn has_way(t: &Table, side: Side, hex: HexId, home: impl Fn(HexId) -> bool) -> bool {
     let field = Field::new(t);
     let board = t.board();
     let goes = |to: HexId| {
@@ -264,10 +307,6 @@ pub fn communicates(t: &Table, side: Side, hex: HexId) -> bool {
                 Some(holder) => holder == side,
                 None => !field.near_enemy(side, to),
             }
-    };
-    let home = |hex: HexId| {
-        board.neighbours(hex).count() < 6
-            || board.neighbours(hex).any(|(_, next)| !field.inside(next))
     };
     let mut seen = vec![false; board.len()];
     let mut open = vec![hex];

@@ -101,8 +101,8 @@ pub struct Brigade {
     pub attach: Vec<u16>,
     /// It belongs to that division: another may be attached as well (§4.28).
     pub integral: bool,
-    /// The leader to whom its brigadier looks, if not the division's.
-    pub superior: Option<UnitId>,
+    /// The leaders to whom its brigadier looks, if not the division's: one of them is enough.
+    pub superiors: Vec<UnitId>,
     /// A turn on which its brigadier is out of command.
     pub astray: Option<u16>,
     /// Its token.
@@ -178,6 +178,8 @@ pub struct Start {
     pub replaced: bool,
     /// The second part of a line that is not extended.
     pub folded: bool,
+    /// Its owner may extend it when it is set up (§12.2).
+    pub may_extend: bool,
 }
 
 /// A staging area, or several of which one may be chosen (§5.47).
@@ -282,7 +284,7 @@ pub struct Numbers {
     pub reserve_seen: u32,
     pub arrivals: u8,
     pub march_markers: u8,
-    pub berdan: u32,
+    pub sharpshooters_reach: u32,
 }
 
 /// Allowances in half points.

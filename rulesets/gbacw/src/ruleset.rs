@@ -2,11 +2,12 @@
 
 use crate::rules::Rules;
 use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, boxes};
-use crate::{common_terms, entry, field, load, position, victory, view};
+use crate::{asking, common_terms, entry, field, load, measure, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Bounds, Chart, DerivedFile, Deriving, Env, Input, Lead, Loaded, Needs, Place, PositionFile,
-    Prize, Ruleset, Schema, Seat, Setup, Side, Standing, Table, UnitId, View,
+    Arg, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, HexId, Input, Lead,
+    LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat, Setup,
+    Side, Spell, Standing, Table, UnitId, Until, View,
 };
 use std::sync::Arc;
 
@@ -137,13 +138,67 @@ impl Ruleset for Gbacw {
         common_terms::leads(t)
     }
 
+    fn command_range(&self, t: &Table, leader: UnitId) -> Option<CommandRange> {
+        measure::command_range(t, leader)
+    }
+
+    fn line_of_sight(&self, t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
+        Some(measure::line_of_sight(t, from, to))
+    }
+
+    fn spells(&self) -> Vec<Spell> {
+        let deeds = |t: &Table| {
+            let busy = t
+                .units()
+                .find(|&unit| *t.get::<Deed>(unit) != Deed::default())?;
+            Some(format!("{}: {:?}", t.info(busy).id, t.get::<Deed>(busy)))
+        };
+        let fires = |t: &Table| {
+            let activation = t.res::<Activation>();
+            let idle = activation.side.is_none() && activation.shots.is_empty();
+            (!idle).then(|| "an activation is under way".to_owned())
+        };
+        let markers = |t: &Table| {
+            let left: u8 = t.res::<Cup>().left.iter().sum();
+            (left > 0).then(|| format!("{left} are left"))
+        };
+        let caught = |t: &Table| {
+            let mut all = t.res::<Brigades>().0.iter().zip(&field::rules(t).brigades);
+            let (_, brigade) = all.find(|(wear, _)| wear.caught)?;
+            Some(format!("{} is", brigade.name))
+        };
+        let staff = |t: &Table| {
+            let left = t.res::<Land>().staff.len();
+            (left > 0).then(|| format!("{left} choices are open"))
+        };
+        vec![
+            Spell::new("what units did (§4.13)", Until::TurnBegins, deeds),
+            Spell::new("fires declared (§6.12)", Until::TurnBegins, fires),
+            Spell::new("markers in the cup (§4.12)", Until::TurnEnds, markers),
+            Spell::new("brigades caught in column (§4.33)", Until::TurnEnds, caught),
+            Spell::new("what the staff may order (§4.31)", Until::TurnEnds, staff),
+        ]
+    }
+
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map(crate::charts::charts).unwrap_or_default()
     }
 
+    fn ask(&self, t: &Table, what: &str, about: &[Arg]) -> Option<Fact> {
+        cupola_kit::about_unit(t, what, about, asking::of_unit)
+    }
+
+    fn questions(&self) -> &'static [&'static str] {
+        asking::QUESTIONS
+    }
+
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         crate::derive::derive(from)
+    }
+
+    fn posting(&self, order: &Posting) -> Vec<Change> {
+        crate::posting::changes(order)
     }
 
     fn bounds(&self) -> Bounds {

@@ -41,13 +41,13 @@ impl Sight {
         }
         let (x, y) = (to.x - from.x, to.y - from.y);
         if x.abs() > KEPT || y.abs() > KEPT {
-            return self.trace(board, a, b);
+            return self.obstacle(board, a, b).is_none();
         }
         let place = (y + KEPT) as usize * SPAN + (x + KEPT) as usize;
         let cell = &self.known[a.index() * SPAN * SPAN + place];
         match cell.load(Ordering::Relaxed) {
             0 => {
-                let sees = self.trace(board, a, b);
+                let sees = self.obstacle(board, a, b).is_none();
                 cell.store(1 + u8::from(sees), Ordering::Relaxed);
                 sees
             }
@@ -56,12 +56,14 @@ impl Sight {
     }
 
     /// How high a hex stands in the way.
-    fn height(&self, board: &Board, hex: HexId) -> i8 {
+    #[must_use]
+    pub fn height(&self, board: &Board, hex: HexId) -> i8 {
         board.level(hex) + if covered(board, hex) { self.cover } else { 0 }
     }
 
-    /// Works a line out.
-    fn trace(&self, board: &Board, a: HexId, b: HexId) -> bool {
+    /// Works a line out: the hex that hides its ends from each other, if one does.
+    #[must_use]
+    pub fn obstacle(&self, board: &Board, a: HexId, b: HexId) -> Option<HexId> {
         let (low, high) = if stands(board, a) <= stands(board, b) {
             (a, b)
         } else {
@@ -76,17 +78,17 @@ impl Sight {
             }
             let blocks = self.blocks(board, low, high, hex, &line);
             match touch {
-                Touch::Through if blocks => return false,
+                Touch::Through if blocks => return Some(hex),
                 // §6.21: along a hexside both hexes must block.
                 Touch::Edge => match beside.take() {
                     None => beside = Some(blocks),
-                    Some(other) if other && blocks => return false,
+                    Some(other) if other && blocks => return Some(hex),
                     Some(_) => {}
                 },
                 _ => {}
             }
         }
-        true
+        None
     }
 
     /// Whether a hex between them blocks (§6.23, §6.24).
@@ -102,8 +104,13 @@ impl Sight {
         let (height, bare) = (self.height(board, hex), !covered(board, hex));
         let (to_low, to_high) = (board.distance(hex, low), board.distance(hex, high));
         if bare {
+            // Right between two ends only ground that is lower than the other end hides (§6.24).
+            let nearer = to_low < to_high || height < upper;
             height > upper
-                || (height > lower && to_low == 1 && dead_ground(board, low, hex, line, to_low))
+                || (height > lower
+                    && to_low == 1
+                    && nearer
+                    && dead_ground(board, low, hex, line, to_low))
         } else {
             height >= upper || (height > lower && to_low < to_high)
         }
@@ -111,12 +118,14 @@ impl Sight {
 }
 
 /// Woods and houses stand in the way.
-fn covered(board: &Board, hex: HexId) -> bool {
+#[must_use]
+pub fn covered(board: &Board, hex: HexId) -> bool {
     matches!(board.cover(hex), Cover::Woods | Cover::Town)
 }
 
 /// The level of a unit in a hex: one lower in a railroad cut (§5.18).
-fn stands(board: &Board, hex: HexId) -> i8 {
+#[must_use]
+pub fn stands(board: &Board, hex: HexId) -> i8 {
     board.level(hex) - i8::from(board.marks(hex).contains(Mark::Cut))
 }
 

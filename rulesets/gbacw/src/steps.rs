@@ -154,11 +154,10 @@ impl Chart<'_> {
         self.board.marks(hex).contains(Mark::Cut)
     }
 
-    /// The way through a hexside: in town every road is a street (§5.18).
-    fn way(&self, from: HexId, side: &Hexside, to: HexId) -> Way {
+    /// The way through a hexside: a lane or alley is a trail, in town as well.
+    fn way(side: &Hexside) -> Way {
         match side.road {
             None => Way::None,
-            Some(_) if self.town(from) || self.town(to) => Way::Road,
             Some(RoadKind::Pike | RoadKind::Road) => Way::Road,
             Some(_) => Way::Trail,
         }
@@ -241,10 +240,15 @@ impl Chart<'_> {
         trusted: bool,
     ) -> u8 {
         let side = self.board.side(from, direction);
-        let way = self.way(from, side, to);
-        let water = self.water(mover, side);
+        let way = Chart::way(side);
+        let mut water = self.water(mover, side);
         let mut ground = self.ground(mover, from, to);
-        let slope = self.hexside(mover, side);
+        let mut slope = self.hexside(mover, side);
+        if self.town(from) && !self.town(to) {
+            // Out of town nothing counts but the town (§5.18).
+            (slope.points, slope.disorders) = (0, false);
+            (water.points, water.disorders) = (0, false);
+        }
         // Out of a cut the first hex disorders, and guns cannot leave but by the bed (§5.18).
         let climbs = self.cut(from) && side.road.is_none();
         ground.disorders |= climbs && mover != Mover::Leader;
@@ -254,8 +258,8 @@ impl Chart<'_> {
             let foot = self.ground(Mover::Foot, from, to);
             (ground.points, ground.barred) = (foot.points, false);
         }
-        let off_road = ground.points + if self.town(from) { 0 } else { slope.points };
-        let disorders = ground.disorders || (slope.disorders && !self.town(from));
+        let off_road = ground.points + slope.points;
+        let disorders = ground.disorders || slope.disorders;
         let road = 2 * price(&self.terrain.road.0, mover);
         let (halves, disorders) = match (way, gait) {
             (Way::None, _) => (2 * off_road, disorders),

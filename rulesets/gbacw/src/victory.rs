@@ -3,6 +3,7 @@
 
 use crate::artillery;
 use crate::field::{Field, rules};
+use crate::files::BySideName;
 use crate::load::Names;
 use crate::recovery::{division_is_wrecked, is_spent};
 use crate::rules::Kind;
@@ -35,8 +36,8 @@ pub struct VictoryFile {
 #[serde(deny_unknown_fields)]
 pub struct PrizeFile {
     pub hexes: Vec<String>,
-    pub us: i32,
-    pub cs: i32,
+    /// What they are worth to each side, by its id.
+    pub worth: BySideName<i32>,
     #[serde(default)]
     pub when: When,
 }
@@ -158,12 +159,10 @@ impl VictoryFile {
     pub fn build(&self, names: &mut Names, mut watch: impl FnMut(HexId) -> u8) -> Victory {
         let (mut prizes, mut whole) = (vec![], 0);
         for (i, prize) in self.prizes.iter().enumerate() {
+            let field = format!("victory.prizes[{i}].worth");
+            let points = names.by_side(&field, &prize.worth).unwrap_or_default();
             for hex in names.hexes(&format!("victory.prizes[{i}].hexes"), &prize.hexes) {
-                let points = BySide {
-                    first: prize.us,
-                    second: prize.cs,
-                };
-                whole += prize.us.max(prize.cs);
+                whole += points.first.max(points.second);
                 prizes.push((watch(hex), points, prize.when));
             }
         }

@@ -7,7 +7,6 @@ use crate::facing::{Arc, arc_of_fire, entries};
 use crate::field::Field;
 use crate::files::Weapon;
 use crate::orders::in_column;
-use crate::rules::Kind;
 use crate::state::{Deed, Land, Order};
 use cupola_army::Light;
 use cupola_ground::board::Mark;
@@ -100,8 +99,9 @@ impl<'a> Shooting<'a> {
         );
         self.terrain(&mut line);
         let arc = self.arc();
+        let sabres = self.flag(Aim::CHARGERS) && self.field.mounted(firers[0]);
         match arc {
-            Arc::Front => line("6.34", "wall or works", self.shelter()),
+            Arc::Front => line("6.34", "wall or works", self.shelter(sabres)),
             Arc::Flank => line("6.35", "flank", drms.flank),
             Arc::Rear => line("6.35", "rear", drms.rear),
         }
@@ -110,7 +110,7 @@ impl<'a> Shooting<'a> {
         }
         self.light(&mut line);
         self.target(&mut line);
-        if self.flag(Aim::CHARGERS) && self.field.mounted(firers[0]) {
+        if sabres {
             self.sabres(arc, &mut line);
         }
         for special in &rules.specials {
@@ -195,18 +195,16 @@ impl<'a> Shooting<'a> {
     }
 
     /// What stands before the target: works, or a wall it owns (§5.18, §10.2).
-    fn shelter(&self) -> i16 {
-        let (board, drms) = (self.field.t.board(), &self.field.rules.drms);
+    fn shelter(&self, sabres: bool) -> i16 {
+        let board = self.field.t.board();
         let (side, other) = entries(board.axial(self.from), board.axial(self.at));
-        let best = self
-            .behind(side)
-            .min(other.map_or(0, |other| self.behind(other)));
-        let small = !self.weapon.is_gun();
-        // A wall stops bullets, not shells; works stop both.
-        if best == drms.wall && !small { 0 } else { best }
+        // A wall stops bullets, not shells; works stop both. What it is to horsemen §9.13 tells.
+        let walls = !self.weapon.is_gun() && !sabres;
+        let behind = |side: u8| self.behind(side, walls);
+        behind(side).min(other.map_or(0, behind))
     }
 
-    fn behind(&self, side: u8) -> i16 {
+    fn behind(&self, side: u8, walls: bool) -> i16 {
         let (board, drms) = (self.field.t.board(), &self.field.rules.drms);
         let Some(&first) = self.fight.defenders.first() else {
             return 0;
@@ -225,7 +223,8 @@ impl<'a> Shooting<'a> {
             };
         }
         let direction = Direction::ALL[usize::from(side)];
-        let wall = board.side(self.at, direction).wall && on_its_bank(board, self.at, direction);
+        let wall =
+            walls && board.side(self.at, direction).wall && on_its_bank(board, self.at, direction);
         if wall && owns_wall(self.field, self.at, direction) {
             drms.wall
         } else {
@@ -272,7 +271,10 @@ impl<'a> Shooting<'a> {
         if self.range >= 4 && defenders.iter().all(|&unit| field.card(unit).is_guns()) {
             line("6.39", "guns alone", drms.lone_guns);
         }
-        if self.range < 4 && defenders.len() == 1 && field.card(first).sharpshooters {
+        // Infantry and guns miss skirmishers; horsemen ride them down.
+        let ridden = self.fight.attackers.iter().any(|&unit| field.mounted(unit));
+        let alone = defenders.len() == 1 && field.card(first).sharpshooters;
+        if self.range < 4 && alone && !ridden {
             line("9.4", "sharpshooters alone", drms.lone_sharpshooters);
         }
     }
@@ -281,7 +283,8 @@ impl<'a> Shooting<'a> {
     fn sabres(&self, arc: Arc, line: Line) {
         let (field, drms, defenders) = (self.field, &self.field.rules.drms, &self.fight.defenders);
         let weak = |unit: &UnitId| field.status(*unit).disordered || field.mounted(*unit);
-        let stands = |unit: &UnitId| !weak(unit) && field.card(*unit).kind != Kind::Horse;
+        // Cavalry on foot is infantry (§9.12).
+        let stands = |unit: &UnitId| !weak(unit);
         if arc == Arc::Front && defenders.iter().any(stands) {
             line("9.13", "horse against a line", drms.horse_on_front);
         }
@@ -294,7 +297,10 @@ impl<'a> Shooting<'a> {
         }
         let board = field.t.board();
         let side = entries(board.axial(self.from), board.axial(self.at)).0;
-        let wall = board.side(self.at, Direction::ALL[usize::from(side)]).wall;
+        let works = field.t.res::<Land>().works_at(self.at);
+        let works = works.is_some_and(|work| work.sides >> side & 1 == 1);
+        // Works on a wall take its place.
+        let wall = board.side(self.at, Direction::ALL[usize::from(side)]).wall && !works;
         if wall || board.cover(self.at) == Cover::Orchard {
             line("5.18", "horse over an obstacle", drms.horse_on_obstacle);
         }
@@ -367,8 +373,13 @@ impl Combat for Volley {
                 let so_far = std::mem::take(&mut found);
                 found = so_far.add(Cite::new(cite), label, value);
             });
+            return t.ride(self.name(), fight, found);
         }
         found
+    }
+
+    fn takes_riders(&self) -> bool {
+        true
     }
 
     fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {
@@ -378,6 +389,7 @@ impl Combat for Volley {
         let mut sum = 0;
         if let Some(shooting) = Shooting::new(t, fight).filter(|s| !s.flag(Aim::BARE)) {
             shooting.lines(&mut |_, _, value| sum += value);
+            sum += t.ride(self.name(), fight, Modifiers::new()).sum();
         }
         let die = i16::from(dice.d10("fire", at));
         Ok(Outcome::code(Field::new(t).rules.result(die + sum)))

@@ -8,8 +8,9 @@
 mod plan;
 mod troops;
 
-use crate::compose::Change;
-use cupola_data::{Node, Path, Problem, Problems, Source};
+use crate::variant::Change;
+use cupola_army::Army;
+use cupola_data::{Lost, Node, Path, Problem, Problems, Source, Sourced};
 use plan::{Edit, Planned};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,6 +20,8 @@ use troops::Troops;
 #[derive(Clone, Debug, Default)]
 pub struct Shelf {
     volumes: Vec<Volume>,
+    /// Who is under whom, where the army lists themselves are not on the shelf.
+    above: BTreeMap<String, String>,
 }
 
 /// A file on the shelf.
@@ -53,6 +56,20 @@ pub struct Touch {
     span: Range<usize>,
 }
 
+/// A value that a path leads to.
+pub struct Spot<'s> {
+    /// The file that it stands in.
+    pub volume: &'s Volume,
+    /// Its path, as short as it can be.
+    pub path: String,
+    /// Where it stands, with its origin if it has one beside it.
+    pub span: Range<usize>,
+    /// Where the value alone stands.
+    pub value: Range<usize>,
+    /// The value, if it is a whole number.
+    pub number: Option<i64>,
+}
+
 /// Changes of one file, to be put on the shelf.
 pub struct Overlay<'a> {
     /// The variant's name.
@@ -65,6 +82,8 @@ pub struct Overlay<'a> {
     pub field: &'a str,
     /// The changes.
     pub changes: &'a [Change],
+    /// The field that each of them comes from, where it was not written as a change.
+    pub fields: Option<&'a [String]>,
     /// Whether the values are printed ones, of somebody who has the game.
     pub owner: bool,
 }
@@ -72,7 +91,14 @@ pub struct Overlay<'a> {
 impl Overlay<'_> {
     /// A problem with one of the changes.
     fn problem(&self, index: usize, field: &str, message: impl Into<String>) -> Problem {
-        let path = format!("{}[{index}]{field}", self.field);
+        let path = match self.fields.and_then(|fields| fields.get(index)) {
+            // One of a list of changes after all.
+            Some(own) if own.ends_with(']') && own.starts_with(self.field) => {
+                format!("{own}{field}")
+            }
+            Some(own) => own.clone(),
+            None => format!("{}[{index}]{field}", self.field),
+        };
         self.file.problem(&path, message)
     }
 }
@@ -86,6 +112,14 @@ impl Shelf {
             source,
             touched: vec![],
         });
+    }
+
+    /// Says who is under whom in an army list that is not on the shelf itself.
+    pub fn set_army(&mut self, army: &Army) {
+        let nodes = army.nodes().iter();
+        self.above = nodes
+            .map(|node| (node.id.clone(), node.of.clone()))
+            .collect();
     }
 
     /// All files, in the order in which they were put there.
@@ -179,35 +213,82 @@ impl Shelf {
         }
     }
 
+    /// The values that a path leads to, in all files that it can mean.
+    ///
+    /// # Errors
+    /// Where it leads nowhere, or could lead to several things; with the nearest name.
+    pub fn find(&self, path: &str) -> Result<Vec<Spot<'_>>, Lost> {
+        let wrong = |message| Lost {
+            message,
+            hint: None,
+        };
+        let parsed = Path::parse(path).map_err(wrong)?;
+        // Only who asks for troops needs the army lists.
+        let army = path.contains("under=");
+        let trees: Vec<Option<Node>> = self
+            .volumes
+            .iter()
+            .map(|volume| {
+                let wanted = army || volume.is_called(&parsed.file);
+                wanted.then(|| Node::parse(&volume.source.text)).flatten()
+            })
+            .collect();
+        let troops = Troops::of(self, &trees);
+        let (mut spots, mut lost, mut file) = (vec![], None, false);
+        let called = self.volumes.iter().zip(&trees);
+        for (volume, tree) in called.filter(|(volume, _)| volume.is_called(&parsed.file)) {
+            file = true;
+            let text = &volume.source.text;
+            let Some(root) = tree else { continue };
+            let under = |node: &str, entry: &Node| troops.under(node, entry, text);
+            match parsed.find(root, text, &under) {
+                Ok(found) => spots.extend(found.iter().map(|found| Spot {
+                    volume,
+                    path: found.path(&volume.name),
+                    span: found.node.span.clone(),
+                    value: found.node.value().span.clone(),
+                    number: found.node.value().number(text),
+                })),
+                // In a group of files it is enough that one has it.
+                Err(other) => lost = lost.or(Some(other)),
+            }
+        }
+        match lost {
+            Some(lost) if spots.is_empty() => Err(lost),
+            None if !file => {
+                let files: Vec<&str> = self.volumes.iter().map(|v| v.name.as_str()).collect();
+                Err(Lost {
+                    message: format!("no file \"{}\"", parsed.file),
+                    hint: Some(format!("there are {}", files.join(", "))),
+                })
+            }
+            _ => Ok(spots),
+        }
+    }
+
     /// Holds the values against the ranges that a ruleset declares.
     #[must_use]
-    pub fn out_of_range(&self, ranges: &BTreeMap<String, (i64, i64)>, file: &Source) -> Problems {
+    pub fn out_of_range(
+        &self,
+        ranges: &BTreeMap<String, Sourced<(i64, i64)>>,
+        file: &Source,
+    ) -> Problems {
         let mut problems = Problems::default();
-        for (path, &(least, most)) in ranges {
-            let parsed = match Path::parse(path) {
-                Ok(parsed) => parsed,
-                Err(why) => {
-                    problems.push(file.problem(&format!("ranges.{path}"), why));
-                    continue;
-                }
-            };
+        for (path, Sourced((least, most), origin)) in ranges {
+            if let Err(why) = Path::parse(path) {
+                problems.push(file.problem(&format!("ranges.{path}"), why));
+                continue;
+            }
             // A battle need not have everything that the series knows.
-            for volume in self.volumes.iter().filter(|v| v.is_called(&parsed.file)) {
-                let text = &volume.source.text;
-                let Some(root) = Node::parse(text) else {
-                    continue;
-                };
-                let found = parsed.find(&root, text, &|_, _| false);
-                for found in found.unwrap_or_default() {
-                    let number = found.node.value().number(text);
-                    if number.is_some_and(|number| !(least..=most).contains(&number)) {
-                        let number = number.unwrap_or_default();
-                        let what = found.path(&volume.name);
-                        let message =
-                            format!("{number} is out of range, expected {least} to {most}");
-                        let at = found.node.value().span.start;
-                        problems.push(volume.source.problem_at(at, &what, message));
-                    }
+            for spot in self.find(path).unwrap_or_default() {
+                let beyond = spot
+                    .number
+                    .filter(|number| !(least..=most).contains(&number));
+                if let Some(number) = beyond {
+                    let message =
+                        format!("{number} is out of range, expected {least} to {most} ({origin})");
+                    let source = &spot.volume.source;
+                    problems.push(source.problem_at(spot.value.start, &spot.path, message));
                 }
             }
         }

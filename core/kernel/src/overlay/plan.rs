@@ -2,7 +2,7 @@
 
 use super::troops::{Troops, nodes};
 use super::{Overlay, Shelf, Touch, Volume};
-use crate::compose::Change;
+use crate::variant::Change;
 use cupola_data::{Found, Lost, Node, Origin, Path, Problem, Problems, What, Written, plain};
 use std::ops::Range;
 
@@ -258,18 +258,12 @@ impl<'a> Plan<'a> {
                     .any(|entry| own.is_some() && id(&entry.node, text) == own);
                 if taken {
                     let own = own.unwrap_or_default();
-                    let message = format!("{} has an entry \"{own}\" already", target.path());
-                    return Err(self
-                        .wrong(".entry", message)
-                        .with_hint("change it with `set`"));
+                    return Err(self.taken(".entry", target, &format!("an entry \"{own}\"")));
                 }
                 new.clone()
             }
             (What::Named(_), Some(key)) if node.get(key).is_some() => {
-                let message = format!("{} has \"{key}\" already", target.path());
-                return Err(self
-                    .wrong(".key", message)
-                    .with_hint("change it with `set`"));
+                return Err(self.taken(".key", target, &format!("\"{key}\"")));
             }
             (What::Named(entries), Some(key)) => {
                 let map = node.text(text).starts_with('{');
@@ -296,6 +290,12 @@ impl<'a> Plan<'a> {
             planned.touch.path = format!("{}/{key}", planned.touch.path);
         }
         Ok(planned)
+    }
+
+    /// What is to be added is there.
+    fn taken(&self, field: &str, target: &Target, what: &str) -> Problem {
+        let message = format!("{} has {what} already", target.path());
+        self.wrong(field, message).with_hint("change it with `set`")
     }
 
     fn remove(&self, target: &Target) -> Result<Planned, Problem> {

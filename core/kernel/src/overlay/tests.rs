@@ -1,5 +1,6 @@
 use super::*;
-use crate::compose::Variant;
+use crate::variant::Variant;
+use cupola_data::Origin;
 
 const COUNTERS: &str = r#"(
     // Who fights.
@@ -46,6 +47,7 @@ fn changed(variants: &[&str]) -> Result<Shelf, String> {
             file,
             field: "change",
             changes: &variant.change,
+            fields: None,
             owner: variant.owner,
         })
         .collect();
@@ -237,9 +239,12 @@ fn readers_blame_the_change_and_not_the_file() {
         "{told}"
     );
     assert!(told.contains("counters.ron:6:"), "{told}");
-    let ranges = BTreeMap::from([("counters/*/strength".to_owned(), (0, 9))]);
+    let ranges = BTreeMap::from([(
+        "counters/*/strength".to_owned(),
+        Sourced((0, 9), Origin::House("one digit".into())),
+    )]);
     let told = shelf.blame(shelf.out_of_range(&ranges, source)).to_string();
-    assert!(told.contains("change[0].to: counters/cs-heth/strength: 99 is out of range, expected 0 to 9\n1 problem"), "{told}");
+    assert!(told.contains("change[0].to: counters/cs-heth/strength: 99 is out of range, expected 0 to 9 (house: one digit)\n1 problem"), "{told}");
 }
 
 #[test]
@@ -257,6 +262,7 @@ fn a_second_layer_finds_what_the_first_made() {
             file: &file,
             field: "change",
             changes: &variant.change,
+            fields: None,
             owner: true,
         }])
         .unwrap();

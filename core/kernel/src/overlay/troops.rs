@@ -15,7 +15,10 @@ pub(super) struct Troops {
 
 impl Troops {
     pub(super) fn of(shelf: &Shelf, trees: &[Option<Node>]) -> Troops {
-        let mut troops = Troops::default();
+        let mut troops = Troops {
+            above: shelf.above.clone(),
+            ..Troops::default()
+        };
         for (volume, tree) in shelf.volumes.iter().zip(trees) {
             let Some(root) = tree else { continue };
             let text = volume.source.text.as_str();

@@ -51,7 +51,11 @@ impl Measured<'_> {
     fn story(&self, record: &Record) -> Vec<Told> {
         let mut told = vec![];
         let mut say = |minute: i32, words: String| told.push(Told { minute, words });
-        let name = |side: usize| &self.contest.play.env().sides[self.sides[side]].name;
+        // As the whole page calls them, whatever the ruleset does.
+        let name = |side: usize| {
+            let named = self.past.scenario.sides.get(side);
+            named.map_or("", |named| named.name.as_str())
+        };
         if let Some(turn) = record.kept.first_attack {
             say(turn.from, "the first attack is made".into());
         }
@@ -124,17 +128,20 @@ impl Measured<'_> {
     /// When a side's line was broken first.
     fn breaks(&self, record: &Record, side: usize) -> Option<i32> {
         let units = &self.contest.play.env().units;
+        // Of those that ever fought: what is not in the scenario, or leads and never fights, is no part of the line.
+        let mut fought = vec![false; units.len()];
         let broken = record.kept.snapshots.iter().find(|snapshot| {
-            let own = snapshot.units.iter().zip(units).enumerate();
-            let own = own.filter(|(i, (_, unit))| unit.men > 0 && self.side_of(*i) == side);
-            let came: Vec<Presence> = own
-                .map(|(_, (at, _))| at.presence())
-                .filter(|presence| *presence != Presence::Awaited)
-                .collect();
-            let out = came
-                .iter()
-                .filter(|presence| **presence != Presence::Fights);
-            came.len() >= 5 && out.count() * 100 >= came.len() * BROKEN
+            let (mut came, mut out) = (0, 0);
+            for (i, (at, unit)) in snapshot.units.iter().zip(units).enumerate() {
+                if unit.men == 0 || self.side_of(i) != side {
+                    continue;
+                }
+                let fights = at.presence() == Presence::Fights;
+                fought[i] |= fights;
+                came += usize::from(fought[i]);
+                out += usize::from(fought[i] && !fights && at.presence() != Presence::Awaited);
+            }
+            came >= 5 && out * 100 >= came * BROKEN
         });
         broken.map(|snapshot| snapshot.minute)
     }

@@ -19,6 +19,8 @@ Examples:
   cupola bench corps20
   cupola bench corps20 --scenario july1 --seconds 10 --json
 
+  valgrind --tool=callgrind cupola bench corps20 --games 20
+
 Random against random on one thread; time is the CPU time of that thread. Measure a release build.
 
 JSON keys: ruleset, scenario, seconds, games, decisions, decisions_per_cpu_second, decisions_per_game,
@@ -35,6 +37,9 @@ pub struct Args {
     /// How many seconds of CPU time to play.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
+    /// Play exactly so many games instead: the same work every time, for those who count instructions.
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
     /// The seed of the first game.
     #[arg(long, value_name = "HEX", default_value = "1863", value_parser = parse_seed)]
     seed: Seed,
@@ -44,7 +49,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct Measured {
     ruleset: String,
     scenario: String,
     seconds: f64,
@@ -93,14 +98,14 @@ impl Choices {
     }
 }
 
-fn measure(args: &Args, play: &Play, scenario: String) -> anyhow::Result<Report> {
+fn measure(args: &Args, play: &Play, scenario: String) -> anyhow::Result<Measured> {
     let mut choices = Choices(0x9e37_79b9_7f4a_7c15 ^ args.seed.0 as u64 | 1);
     let (mut games, mut decisions, mut options, mut most) = (0_u64, 0_u64, 0_u64, 0);
     let limit = Duration::from_secs(args.seconds);
     let start = ThreadTime::now();
     let mut spent = Duration::ZERO;
     // Whole games only, so that early and late decisions weigh as they do in play.
-    while spent < limit {
+    while args.games.map_or(spent < limit, |wanted| games < wanted) {
         let seed = args.seed.nth(games);
         let mut game = play
             .game(seed)
@@ -118,7 +123,7 @@ fn measure(args: &Args, play: &Play, scenario: String) -> anyhow::Result<Report>
         spent = start.elapsed();
     }
     let seconds = spent.as_secs_f64();
-    Ok(Report {
+    Ok(Measured {
         ruleset: play.env().ruleset.clone(),
         scenario,
         seconds,
@@ -161,8 +166,8 @@ fn each(times: u32, mut what: impl FnMut()) -> f64 {
     start.elapsed().as_secs_f64() * 1e6 / f64::from(times)
 }
 
-fn print(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Report {
+fn print(report: &Measured, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Measured {
         ruleset,
         scenario,
         games,

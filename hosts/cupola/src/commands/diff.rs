@@ -3,9 +3,11 @@
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::keep::write_file;
+use crate::situation::begin;
 use crate::tell::json_out;
 use crate::thing::Thing;
-use cupola_library::{Told, differences};
+use cupola_kernel::Seed;
+use cupola_library::{Resolved, Told, differences, displaced};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -33,6 +35,9 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// Where counters stand does not depend on it.
+const SEED: Seed = Seed(1863);
 
 /// Compares.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
@@ -64,6 +69,14 @@ pub fn between(context: &mut Context, first: &str, second: &str) -> anyhow::Resu
     }
     let (x, y) = (a.resolve(context)?, b.resolve(context)?);
     let mut told = differences(&x, &y);
+    let grid = |rules: &Resolved| rules.shelf.get("grid").map(|file| file.source.text.clone());
+    if a.ruleset == b.ruleset && grid(&x) != grid(&y) {
+        // Another grid gives the same labels to other places.
+        let games = [&x, &y].map(|rules| context.library.play_resolved(rules));
+        if let [Ok(one), Ok(other)] = games {
+            told.extend(displaced(&begin(&one, SEED)?, &begin(&other, SEED)?));
+        }
+    }
     let start = |thing: &Thing| thing.position.as_ref().map(|file| file.source.text.clone());
     if start(&a) != start(&b) {
         let words = |thing: &Thing| match &thing.position {

@@ -115,6 +115,12 @@ fn drawn(session: &Session) -> Option<(String, Result<(), String>)> {
     Some((by.join(", "), draw.verify(journal.seed)))
 }
 
+/// In how many choices the dice were typed in.
+fn typed(session: &Session) -> usize {
+    let steps = session.journal().steps.iter();
+    steps.filter(|step| !step.dice.is_empty()).count()
+}
+
 /// The events of each step, the first step's being at index 0.
 fn by_step(session: &Session) -> Vec<Vec<&Event>> {
     let mut steps = vec![vec![]; session.journal().steps.len()];
@@ -174,7 +180,7 @@ fn steps_json(session: &Session) -> Value {
             .collect();
         json!({
             "step": index + 1, "side": step.side, "act": step.act, "hash": step.hash.to_string(),
-            "rolls": rolls, "fights": fights, "events": events,
+            "typed": step.dice, "rolls": rolls, "fights": fights, "events": events,
         })
     });
     told.collect()
@@ -200,6 +206,7 @@ fn as_json(args: &Args, session: &Session) -> Value {
         "rules": journal.resolved().to_string(),
         "verified": true,
         "decisions": journal.steps.len(),
+        "typed": typed(session),
         "hash": game.hash().to_string(),
         "verdict": view.verdict,
     });
@@ -253,7 +260,9 @@ fn dice(session: &Session, step: usize, out: &mut dyn Write) -> anyhow::Result<(
         .map(|(_, roll)| format!("{} {} of {}", roll.purpose, roll.value, roll.sides))
         .collect();
     if !rolls.is_empty() {
-        writeln!(out, "         dice: {}", rolls.join(", "))?;
+        let typed = !session.journal().steps[step - 1].dice.is_empty();
+        let how = if typed { " (typed in)" } else { "" };
+        writeln!(out, "         dice: {}{how}", rolls.join(", "))?;
     }
     Ok(())
 }
@@ -266,6 +275,13 @@ fn verdict(session: &Session, out: &mut dyn Write) -> anyhow::Result<()> {
         "{steps} decisions, every hash as written; the last is {}",
         game.hash()
     )?;
+    if typed(session) > 0 {
+        writeln!(
+            out,
+            "in {} of them the dice were typed in, as they fell on a table: nobody can check those",
+            typed(session)
+        )?;
+    }
     match game.view(Seat::Umpire).verdict {
         Some(verdict) => {
             let env = game.table().env();

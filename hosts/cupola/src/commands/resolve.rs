@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::tell::json_out;
 use crate::thing::Thing;
-use cupola_data::{Node, Path, values};
+use cupola_data::{Node, values};
 use cupola_kernel::{Shelf, Stretch, Touch, Volume};
 use cupola_library::Resolved;
 use serde_json::{Value, json};
@@ -128,7 +128,7 @@ fn fields(
         let known =
             own.contains(&name) || name.ends_with("ruleset.ron") || name.ends_with("battle.ron");
         if known && !keys.is_empty() {
-            told.insert(short(&name), keys);
+            told.insert(short(&name), keys.into_keys().collect());
         }
     }
     if args.json {
@@ -146,32 +146,12 @@ fn fields(
 
 /// The paths of what a path leads to.
 fn chosen(shelf: &Shelf, path: &str) -> anyhow::Result<Vec<String>> {
-    let parsed = Path::parse(path).map_err(|why| anyhow::anyhow!("{path}: {why}"))?;
-    let (mut found, mut lost) = (vec![], None);
-    for volume in shelf.volumes().iter().filter(|v| v.is_called(&parsed.file)) {
-        let text = &volume.source.text;
-        let Some(root) = Node::parse(text) else {
-            continue;
-        };
-        match parsed.find(&root, text, &|_, _| false) {
-            Ok(all) => found.extend(all.iter().map(|found| found.path(&volume.name))),
-            Err(why) => lost = Some(why),
-        }
-    }
-    match lost {
-        Some(lost) if found.is_empty() => {
+    match shelf.find(path) {
+        Ok(found) => Ok(found.into_iter().map(|spot| spot.path).collect()),
+        Err(lost) => {
             let hint = lost.hint.map_or(String::new(), |hint| format!("; {hint}"));
-            anyhow::bail!("{}{hint}", lost.message)
+            anyhow::bail!("{path}: {}{hint}", lost.message)
         }
-        None if found.is_empty() => {
-            let files: Vec<&str> = shelf.volumes().iter().map(|v| v.name.as_str()).collect();
-            anyhow::bail!(
-                "no file \"{}\"; there are {}",
-                parsed.file,
-                files.join(", ")
-            )
-        }
-        _ => Ok(found),
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::answer::Answer;
 use crate::context::{Context, cache_folder};
 use anyhow::Context as _;
-use cupola_serve::{Club, Place, Settings};
+use cupola_database::Database;
+use cupola_serve::{Club, Place, Settings, Trust};
 use std::io::Write;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 /// Arguments of `cupola serve`.
@@ -33,6 +34,16 @@ pub struct Args {
     /// The address by which people reach it through a web server, such as https://club.example.
     #[arg(long, value_name = "URL")]
     public: Option<String>,
+    /// A web server before it that knows its users names them in this header, such as X-Remote-User. It is believed from
+    /// this machine and from every --proxy.
+    #[arg(long, value_name = "HEADER")]
+    trust_header: Option<String>,
+    /// The address of a web server that is believed, if it is not on this machine.
+    #[arg(long, value_name = "ADDRESS", requires = "trust_header")]
+    proxy: Vec<IpAddr>,
+    /// After so many hours whoever must choose is told once more; 0 for never.
+    #[arg(long, value_name = "HOURS", default_value_t = 24)]
+    remind: u16,
     /// The folder for the lab's reports; `cupola/reports` in the user's data folder if left out.
     #[arg(long, value_name = "DIR")]
     reports: Option<PathBuf>,
@@ -48,6 +59,9 @@ impl Default for Args {
             file: None,
             database: None,
             public: None,
+            trust_header: None,
+            proxy: vec![],
+            remind: 24,
             reports: None,
             bots: 1,
         }
@@ -60,6 +74,8 @@ pub fn run(args: &Args, context: Context, out: &mut dyn Write) -> anyhow::Result
         address: args.address,
         place: place(args.file.as_ref(), args.database.as_deref())?,
         public: args.public.clone(),
+        trust: trust(args)?,
+        remind: (args.remind > 0).then_some(args.remind),
         lab: lab(args.reports.as_ref()),
         cache: cache_folder(),
         bots: args.bots,
@@ -80,6 +96,18 @@ pub fn run(args: &Args, context: Context, out: &mut dyn Write) -> anyhow::Result
     Ok(Answer::Yes)
 }
 
+fn trust(args: &Args) -> anyhow::Result<Option<Trust>> {
+    let Some(name) = &args.trust_header else {
+        return Ok(None);
+    };
+    Ok(Some(Trust {
+        header: name.parse().with_context(|| {
+            format!("--trust-header {name}: expected the name of a header, such as X-Remote-User")
+        })?,
+        proxies: args.proxy.clone(),
+    }))
+}
+
 /// Where the lab's reports are, and this program, which makes them; none where there is no home.
 fn lab(named: Option<&PathBuf>) -> Option<(PathBuf, PathBuf)> {
     let folder = match named {
@@ -96,9 +124,9 @@ fn lab(named: Option<&PathBuf>) -> Option<(PathBuf, PathBuf)> {
 pub fn place(path: Option<&PathBuf>, database: Option<&str>) -> anyhow::Result<Place> {
     match database {
         Some(address) => {
-            let config = cupola_queue::config(address).map_err(anyhow::Error::msg);
+            let database = Database::at(address).map_err(anyhow::Error::msg);
             Ok(Place::Database(Box::new(
-                config.context("the club's database")?,
+                database.context("the club's database")?,
             )))
         }
         None => Ok(Place::File(file(path)?)),

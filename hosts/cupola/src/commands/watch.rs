@@ -8,7 +8,7 @@ use crate::situation::{self, begin};
 use crate::thing::Thing;
 use cupola_data::visible;
 use cupola_kernel::{Game, Seat, Seed};
-use cupola_library::{Resolved, Told, differences};
+use cupola_library::{Resolved, Told, differences, displaced};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ const EVERY: Duration = Duration::from_millis(250);
 /// What was seen at a look.
 #[derive(Default)]
 struct Look {
-    rules: Option<Resolved>,
+    rules: Option<(Resolved, Game)>,
     told: Vec<Told>,
     at: u32,
 }
@@ -110,8 +110,23 @@ fn stamps(args: &Args, context: &Context) -> BTreeMap<PathBuf, SystemTime> {
             }
         }
     }
-    let named = args.what.split('+').map(PathBuf::from);
+    let named: Vec<PathBuf> = args.what.split('+').map(PathBuf::from).collect();
+    // Scripts lie beside the variant that names them.
+    let folders = named.iter().filter(|path| path.is_file());
+    let folders = folders.map(|path| {
+        path.parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+    });
+    let folders = folders.map(|folder| folder.unwrap_or(Path::new(".")));
+    let beside =
+        folders.flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
+    let scripts: Vec<PathBuf> = beside
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "rhai"))
+        .collect();
     named
+        .into_iter()
+        .chain(scripts)
         .chain(args.lab.iter().map(|lab| lab.join("verdict.txt")))
         .for_each(&mut note);
     found
@@ -144,17 +159,20 @@ fn page(args: &Args, context: &mut Context, look: &mut Look) -> String {
 fn body(args: &Args, context: &mut Context, look: &mut Look) -> anyhow::Result<String> {
     let (game, rules) = game(args, context)?;
     if let Some(rules) = rules {
-        if let Some(before) = &look.rules {
-            let told = differences(before, &rules);
+        if let Some((before, stood)) = &look.rules {
+            let mut told = differences(before, &rules);
+            told.extend(displaced(stood, &game));
             // A save that changed nothing leaves the last change on the page.
             if !told.is_empty() {
                 look.told = told;
             }
         }
-        look.rules = Some(rules);
+        look.rules = Some((rules, game.fork()));
     }
     let svg = draw::picture(context, &game, &args.seat, |request| {
-        Ok(cupola_draw::svg(request))
+        let mut request = request.clone();
+        draw::close_up(&mut request);
+        Ok(cupola_draw::svg(&request))
     })?;
     let mut out = String::new();
     out += "<section><h2>Since the last save</h2><ul>";
@@ -209,9 +227,11 @@ fn choices(game: &Game) -> String {
     let Some(decision) = view.decision else {
         return "<section><h2>The game is over</h2></section>".to_owned();
     };
+    let env = game.table().env();
+    let side = env.side(&decision.side).map(|side| &env.sides[side].name);
     let mut out = format!(
         "<section><h2>{}: {}</h2><p class=\"count\">{} choices</p><ol>",
-        escape(&decision.side),
+        escape(side.unwrap_or(&decision.side)),
         escape(&decision.prompt),
         decision.options.len()
     );

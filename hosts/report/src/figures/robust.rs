@@ -12,7 +12,7 @@ use cupola_lab::stats::Estimate;
 pub fn section(view: View) -> Section {
     let figure = view.all.grid.as_ref().map_or_else(String::new, |grid| {
         said(view, grid)
-            + &shares(grid)
+            + &shares(view, grid)
             + &multiples(view, grid)
             + &tornadoes(view, grid)
             + &plans(view, grid)
@@ -171,7 +171,7 @@ fn value(measure: Measure, value: f64) -> String {
 }
 
 /// How much of what differs goes with the rules, and with what else.
-fn shares(grid: &Grid) -> String {
+fn shares(view: View, grid: &Grid) -> String {
     const PARTS: [(&str, &str); 5] = [
         ("rules", "part-0"),
         ("plans", "part-1"),
@@ -179,19 +179,9 @@ fn shares(grid: &Grid) -> String {
         ("scale of losses", "part-3"),
         ("together, and dice", "part-4"),
     ];
-    let names = [
-        "First side wins",
-        "Men lost, first side",
-        "Men lost, second side",
-        "Exchange of losses",
-        "Attacks per hour",
-        "First attack",
-        "A fight lasts",
-        "Orders that did nothing",
-        "Decisions in a game",
-    ];
-    let (left, right, row) = (170.0, 20.0, 30.0);
-    let width = 720.0;
+    let names = Measure::ALL.map(|measure| title(view, measure));
+    let (left, right, row) = (270.0, 20.0, 30.0);
+    let width = 820.0;
     let height = row * grid.shares.len() as f64 + 40.0;
     let mut svg = Svg::new(width, height, "What the differences between cells go with");
     let x = Scale::new((0.0, 1.0), (left, width - right));
@@ -207,7 +197,7 @@ fn shares(grid: &Grid) -> String {
             "name",
             (left - 10.0, y + 16.0),
             "end",
-            names.get(i).unwrap_or(&""),
+            names.get(i).map_or("", String::as_str),
         );
         let Shares {
             rulesets,
@@ -261,7 +251,7 @@ fn tornado(grid: &Grid, contest: &str, measure: Measure) -> String {
         .iter()
         .flat_map(|contest| grid.tornado(contest, measure));
     let most = all.map(|swing| swing.high.1).fold(1.0, f64::max);
-    let x = Scale::new((0.0, round_up(most)), (left, width - 20.0));
+    let x = Scale::new((0.0, round_up(most)), (left, width - 28.0));
     for at in [0.0, 0.5, 1.0] {
         let at = at * round_up(most);
         svg.line("grid", (x.at(at), 2.0), (x.at(at), height - 22.0));
@@ -326,9 +316,10 @@ fn shape(bot: usize) -> Shape {
 }
 
 fn panel(grid: &Grid, measure: Measure) -> String {
-    let (width, left, row) = (350.0, 132.0, 19.0);
-    let rows = grid.contests.len() * grid.plans.len();
-    let height = row * rows as f64 + 12.0 * grid.contests.len() as f64 + 34.0;
+    let (width, left, row) = (350.0, 84.0, 19.0);
+    // A line for the name of each ruleset, then one for each of its plans.
+    let rows = grid.contests.len() * (grid.plans.len() + 1);
+    let height = row * rows as f64 + 8.0 * grid.contests.len() as f64 + 34.0;
     let mut svg = Svg::new(width, height, "The same figure in every cell");
     let all = grid
         .cells
@@ -341,22 +332,12 @@ fn panel(grid: &Grid, measure: Measure) -> String {
         .iter()
         .map(|end| end.1)
         .fold(f64::NEG_INFINITY, f64::max);
-    let (low, high) = match measure {
-        Measure::Wins => (0.0, 1.0),
-        Measure::Exchange => (low.min(-0.2), high.max(0.2)),
-        _ if high.is_finite() => (0.0, round_up(high.max(1.0))),
-        _ => (0.0, 1.0),
-    };
-    let x = Scale::new((low, high), (left, width - 16.0));
+    let ticks = ticks(measure, low, high);
+    let x = Scale::new((ticks[0].0, ticks[2].0), (left, width - 28.0));
     let bottom = height - 24.0;
-    for at in [low, (low + high) / 2.0, high] {
+    for (at, text) in ticks {
         svg.line("grid", (x.at(at), 4.0), (x.at(at), bottom));
-        svg.text(
-            "tick",
-            (x.at(at), height - 6.0),
-            "middle",
-            &value(measure, at),
-        );
+        svg.text("tick", (x.at(at), height - 6.0), "middle", &text);
     }
     if let Some(even) = match measure {
         Measure::Wins => Some(0.5),
@@ -367,27 +348,13 @@ fn panel(grid: &Grid, measure: Measure) -> String {
     }
     let mut y = 6.0;
     for (c, contest) in grid.contests.iter().enumerate() {
-        for (p, plans) in grid.plans.iter().enumerate() {
-            if p == 0 {
-                svg.mark(
-                    &format!("fill-r{}", c % 4),
-                    Shape::ruleset(c),
-                    (9.0, y + 9.0),
-                    5.0,
-                );
-                svg.text(
-                    "tick",
-                    (18.0, y + 13.0),
-                    "start",
-                    &crate::words::fit(contest, 9),
-                );
-            }
-            svg.text(
-                "tick",
-                (left - 6.0, y + 13.0),
-                "end",
-                &crate::words::fit(&plans.name, 8),
-            );
+        let colour = format!("fill-r{}", c % 4);
+        svg.mark(&colour, Shape::ruleset(c), (9.0, y + 9.0), 5.0);
+        svg.text("tick strong", (18.0, y + 13.0), "start", contest);
+        y += row;
+        for plans in &grid.plans {
+            let name = crate::words::fit(&plans.name, 10);
+            svg.text("tick", (left - 6.0, y + 13.0), "end", &name);
             for (b, bot) in grid.bots.iter().enumerate() {
                 let Some(cell) = grid.cell(contest, &plans.name, bot) else {
                     continue;
@@ -397,9 +364,34 @@ fn panel(grid: &Grid, measure: Measure) -> String {
             }
             y += row;
         }
-        y += 12.0;
+        y += 8.0;
     }
     svg.finish()
+}
+
+/// The lower end of an axis, its middle and its upper end, in steps that people count in.
+fn ticks(measure: Measure, low: f64, high: f64) -> [(f64, String); 3] {
+    if measure == Measure::Exchange {
+        // Twenty to one says as much as a thousand to one.
+        const STEPS: [f64; 5] = [1.5, 2.0, 5.0, 10.0, 20.0];
+        let far = low.abs().max(high.abs());
+        let far = if far.is_finite() { far.exp() } else { 1.0 };
+        let far = STEPS.iter().find(|step| **step >= far).unwrap_or(&20.0);
+        let share = format!("1/{far}");
+        return [
+            (-far.ln(), share),
+            (0.0, "1".to_owned()),
+            (far.ln(), far.to_string()),
+        ];
+    }
+    let top = match measure {
+        Measure::Wins => 1.0,
+        _ if !high.is_finite() => 1.0,
+        // Minutes: whole hours in the middle, too.
+        Measure::FirstAttack => (high / 120.0).ceil().max(1.0) * 120.0,
+        _ => round_up(high.max(1.0)),
+    };
+    [0.0, top / 2.0, top].map(|at| (at, value(measure, at)))
 }
 
 fn dot(

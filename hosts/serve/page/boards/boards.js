@@ -1,6 +1,7 @@
 // Tracks, holdings and boxes beside the map, as the ruleset declares them; the turn track.
 
 import { h } from "../common/dom.js";
+import { sideNames } from "../common/words.js";
 import { named } from "../help/charts.js";
 import { luckPart } from "./luck.js";
 
@@ -71,7 +72,7 @@ function holdingPart(model, holding, cite) {
 /** @param {Model} model @param {(hex: string) => void} point */
 function marksPart(model, point) {
   return h("section", {}, h("h3", { text: "On the map" }), h("ul", {}, ...model.frame.marks.map((mark) => h("li", {},
-    h("button.cite", { type: "button", text: mark.hex, onclick: () => point(mark.hex) }), " ", mark.text))));
+    h("button.cite", { type: "button", text: mark.hex, onclick: () => point(mark.hex) }), " ", sideNames(model.look, mark.text)))));
 }
 
 /** Units beside the map, by box. @param {Model} model */

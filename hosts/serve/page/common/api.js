@@ -4,7 +4,7 @@
 export class Refused extends Error {
   /**
    * @param {number} status
-   * @param {{kind?: string, error?: string, rule?: string, ply?: number}} body
+   * @param {{kind?: string, error?: string, rule?: string, ply?: number, die?: {sides: number, purpose: string}}} body
    */
   constructor(status, body) {
     super(body.error ?? "The club does not answer as it should.");
@@ -12,6 +12,7 @@ export class Refused extends Error {
     this.kind = body.kind ?? "";
     this.rule = body.rule ?? "";
     this.ply = body.ply;
+    this.die = body.die;
   }
 }
 

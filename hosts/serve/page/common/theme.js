@@ -19,4 +19,5 @@ export function toggleTheme() {
   const next = isDark() ? "light" : "dark";
   document.documentElement.dataset.theme = next;
   localStorage.setItem(KEY, next);
+  window.dispatchEvent(new Event("theme"));
 }

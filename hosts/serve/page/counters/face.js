@@ -174,7 +174,8 @@ function text(pen, words, x, y, size, room, weight) {
   if (wide > room) {
     const fit = size * (room / wide);
     if (fit < size * 0.62 && words.length > 8) {
-      let short = words;
+      // What stands in brackets is told where there is room for it.
+      let short = words.replace(/\s*\(.*$/, "");
       pen.font = `${weight} ${size * 0.66}px Barlow, "Arial Narrow", sans-serif`;
       while (short.length > 3 && pen.measureText(short).width > room) short = short.slice(0, -1);
       pen.fillText(short, x, y);
@@ -228,14 +229,16 @@ export function drawFacing(pen, face, s) {
   pen.save();
   pen.rotate((face.facing * Math.PI) / 180);
   pen.beginPath();
-  pen.moveTo(0, -s * 0.72);
-  pen.lineTo(s * 0.17, -s * 0.55);
-  pen.lineTo(-s * 0.17, -s * 0.55);
+  pen.moveTo(0, -s * 0.8);
+  pen.lineTo(s * 0.2, -s * 0.59);
+  pen.lineTo(-s * 0.2, -s * 0.59);
   pen.closePath();
-  pen.fillStyle = ink.dark;
-  pen.fill();
-  pen.lineWidth = Math.max(1, s * 0.03);
+  // The size is in units of the sheet, which may be large or small on the screen.
+  pen.lineJoin = "round";
+  pen.lineWidth = s * 0.07;
   pen.strokeStyle = "#fffaf0";
   pen.stroke();
+  pen.fillStyle = ink.dark;
+  pen.fill();
   pen.restore();
 }

@@ -7,6 +7,11 @@ import { sprite } from "./sprites.js";
 /** @typedef {import("../state/types.js").Unit} Unit */
 /** @typedef {import("../state/types.js").Option} Option */
 
+/** Several units that are not known. @param {string} name @param {number} count */
+export function hiddenWords(name, count) {
+  return count > 1 ? `${count} ${name}s` : `a ${name}`;
+}
+
 export class Inspector {
   /**
    * @param {Model} model
@@ -35,11 +40,18 @@ export class Inspector {
   open(hex, stack, options, extra = []) {
     this.hex = hex;
     this.root.hidden = false;
-    const units = stack?.units ?? [];
+    const units = stack?.units.filter(({ id }) => id !== null) ?? [];
+    // Those that are not known look alike: once is enough.
+    /** @type {Map<string, {unit: Unit, count: number}>} */
+    const hidden = new Map();
+    for (const { id, unit } of stack?.units ?? []) {
+      if (id === null) hidden.set(JSON.stringify(unit), { unit, count: (hidden.get(JSON.stringify(unit))?.count ?? 0) + 1 });
+    }
     this.root.replaceChildren(
       h("header", {}, h("h3", { text: hex }), h("button.plain", { type: "button", text: "✕", "aria-label": "Close", onclick: () => this.close() })),
       ...extra,
-      ...units.map(({ id, unit }) => this.unit(id, unit, id ? options.get(id) ?? [] : [])));
+      ...units.map(({ id, unit }) => this.unit(id, unit, id ? options.get(id) ?? [] : [])),
+      ...[...hidden.values()].map(({ unit, count }) => this.unit(null, count > 1 ? { ...unit, name: hiddenWords(unit.name, count) } : unit, [])));
   }
 
   /** @param {string|null} id @param {Unit} unit @param {Option[]} options */

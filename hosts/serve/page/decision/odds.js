@@ -26,12 +26,24 @@ export function oddsOf(model, option) {
 }
 
 /**
+ * The words of the results that can come, for those who do not know the table by heart.
+ * @param {import("../state/types.js").Look} look
+ * @param {Odds} odds
+ */
+function meanings(look, odds) {
+  const words = new Set(odds.outcomes.flatMap((outcome) => outcome.text.split(/[^\w+-]+/)));
+  const met = look.terms.filter((term) => term.kind === "result" && words.has(term.name));
+  return met.length > 0 ? h("dl.meanings", {}, ...met.flatMap((term) => [h("dt", { text: term.name }), h("dd", { text: term.text })])) : null;
+}
+
+/**
+ * @param {import("../state/types.js").Look} look
  * @param {string} title
  * @param {Odds} odds
  * @param {(rule: string) => HTMLElement} cite
  * @returns {HTMLElement}
  */
-export function oddsTable(title, odds, cite) {
+export function oddsTable(look, title, odds, cite) {
   const signed = (/** @type {number} */ value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
   const modifiers = odds.modifiers.map((modifier) => h("tr", {},
     h("td.num", { text: signed(modifier.value) }), h("td", {}, modifier.label, " ", cite(modifier.rule))));
@@ -44,5 +56,5 @@ export function oddsTable(title, odds, cite) {
     return h("div.bar", { title: outcome.odds },
       h("b", { text: `${(outcome.permille / 10).toFixed(1)} %` }), h("div", {}, outcome.text, bar));
   });
-  return h("div.odds", { role: "group", "aria-label": "Odds" }, h("h4", { text: title }), h("table", {}, ...modifiers), ...bars);
+  return h("div.odds", { role: "group", "aria-label": "Odds" }, h("h4", { text: title }), h("table", {}, ...modifiers), ...bars, meanings(look, odds));
 }

@@ -1,8 +1,11 @@
 // The open decision: what is asked, by which rule, and everything that can be answered.
 
+import { askForDie } from "./dice.js";
 import { post, Refused } from "../common/api.js";
 import { byId, h, tell } from "../common/dom.js";
 import { played } from "../help/charts.js";
+import { hexIn, optionTexts, plainly } from "../common/words.js";
+import { afterwards } from "../table/afterwards.js";
 import { asked } from "./orders.js";
 import { oddsOf, oddsTable } from "./odds.js";
 import { NONE, optionsAt, targets } from "./targets.js";
@@ -34,6 +37,13 @@ export class DecisionPanel {
     this.hot = "";
     this.oddsBox = h("div.oddsbox");
     this.hotTimer = 0;
+    /** @type {Map<string, string>} what the options say */
+    this.texts = new Map();
+  }
+
+  /** @param {Option} option */
+  says(option) {
+    return this.texts.get(option.id) ?? option.text;
   }
 
   /** Follows the frame that is shown. */
@@ -51,13 +61,42 @@ export class DecisionPanel {
       units: new Set(reach ? this.targets.units.keys() : []),
     };
     scene.path = [];
+    this.pointOut();
     scene.again();
     this.draw();
+  }
+
+  /** Where the question is about a place or a unit, that is shown on the map. */
+  pointOut() {
+    const { model, scene } = this;
+    const { decision } = model;
+    const hex = decision ? this.subject(decision) : null;
+    if (hex && hex !== scene.asked) {
+      const at = scene.geometry.centre(hex);
+      if (at) scene.camera.reveal(at);
+    }
+    scene.asked = hex;
+  }
+
+  /**
+   * The hex that a question is about: of the one unit that every answer moves; where nothing on the map answers it, of the
+   * unit that was chosen before, or the one that is named.
+   * @param {import("../state/types.js").Decision} decision
+   */
+  subject(decision) {
+    const { model, scene, targets: { hexes, units } } = this;
+    const [first, ...others] = decision.options.filter((option) => option.touch.some((touch) => touch[0] === "h"));
+    const moved = first?.touch.find((touch) => touch[0] === "u" && others.length > 1 && others.every((option) => option.touch.includes(touch)));
+    if (moved) return model.frame.units[moved.slice(1)]?.hex ?? null;
+    if (hexes.size + units.size > 0) return null;
+    const before = decision.subject ? model.frame.units[decision.subject]?.hex : null;
+    return hexIn(scene.geometry, decision.prompt) ?? before ?? null;
   }
 
   draw() {
     const { model } = this;
     const decision = model.decision;
+    this.texts = optionTexts(model.look, decision?.options ?? []);
     this.oddsBox = h("div.oddsbox");
     if (!decision) {
       this.root.replaceChildren(...this.waiting());
@@ -66,7 +105,7 @@ export class DecisionPanel {
     const phase = model.look.phases[model.frame.phase] ?? model.frame.phase;
     const parts = [
       h("div.head", {}, h("span", { text: phase }), this.cite(decision.rule)),
-      h("div.prompt", { text: decision.prompt, id: "prompt" }),
+      h("div.prompt", { text: plainly(model.look, decision.prompt), id: "prompt" }),
     ];
     const plain = this.targets.plain;
     const many = plain.length > 6;
@@ -87,14 +126,14 @@ export class DecisionPanel {
 
   /** @param {Option[]} options */
   list(options) {
-    const shown = options.filter((option) => option.text.toLowerCase().includes(this.filter));
+    const shown = options.filter((option) => this.says(option).toLowerCase().includes(this.filter));
     const list = h("div.options", { role: "group", "aria-labelledby": "prompt" }, ...shown.map((option) => this.row(option)));
     if (options.length < MANY) return [list];
     const filter = h("input.filter", {
       type: "search", placeholder: `Search ${options.length} options`, value: this.filter, "aria-label": "Search options",
       oninput: (/** @type {Event} */ event) => {
         this.filter = /** @type {HTMLInputElement} */ (event.target).value.toLowerCase();
-        const found = options.filter((option) => option.text.toLowerCase().includes(this.filter));
+        const found = options.filter((option) => this.says(option).toLowerCase().includes(this.filter));
         list.replaceChildren(...found.map((option) => this.row(option)));
       },
     });
@@ -106,7 +145,7 @@ export class DecisionPanel {
     return h("button", {
       type: "button", "data-option": option.id, onclick: () => this.choose(option),
       onmouseenter: () => this.heat(option), onfocus: () => this.heat(option), onmouseleave: () => this.cool(),
-    }, h("span", { text: option.text }), option.cost ? h("span.cost", { text: option.left ? `${option.cost}, ${option.left} left` : option.cost }) : null,
+    }, h("span", { text: this.says(option) }), option.cost ? h("span.cost", { text: option.left ? `${option.cost}, ${option.left} left` : option.cost }) : null,
     option.odds ? h("span.cost", { text: "⚄", title: "odds" }) : null);
   }
 
@@ -116,7 +155,7 @@ export class DecisionPanel {
       type: "button", "data-option": option.id, onclick: () => this.choose(option),
       onmouseenter: () => this.heat(option), onfocus: () => this.heat(option),
       title: index < 9 ? `Key ${index + 1}` : "",
-    }, option.text);
+    }, this.says(option));
   }
 
   /** What is said while there is nothing to choose. */
@@ -124,10 +163,11 @@ export class DecisionPanel {
     const { model } = this;
     const { frame, look } = model;
     if (frame.verdict) {
-      const winner = frame.verdict.winner ? model.sideLook(frame.verdict.winner).name : "Nobody";
-      return [h("div.prompt", { text: `${winner} wins: ${frame.verdict.how}` }), h("div.head", {}, this.cite(frame.verdict.rule))];
+      const winner = model.sideLook(frame.verdict.winner ?? "").name;
+      return [h("div.prompt", { text: frame.verdict.winner ? `${winner} wins: ${frame.verdict.how}` : `Nobody wins: ${frame.verdict.how}` }),
+        h("div.head", {}, this.cite(frame.verdict.rule)), afterwards(model)];
     }
-    if (!model.live) return [h("p.quiet", { text: "This is how it was. Go to the present to choose." })];
+    if (!model.live) return [h("p.quiet", { text: model.table.over ? `This is how it was at step ${model.shown}.` : "This is how it was. Go to the present to choose." })];
     if (model.table.closed) return [h("p", { text: model.table.closed })];
     if (model.table.paused) return [h("p.quiet", { text: "The game is paused." })];
     const decision = frame.decision;
@@ -161,7 +201,7 @@ export class DecisionPanel {
       if (this.hot !== option.id || !model.decision?.options.includes(option)) return;
       const odds = await oddsOf(model, option.id);
       if (this.hot !== option.id) return;
-      this.oddsBox.replaceChildren(...(odds ? [oddsTable(option.text, odds, this.cite)] : []));
+      this.oddsBox.replaceChildren(...(odds ? [oddsTable(model.look, this.says(option), odds, this.cite)] : []));
     }, 90);
   }
 
@@ -202,15 +242,24 @@ export class DecisionPanel {
     return this.model.decision ? optionsAt(this.targets, this.model.frame, hex, unit) : [];
   }
 
-  /** @param {Option} option */
-  async choose(option) {
+  /**
+   * @param {Option} option
+   * @param {number[]} [dice] as they fell, where they are typed in
+   */
+  async choose(option, dice = []) {
     if (this.busy || !this.model.decision) return;
     this.busy = true;
     this.root.classList.add("busy");
     try {
-      await post(`/games/${this.model.id}/choose`, { ply: this.model.ply, seat: this.model.seat, option: option.id });
+      await post(`/games/${this.model.id}/choose`, {
+        ply: this.model.ply, seat: this.model.seat, option: option.id, ...(dice.length > 0 ? { dice } : {}),
+      });
     } catch (error) {
       const refused = /** @type {Refused} */ (error);
+      if (refused.die) {
+        askForDie(option.text, refused.die, dice, (value) => this.choose(option, [...dice, value]));
+        return;
+      }
       tell(refused.rule ? `${refused.message} (${refused.rule})` : refused.message, true);
       if (refused.kind === "stale") await this.model.open(this.model.seat);
     } finally {

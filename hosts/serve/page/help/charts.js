@@ -38,7 +38,7 @@ function found(look, text, cite, go) {
   const charts = look.charts.filter((chart) => fits([chart.title, chart.rule, ...chart.head, ...chart.rows.flat()]));
   const terms = look.terms.filter((term) => fits([term.name, term.kind, KINDS[term.kind] ?? "", term.text]));
   const parts = charts.map((chart) => h("details", { open: words.length > 0 || charts.length < 3 },
-    h("summary", {}, h("b", { text: chart.title }), " ", cite(section(chart.rule))), chartTable(chart)));
+    h("summary", {}, h("b", { text: chart.title })), chart.rule ? h("div", {}, cite(section(chart.rule))) : null, chartTable(chart)));
   for (const kind of new Set(terms.map((term) => term.kind))) {
     const own = terms.filter((term) => term.kind === kind);
     parts.push(h("details", { open: words.length > 0 }, h("summary", {}, h("b", { text: KINDS[kind] ?? kind }), ` (${own.length})`),

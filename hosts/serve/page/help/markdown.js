@@ -54,7 +54,7 @@ export function markdown(source, section, base = "") {
     if (!text) continue;
     const head = /^(#{1,4}) (.*)/.exec(text);
     if (head) root.append(mark(h(`h${Math.min(4, head[1].length + 1)}`, {}, ...inline(head[2], base)), head[2]));
-    if (text.startsWith("```")) root.append(h("pre", { text: text.replace(/^```.*\n|```$/g, "") }));
+    if (text.startsWith("```")) root.append(h("pre", { tabindex: "0", text: text.replace(/^```.*\n|```$/g, "") }));
     else if (text.startsWith("|")) root.append(tableOf(text, mark, base));
     else if (/^[-*] |^\d+\. /.test(text)) {
       root.append(h("ul", {}, ...text.split(/\n(?=[-*] |\d+\. )/).map((item) => mark(h("li", {}, ...inline(item.replace(/^([-*]|\d+\.) /, "").replace(/\n\s*/g, " "), base)), item))));

@@ -73,14 +73,14 @@ function card(game, catalogue) {
   const ruleset = catalogue.rulesets.find((/** @type {any} */ known) => known.name === game.ruleset);
   const scenario = ruleset?.scenarios.find((/** @type {any} */ known) => known.name === game.scenario);
   const sides = scenario?.sides ?? ruleset?.sides;
-  const variant = ruleset?.variants.find((/** @type {any} */ known) => known.name === game.variant);
+  const variants = (game.variant?.split("+") ?? []).map((name) => ruleset?.variants.find((/** @type {any} */ known) => known.name === name)?.title ?? name);
   const state = game.verdict
     ? h("b", { text: game.verdict })
     : game.my_turn ? h("span.flag", { text: "▶ Your turn" })
       : h("span.quiet", { text: game.paused ? "paused" : waiting(game, sides) });
   return h(game.my_turn ? "a.game.mine" : "a.game", { href: `/t/${game.id}` },
     h("h3", { text: game.title || scenario?.title || game.scenario }),
-    h("div.quiet", { text: [ruleset?.title ?? game.ruleset, variant?.title].filter(Boolean).join(" · ") }),
+    h("div.quiet", { text: [ruleset?.title ?? game.ruleset, ...variants].join(" · ") }),
     ...game.seats.map((seat, side) => h("div.seatrow", {},
       h("span.quiet", { text: `${sides?.[side].name ?? ""}:` }),
       h(seat.mine ? "b" : "span", { text: seat.leads ? `${seat.who} (you)` : seat.mine ? `${seat.who} and you` : seat.who }))),

@@ -2,6 +2,7 @@
 
 import { post } from "../common/api.js";
 import { h, tell } from "../common/dom.js";
+import { Variants } from "./variants.js";
 
 /**
  * @param {string} name
@@ -23,23 +24,18 @@ export function newGame(catalogue) {
   const form = /** @type {HTMLFormElement} */ (h("form.new", {}));
   const value = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
   const scenarios = h("div.choices.two");
-  const variants = h("div.choices");
+  const variants = new Variants(() => ({ ruleset: value("ruleset"), scenario: value("scenario") }));
   const seats = h("div.choices.two");
-  const variantField = h("fieldset", {}, h("legend", { text: "Variant" }), variants);
 
   const fill = () => {
     const ruleset = catalogue.rulesets.find((/** @type {any} */ known) => known.name === value("ruleset"))
       ?? catalogue.rulesets[0];
-    scenarios.replaceChildren(...radios("scenario", ruleset.scenarios.map((/** @type {any} */ scenario) => ({
+    scenarios.replaceChildren(...radios("scenario", byLength(ruleset).map((/** @type {any} */ scenario) => ({
       value: scenario.name,
       title: scenario.title,
       about: scenario.turns ? `${scenario.turns.count} turns, ${scenario.turns.from} to ${scenario.turns.to}` : "",
     })), shortest(ruleset)));
-    variantField.hidden = ruleset.variants.length === 0;
-    variants.replaceChildren(...radios("variant", [
-      { value: "", title: "As printed", about: "The rules as the book has them, with its rulings." },
-      ...ruleset.variants.map((/** @type {any} */ variant) => ({ value: variant.name, title: variant.title, about: variant.about })),
-    ], ""));
+    variants.offer(ruleset.variants);
     seats.replaceChildren(...ruleset.sides.map((/** @type {any} */ side, /** @type {number} */ index) => h("label.field", {},
       h("b", { text: side.name }),
       select(`seat${index}`, [
@@ -56,7 +52,11 @@ export function newGame(catalogue) {
     const sides = scenario?.sides ?? ruleset?.sides ?? [];
     seats.querySelectorAll("label > b").forEach((label, index) => { label.textContent = sides[index]?.name ?? label.textContent; });
   };
-  form.addEventListener("change", name);
+  form.addEventListener("change", (event) => {
+    name();
+    // Another scenario may be of another battle.
+    if (/** @type {HTMLInputElement} */ (event.target).name === "scenario") variants.tell();
+  });
 
   form.append(
     h("h1", { text: "New game" }),
@@ -64,13 +64,14 @@ export function newGame(catalogue) {
       catalogue.rulesets.map((/** @type {any} */ ruleset) => ({ value: ruleset.name, title: ruleset.title, about: `Modelled on ${ruleset.about}` })),
       catalogue.rulesets[0]?.name, fill))),
     h("fieldset", {}, h("legend", { text: "Scenario" }), scenarios),
-    variantField,
+    variants.root,
     h("fieldset", {}, h("legend", { text: "Who plays" }), seats,
       h("p.quiet", { text: "Take both seats to play against yourself or with a friend at this screen: it is covered at every hand-over." })),
     h("fieldset", {}, h("legend", { text: "At the table" }), h("div.choices.two", {},
       check("odds", "Show odds", "Exact chances before a fight is chosen, for everybody.", true),
       check("reach", "Light up what can be chosen", "With what it costs, for everybody.", true),
       check("sight", "Show lines of sight", "Over the bare ground, with the heights along them, for everybody.", true),
+      check("typed", "We roll our own dice", "Whoever chooses types in how they fell; the journal says so. Bots and what is drawn blindly keep the club's.", false),
       check("watched", "The club may watch", "Others of the club may look on, with fog, and take open seats.", true)),
       h("label.field", {}, "Pace", select("days", [["", "Any pace"], ["1", "One day a turn"], ["3", "Three days a turn"], ["7", "A week a turn"]], ""))),
     h("label.field", {}, "Name of the game, if you like", h("input", { name: "title", maxlength: "80" })),
@@ -86,12 +87,13 @@ export function newGame(catalogue) {
         title: value("title"),
         ruleset: value("ruleset"),
         scenario: value("scenario"),
-        variant: value("variant") || null,
+        variants: variants.chosen,
         seats: [value("seat0"), value("seat1")],
         aids: { odds: value("odds") === "on", reach: value("reach") === "on", sight: value("sight") === "on" },
         watched: value("watched") === "on",
         days: Number(value("days")) || null,
         drawn: true,
+        typed: value("typed") === "on",
       });
       location.href = `/t/${made.id}`;
     } catch (error) {
@@ -103,10 +105,16 @@ export function newGame(catalogue) {
   return form;
 }
 
+/** The battle with most scenarios first, and in it the short ones. @param {any} ruleset */
+function byLength(ruleset) {
+  const length = (/** @type {any} */ scenario) => scenario.turns?.count ?? 1000;
+  const many = (/** @type {any} */ scenario) => ruleset.scenarios.filter((/** @type {any} */ other) => other.battle === scenario.battle).length;
+  return [...ruleset.scenarios].sort((a, b) => many(b) - many(a) || a.battle.localeCompare(b.battle) || length(a) - length(b));
+}
+
 /** The scenario with the fewest turns is the one to begin with. @param {any} ruleset */
 function shortest(ruleset) {
-  const length = (/** @type {any} */ scenario) => scenario.turns?.count ?? 1000;
-  return [...ruleset.scenarios].sort((a, b) => length(a) - length(b))[0]?.name ?? "";
+  return byLength(ruleset)[0]?.name ?? "";
 }
 
 /**

@@ -1,6 +1,7 @@
 // The log: what happened, with dice, and the rule that made it happen.
 
 import { h } from "../common/dom.js";
+import { plainly } from "../common/words.js";
 
 /** @typedef {import("../state/model.js").Model} Model */
 /** @typedef {import("../state/types.js").Happening} Happening */
@@ -19,7 +20,12 @@ export function logPanel(model, cite, on, seen) {
   const events = model.log.filter((event) => (event.step ?? 0) <= model.shown || model.live).slice(-SHOWN);
   const root = h("div.log", {});
   let last = -1;
+  let turn = events[0]?.turn;
   for (const event of events) {
+    // Rulesets that say nothing when a turn begins get their line all the same.
+    const begins = event.turn !== undefined && event.turn !== turn;
+    turn = event.turn ?? turn;
+    if (begins && event.kind !== "turn") root.append(h("div.turnline", { text: turn ?? "" }));
     // A unit that turns is no turn of the game.
     if (event.kind === "turn" && event.units.length + event.hexes.length === 0) root.append(h("div.turnline", { text: event.text }));
     else root.append(line(model, event, cite, on, seen, event.step !== last));
@@ -41,7 +47,7 @@ function line(model, event, cite, on, seen, first) {
   const side = event.side ?? sideOf(model, event);
   const colour = side ? model.sideLook(side).colour : "";
   const step = event.step ?? 0;
-  const text = h("span", {}, event.text, " ", ...dice(event), cite(event.rule), sums(event, cite));
+  const text = h("span", {}, plainly(model.look, event.text), " ", ...dice(event), cite(event.rule), sums(event, cite));
   if (first && step > 0) {
     text.append(h("button.here", { type: "button", text: "see", title: "Show how it stood then", onclick: () => on.go(step) }));
     if (model.live && side === model.seat && model.frame.decision?.side === side) {

@@ -2,6 +2,8 @@
 
 import { post } from "../common/api.js";
 import { byId, h } from "../common/dom.js";
+import { hiddenWords } from "../counters/inspector.js";
+import { plainly, sideNames } from "../common/words.js";
 
 /** @typedef {import("../state/model.js").Model} Model */
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -29,15 +31,18 @@ export class Card {
     const { scene, model } = this;
     const about = scene.geometry.about(hex);
     const stack = scene.stacks.get(hex);
-    const units = stack?.units.map(({ unit }) => (unit.ratings ? `${unit.name} ${unit.ratings}` : unit.name)) ?? [];
+    const known = stack?.units.filter(({ id }) => id !== null) ?? [];
+    const hidden = (stack?.units.length ?? 0) - known.length;
+    const units = known.map(({ unit }) => (unit.ratings ? `${unit.name} ${unit.ratings}` : unit.name));
+    if (hidden > 0) units.push(hiddenWords(stack?.units.find(({ id }) => id === null)?.unit.name ?? "", hidden));
     const many = units.length > 4 ? [...units.slice(0, 4), `and ${units.length - 4} more`] : units;
-    const marks = model.frame.marks.filter((mark) => mark.hex === hex).map((mark) => mark.text);
+    const marks = model.frame.marks.filter((mark) => mark.hex === hex).map((mark) => sideNames(model.look, mark.text));
     this.root.hidden = false;
     this.root.replaceChildren(
       h("h3", { text: [hex, ...about.places.slice(0, 2)].join(" · ") }),
       h("div.quiet", { text: [`${about.cover}, level ${about.level}`, ...marks].join(" · ") }),
       many.length > 0 ? h("div", { text: many.join(", ") }) : "",
-      options.length > 0 ? h("ul", {}, ...options.slice(0, 4).map((option) => h("li", { text: option.text + (option.cost ? ` (${option.cost})` : "") }))) : "",
+      options.length > 0 ? h("ul", {}, ...options.slice(0, 4).map((option) => h("li", { text: plainly(model.look, option.text) + (option.cost ? ` (${option.cost})` : "") }))) : "",
       ...extra);
   }
 

@@ -97,6 +97,27 @@ export class Geometry {
   }
 
   /**
+   * Adds the border of some hexes to a path: the sides beyond which none of them lies.
+   * @param {Path2D|CanvasRenderingContext2D} path
+   * @param {Set<string>} hexes
+   */
+  border(path, hexes) {
+    const { corners } = this.map;
+    for (const label of hexes) {
+      const centre = this.centre(label);
+      if (!centre) continue;
+      corners.forEach(([x, y], corner) => {
+        const [x2, y2] = corners[(corner + 1) % corners.length];
+        // Across the middle of a side lies its neighbour, as far again.
+        const beyond = this.at(centre.x + x + x2, centre.y + y + y2);
+        if (beyond && hexes.has(beyond)) return;
+        path.moveTo(centre.x + x, centre.y + y);
+        path.lineTo(centre.x + x2, centre.y + y2);
+      });
+    }
+  }
+
+  /**
    * Adds the outline of a hex to a path.
    * @param {Path2D|CanvasRenderingContext2D} path
    * @param {string} label

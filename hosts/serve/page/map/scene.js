@@ -1,5 +1,6 @@
 // The map with everything on it, drawn when something has changed.
 
+import { isDark } from "../common/theme.js";
 import { drawFacing } from "../counters/face.js";
 import { sprite } from "../counters/sprites.js";
 import { layOut, stacks } from "../counters/stacks.js";
@@ -45,10 +46,14 @@ export class Scene {
     this.cursor = null;
     /** @type {string[]} */
     this.path = [];
+    /** @type {string|null} the hex that a question is about */
+    this.asked = null;
     /** @type {string[]} hexes of the last thing that happened */
     this.traces = [];
-    /** @type {{from: string, to: string, clear: boolean}|null} */
+    /** @type {{from: string, to: string, clear: boolean, blocked?: string|null}|null} */
     this.line = null;
+    /** @type {{from: string, hexes: Set<string>, units: Set<string>}|null} how far a leader commands, and whom */
+    this.command = null;
     /** @type {{from: string, hexes: Set<string>}|null} what is seen from a hex */
     this.sight = null;
     this.bare = false;
@@ -130,11 +135,12 @@ export class Scene {
     const { pen, camera, density } = this;
     const k = camera.scale * density;
     pen.setTransform(1, 0, 0, 1, 0, 0);
-    pen.fillStyle = "#cfc4a8";
+    pen.fillStyle = isDark() ? "#14120f" : "#cfc4a8";
     pen.fillRect(0, 0, this.canvas.width, this.canvas.height);
     pen.setTransform(k, 0, 0, k, camera.x * density, camera.y * density);
     this.picture.draw(pen, camera, k);
     this.shade();
+    this.commanded();
     this.light();
     this.labels();
     this.picture.names(pen, camera);
@@ -158,6 +164,25 @@ export class Scene {
     pen.lineWidth = Math.max(geometry.pitch * 0.05, 2.5 / camera.scale);
     pen.strokeStyle = "#ffc42e";
     pen.stroke();
+  }
+
+  /** The hexes in which a leader's word is obeyed: tinted, with a border that is seen without colours too. */
+  commanded() {
+    const { pen, geometry, command, camera } = this;
+    if (!command || command.hexes.size === 0) return;
+    pen.beginPath();
+    for (const label of command.hexes) geometry.outline(pen, label, 1.005);
+    pen.fillStyle = "rgba(127, 82, 178, .22)";
+    pen.fill();
+    pen.beginPath();
+    geometry.border(pen, command.hexes);
+    for (const [width, colour, dash] of /** @type {[number, string, boolean][]} */ ([[0.075, "rgba(255, 250, 236, .9)", false], [0.045, "#53307e", true]])) {
+      pen.lineWidth = Math.max(geometry.pitch * width, (width * 50) / camera.scale);
+      pen.strokeStyle = colour;
+      pen.setLineDash(dash ? [geometry.pitch * 0.16, geometry.pitch * 0.08] : []);
+      pen.stroke();
+    }
+    pen.setLineDash([]);
   }
 
   /** Hexes that can be chosen, with what it costs. */
@@ -277,16 +302,17 @@ export class Scene {
     const shown = placed.size * camera.scale;
     const picture = sprite(face, shown, density);
     const side = placed.size * 1.3;
-    if (placed.id && (this.lit.units.has(placed.id) || this.marked.has(placed.id))) {
-      const lit = this.lit.units.has(placed.id);
+    if (placed.id && (this.lit.units.has(placed.id) || this.marked.has(placed.id) || this.command?.units.has(placed.id))) {
+      const obeys = Boolean(this.command?.units.has(placed.id));
+      const lit = this.lit.units.has(placed.id) && !obeys;
       const r = placed.size * 0.5 + Math.max(placed.size * 0.07, 2.4 / camera.scale);
       pen.beginPath();
       if (face.outline === "leader") pen.arc(x, y, r, 0, Math.PI * 2);
       else pen.roundRect(x - r, y - r, r * 2, r * 2, r * 0.2);
-      pen.fillStyle = lit ? "#ffc42e" : "#7fd1c0";
+      pen.fillStyle = obeys ? "#c9a9ee" : lit ? "#ffc42e" : "#7fd1c0";
       pen.fill();
       pen.lineWidth = Math.max(placed.size * 0.02, 1 / camera.scale);
-      pen.strokeStyle = lit ? "#8a5200" : "#1d6b5c";
+      pen.strokeStyle = obeys ? "#53307e" : lit ? "#8a5200" : "#1d6b5c";
       pen.stroke();
     }
     pen.drawImage(picture, x - side / 2, y - side / 2, side, side);
@@ -343,12 +369,38 @@ export class Scene {
       pen.setLineDash(this.line.clear ? [] : [geometry.pitch * 0.12, geometry.pitch * 0.08]);
       pen.stroke();
       pen.setLineDash([]);
+      const blocked = this.line.blocked ? geometry.centre(this.line.blocked) : null;
+      if (blocked) {
+        const r = Math.max(geometry.pitch * 0.18, 7 / this.camera.scale);
+        for (const [width, colour] of /** @type {[number, string][]} */ ([[0.75, "rgba(255, 250, 236, .95)"], [0.4, "#9b2d1f"]])) {
+          pen.beginPath();
+          pen.moveTo(blocked.x - r, blocked.y - r);
+          pen.lineTo(blocked.x + r, blocked.y + r);
+          pen.moveTo(blocked.x + r, blocked.y - r);
+          pen.lineTo(blocked.x - r, blocked.y + r);
+          pen.lineWidth = r * width;
+          pen.strokeStyle = colour;
+          pen.stroke();
+        }
+      }
     }
   }
 
   /** The hex under the mouse, and the cursor of the keyboard. */
   pointers() {
     const { pen, geometry, camera } = this;
+    const asked = this.asked ? geometry.centre(this.asked) : null;
+    if (asked) {
+      // A ring that is found from afar, too.
+      const r = Math.max(geometry.pitch * 0.62, 17 / camera.scale);
+      for (const [width, colour] of /** @type {[number, string][]} */ ([[6, "rgba(255, 250, 236, .9)"], [3, "#b06800"]])) {
+        pen.beginPath();
+        pen.arc(asked.x, asked.y, r, 0, Math.PI * 2);
+        pen.lineWidth = width / camera.scale;
+        pen.strokeStyle = colour;
+        pen.stroke();
+      }
+    }
     for (const [hex, colour, width] of /** @type {[string|null, string, number][]} */ ([
       [this.hover, "rgba(43, 36, 32, .7)", 0.03], [this.cursor, "#c0117a", 0.05]])) {
       if (!hex) continue;

@@ -101,7 +101,7 @@ export class Model extends EventTarget {
       this.forget(step.step);
     }
     this.step = step.step;
-    for (const event of step.events) this.log.push({ ...event, step: step.step, side: step.side });
+    for (const event of step.events) this.log.push({ ...event, step: step.step, side: step.side, turn: this.latest.turn.label });
     this.past.set(step.step, { frame: this.latest, events: step.events, side: step.side });
   }
 

@@ -19,14 +19,14 @@
  * @typedef {{winner: string|null, how: string, rule: string}} Verdict
  * @typedef {{turn: Turn, phase: string, active: string|null, units: Record<string, Unit>, hidden: Unit[], tracks: Track[],
  *   marks: Mark[], holdings: Holding[], decision: Decision|null, verdict: Verdict|null}} Frame
- * @typedef {{kind: string, rule: string, text: string, units: string[], hexes: string[], step?: number, side?: string,
+ * @typedef {{kind: string, rule: string, text: string, units: string[], hexes: string[], step?: number, side?: string, turn?: string,
  *   dice?: {purpose: string, sides: number, value: number}[], modifiers?: {label: string, value: number, rule: string}[],
  *   sum?: number}} Happening
  * @typedef {{step: number, side: string, change: Partial<Frame>, events: Happening[], ply?: number, undo?: boolean}} Step
  * @typedef {{id: string, who: string, mine: boolean, formations: string[]}} Commander
  * @typedef {{side: string, name: string, who: string, open: boolean, bot: boolean, mine: boolean, leads: boolean,
  *   commanders: Commander[]}} Seat
- * @typedef {{id: string, title: string, look: string, seats: Seat[], aids: {odds: boolean, reach: boolean, sight: boolean}, watched: boolean,
+ * @typedef {{id: string, title: string, look: string, bent: boolean, seats: Seat[], aids: {odds: boolean, reach: boolean, sight: boolean}, watched: boolean,
  *   host: boolean, over: boolean, closed: string|null,
  *   draw: {pledges: string[][], mine: string[]}|null, paused: boolean, days: number|null, due: number|null, rematch: string|null,
  *   umpire: {who: string, mine: boolean}|null, may_umpire: boolean,

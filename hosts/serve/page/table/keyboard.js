@@ -1,7 +1,5 @@
 // Everything by keyboard.
 
-import { get } from "../common/api.js";
-import { h, tell } from "../common/dom.js";
 import { showKeys } from "../help/keys.js";
 import { openRule } from "../help/rules.js";
 
@@ -50,8 +48,9 @@ export class Keys {
     else if (key === "-") camera.zoom(1 / 1.3);
     else if (key === "0") camera.fit();
     else if (key === "c") this.bare(true);
-    else if (key === "g") this.sight();
-    else if (key === "v") this.seen();
+    else if (key === "g") table.ruler.line(scene.cursor, table.under);
+    else if (key === "v") table.ruler.seen(table.under ?? scene.cursor);
+    else if (key === "o") table.ruler.command(table.under ?? scene.cursor);
     else if (key === "[") player.go(model.shown - 1);
     else if (key === "]") player.go(model.shown + 1, true);
     else if (key === "p") player.play();
@@ -68,8 +67,7 @@ export class Keys {
   back() {
     const { table } = this;
     table.player.playing = false;
-    table.scene.line = null;
-    table.scene.sight = null;
+    table.ruler.clear();
     table.inspector.close();
     table.card.hide();
     table.player.now();
@@ -108,68 +106,4 @@ export class Keys {
     table.card.show(next, options);
     if (options.length > 0) table.decision.heat(options[0]);
   }
-
-  /** Everything that the ground lets one see from the hex under the mouse, or from the cursor; once more, no longer. */
-  async seen() {
-    const { table } = this;
-    const { scene } = table;
-    const from = table.under ?? scene.cursor;
-    if (!from || scene.sight?.from === from) {
-      scene.sight = null;
-      scene.again();
-      return;
-    }
-    try {
-      const seen = await get(`/games/${table.model.id}/sight/${encodeURIComponent(from)}`);
-      scene.sight = { from, hexes: new Set(seen.hexes) };
-      scene.again();
-      table.card.show(from, [], [h("div.quiet", { text: `${seen.hexes.length} hexes lie open to the eye from here, as far as the bare ground goes. What else blocks sight is for the rules to say.` })]);
-    } catch (error) {
-      tell(/** @type {Error} */ (error).message, true);
-    }
-  }
-
-  /** The line from the cursor to the hex under the mouse, with the heights along it. */
-  async sight() {
-    const { table } = this;
-    const { scene, under } = table;
-    if (!scene.cursor || !under || scene.cursor === under) {
-      scene.line = null;
-      scene.again();
-      return;
-    }
-    const line = await get(`/games/${table.model.id}/line?from=${encodeURIComponent(scene.cursor)}&to=${encodeURIComponent(under)}`)
-      .catch((error) => tell(error.message, true));
-    if (!line) return;
-    scene.line = { from: line.from, to: line.to, clear: line.ground_clear };
-    scene.again();
-    table.card.show(under, [], [profile(line)]);
-  }
-}
-
-/** Heights along a line as a small drawing. @param {any} line */
-function profile(line) {
-  const wide = 330;
-  const high = 70;
-  const heights = line.hexes.flatMap((/** @type {any} */ hex) => [hex.height, hex.line_height]);
-  const low = Math.min(...heights) - 2;
-  const span = Math.max(6, Math.max(...heights) + 2 - low);
-  const x = (/** @type {number} */ i) => (i * wide) / Math.max(1, line.hexes.length - 1);
-  const y = (/** @type {number} */ height) => high - ((height - low) / span) * high;
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
-  svg.setAttribute("width", String(wide));
-  const draw = (/** @type {string} */ d, /** @type {string} */ fill, /** @type {string} */ stroke) => {
-    const path = document.createElementNS(svg.namespaceURI, "path");
-    path.setAttribute("d", d);
-    path.setAttribute("fill", fill);
-    path.setAttribute("stroke", stroke);
-    path.setAttribute("stroke-width", "2");
-    svg.append(path);
-  };
-  const ground = line.hexes.map((/** @type {any} */ hex, /** @type {number} */ i) => `${x(i)} ${y(hex.height)}`);
-  draw(`M0 ${high}L${ground.join("L")}L${wide} ${high}Z`, "#c9b98f", "#7a6440");
-  draw(`M0 ${y(line.hexes[0].line_height)}L${wide} ${y(line.hexes.at(-1).line_height)}`, "none", line.ground_clear ? "#2f6b3c" : "#9b2d1f");
-  const text = `${line.distance} hexes, ${line.metres} m; the ground ${line.ground_clear ? "stays below" : "rises above"} the line. What else blocks sight is for the rules to say.`;
-  return h("div", {}, /** @type {any} */ (svg), h("div.quiet", { text }));
 }

@@ -10,6 +10,7 @@ import { DecisionPanel } from "../decision/panel.js";
 import { citer } from "../help/rules.js";
 import { Card } from "../map/card.js";
 import { listen } from "../map/input.js";
+import { Ruler } from "../map/ruler.js";
 import { Scene } from "../map/scene.js";
 import { Player } from "../replay/player.js";
 import { Line } from "../state/live.js";
@@ -35,6 +36,7 @@ export class Table {
     this.scene = new Scene(canvas, model.look);
     this.card = new Card(model, this.scene);
     this.decision = new DecisionPanel(model, this.scene, this.cite);
+    this.ruler = new Ruler(this);
     this.inspector = new Inspector(model, (ids) => this.mark(ids), (option) => this.decision.choose(option));
     this.player = new Player(model, (before, events, span) => this.showFrame(before, events, span));
     this.sidebar = new Sidebar(this);
@@ -65,6 +67,7 @@ export class Table {
       askedBack(this);
     });
     document.fonts?.ready.then(() => { forgetSprites(); this.scene.again(); });
+    window.addEventListener("theme", () => this.scene.again());
     window.addEventListener("pagehide", () => this.look());
     document.addEventListener("visibilitychange", () => { if (document.hidden) this.look(); });
   }
@@ -150,6 +153,7 @@ export class Table {
 
   /** Acts at a hex, or looks into it. @param {string} hex @param {string|null} unit @param {boolean} touch */
   act(hex, unit, touch) {
+    if (this.ruler.end(hex)) return;
     this.scene.cursor = hex;
     if (this.decision.click(hex, unit, touch)) return;
     this.inspect(hex, unit);
@@ -161,14 +165,25 @@ export class Table {
     const { scene, card } = this;
     const options = this.decision.at(hex, null);
     const stack = scene.stacks.get(hex);
-    this.inspector.open(hex, stack, this.decision.targets.units, [this.ground(hex)]);
+    this.inspector.open(hex, stack, this.decision.targets.units, [this.ground(hex), this.measures(hex)]);
     card.show(hex, options);
     if (options.length > 0 || !this.model.decision) return;
     const why = await card.whyNot(unit ? `u${unit}` : `h${hex}`, this.cite);
     if (why.length > 0 && this.inspector.hex === hex) {
-      this.inspector.open(hex, stack, this.decision.targets.units, [this.ground(hex), ...why]);
+      this.inspector.open(hex, stack, this.decision.targets.units, [this.ground(hex), this.measures(hex), ...why]);
       card.show(hex, options, why.map((line) => line.cloneNode(true)));
     }
+  }
+
+  /** What can be measured from a hex, for those who have no keys. @param {string} hex */
+  measures(hex) {
+    const { ruler, scene } = this;
+    const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act) => h("button", { type: "button", text, title, onclick: act });
+    if (!this.model.table.aids.sight) return h("div.measures", {});
+    return h("div.measures", {},
+      button("Sees", "Everything in sight from here (v)", () => ruler.seen(hex)),
+      button("Line to …", "A line of sight from here: click its other end (g)", () => ruler.begin(hex)),
+      (scene.stacks.get(hex)?.units.length ?? 0) > 0 ? button("Commands", "How far leaders here command (o)", () => ruler.command(hex)) : null);
   }
 
   /** All about the ground of a hex, on demand. @param {string} hex */

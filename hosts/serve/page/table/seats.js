@@ -1,8 +1,10 @@
 // Who sits where: taking a seat, inviting, looking from another one, and how the table is set.
 
-import { post } from "../common/api.js";
+import { get, post } from "../common/api.js";
 import { h, show, tell } from "../common/dom.js";
 import { linkToGive } from "../common/link.js";
+import { differences } from "../help/differences.js";
+import { afterwards } from "./afterwards.js";
 import { sharesPart } from "./shares.js";
 import { teamPart } from "./team.js";
 
@@ -48,6 +50,7 @@ export function tableDialog(table) {
     ["observer", "a spectator"], ...(model.table.over || umpire?.mine ? [["umpire", "the umpire, who sees all"]] : [])];
   show(model.table.title || model.look.scenario,
     h("p.quiet", { text: `${model.look.title}. ${model.look.scenario}.` }),
+    rulesPart(model),
     model.table.closed ? h("p", { text: model.table.closed }) : null,
     h("table", {}, ...rows),
     umpire ? h("p", {}, `Umpire, who sees all: ${umpire.mine ? "you" : umpire.who}. `,
@@ -64,6 +67,7 @@ export function tableDialog(table) {
         localStorage.setItem("cupola-pace", table.player.fast ? "fast" : "");
       },
     }), " show at once what others do"),
+    aidsPart(table, act),
     ...gameParts(table, act),
     ...sharesPart(model));
   askedBack(table);
@@ -78,15 +82,7 @@ function gameParts(table, act) {
   const { model } = table;
   const plays = model.table.seats.some((seat) => seat.mine);
   if (model.table.over) {
-    return [h("h3", { text: "The game is over" }), h("div.buttons", {},
-      h("a.button", { href: `/api/games/${model.id}/journal`, text: "Take the journal" }),
-      plays ? h("button", {
-        text: "Play again, sides changed",
-        onclick: async () => {
-          const { id } = await post(`/games/${model.id}/rematch`, {});
-          location.href = `/t/${id}`;
-        },
-      }) : null)];
+    return [h("h3", { text: "The game is over" }), afterwards(model)];
   }
   if (!plays) return [];
   const paused = model.table.paused;
@@ -97,6 +93,43 @@ function gameParts(table, act) {
       onclick: act(() => post(`/games/${model.id}/take-back`, { seat: model.seat, ply: model.ply, step: model.shown })),
     }) : null),
   h("p.quiet", { text: "To take back beyond a die, look at the step to go back to and ask here: the other side must agree." })];
+}
+
+/**
+ * Aids for all at the table: whoever set it up switches them, and the umpire.
+ * @param {Table} table
+ * @param {(work: () => Promise<any>) => () => Promise<void>} act
+ */
+function aidsPart(table, act) {
+  const { model } = table;
+  const { aids } = model.table;
+  const may = (model.table.host || model.table.umpire?.mine) && !model.table.over;
+  const words = /** @type {[keyof typeof aids, string][]} */ ([["odds", "odds before a fight"], ["reach", "what can be chosen is lit"], ["sight", "sight and command are shown"]]);
+  if (!may) {
+    const off = words.filter(([name]) => !aids[name]).map(([, text]) => text);
+    return off.length > 0 ? h("p.quiet", { text: `Switched off at this table: ${off.join("; ")}.` }) : null;
+  }
+  return h("div", {}, h("h3", { text: "Aids, for everybody" }), ...words.map(([name, text]) => h("div", {}, h("label", {}, h("input", {
+    type: "checkbox", name: `aid-${name}`, checked: aids[name],
+    onchange: (/** @type {Event} */ event) => act(() => post(`/games/${model.id}/aids`, { ...aids, [name]: /** @type {HTMLInputElement} */ (event.target).checked }))(),
+  }), ` ${text}`))));
+}
+
+/** In what the rules differ from the plain ones, if they do. @param {import("../state/model.js").Model} model */
+function rulesPart(model) {
+  if (!model.table.bent) return null;
+  const told = h("div", {}, h("p.quiet", { text: "…" }));
+  return h("details", {
+    ontoggle: async (/** @type {Event} */ event) => {
+      if (!(/** @type {HTMLDetailsElement} */ (event.target)).open) return;
+      try {
+        const { differences: all } = await get(`/games/${model.id}/rules`);
+        told.replaceChildren(differences(all));
+      } catch (error) {
+        told.replaceChildren(h("p", { text: /** @type {Error} */ (error).message }));
+      }
+    },
+  }, h("summary", { text: "What differs from the rules as printed" }), told);
 }
 
 /** The other side wants to go back: shows the question. @param {Table} table */

@@ -32,11 +32,17 @@ export function drawTop(table) {
     const who = [seat.leads ? "you" : seat.who, ...seat.commanders.map((commander) => (commander.mine ? "you" : commander.who))].join(", ");
     return h(seat.side === asked ? "span.asked" : "span", { title: who }, h(`span.dot.${side.colour}`), ` ${seat.name}: ${who}`);
   }));
+  // Whose eyes these are is said where it could be doubted: with both seats in one hand, and when looking on.
+  const both = model.table.seats.filter((seat) => seat.mine).length > 1;
+  const eyes = model.seatInfo ? model.sideLook(model.seat).name : model.seat;
+  const pill = byId("eyes");
+  pill.textContent = both || !model.seatInfo?.mine ? `Seen by the ${eyes}` : "";
+  pill.className = `eyes ${model.seatInfo ? model.sideLook(model.seat).colour : ""}`;
   document.body.dataset.eyes = model.seatInfo ? model.sideLook(model.seat).colour : "none";
   const tool = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act, disabled = false) =>
     h("button", { type: "button", text, title, "aria-label": title, onclick: act, disabled });
   byId("tools").replaceChildren(
-    tool("↶", "Take back (u)", () => table.decision.undo(), !model.live || model.step === 0 || !model.seatInfo?.mine),
+    tool("↶", "Take back (u)", () => table.decision.undo(), !model.live || model.step === 0 || !model.seatInfo?.mine || model.table.over),
     tool("§", "Rules (x)", () => openRule(look, frame.decision?.rule ?? "")),
     tool("⚙", "Table", () => tableDialog(table)),
     tool("◐", "Light or dark", toggleTheme),

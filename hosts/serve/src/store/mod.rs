@@ -64,6 +64,8 @@ pub(crate) trait Shelf: Send {
     fn add_game(&mut self, game: &GameRecord) -> Stored<()>;
     fn game(&mut self, id: &str) -> Stored<Option<GameRecord>>;
     fn games(&mut self) -> Stored<Vec<GameRecord>>;
+    /// The newest games, and those that name a person besides; not more than so many, newest first.
+    fn games_for(&mut self, person: &str, newest: usize, most: usize) -> Stored<Vec<GameRecord>>;
     /// Stores a record that was read at its version; [`StoreError::Overtaken`] if there is a later one.
     fn change_game(&mut self, game: &GameRecord) -> Stored<()>;
     /// The steps behind one.
@@ -83,6 +85,8 @@ pub(crate) trait Shelf: Send {
     fn release(&mut self, _game: &str) -> Stored<()> {
         Ok(())
     }
+    /// The games in which nobody has chosen since then and somebody must.
+    fn waiting_since(&mut self, then: i64) -> Stored<Vec<GameRecord>>;
     /// The games in which a bot must choose.
     fn waiting_for_bots(&mut self) -> Stored<Vec<String>>;
 }
@@ -94,7 +98,7 @@ pub(crate) trait Shelf: Send {
 pub(crate) fn open(place: &Place, me: &str) -> Stored<Box<dyn Shelf>> {
     Ok(match place {
         Place::File(path) => Box::new(sqlite::Sqlite::open(path)?),
-        Place::Database(config) => Box::new(postgres::Postgres::open(config, me)?),
+        Place::Database(database) => Box::new(postgres::Postgres::open(database, me)?),
     })
 }
 

@@ -5,13 +5,14 @@
 //! advisory lock, which the database lets go when its holder dies.
 
 use super::{GameRecord, LinkRecord, Note, Person, Shelf, StepRecord, StoreError, Stored};
+use cupola_database::{Database, why};
 use postgres::fallible_iterator::FallibleIterator as _;
-use postgres::{Client, Config, NoTls, Row};
+use postgres::{Client, Row};
 use std::time::{Duration, Instant};
 
 /// A database with everything in it, over one connection that is made again when it breaks.
 pub(crate) struct Postgres {
-    config: Config,
+    database: Database,
     client: Client,
     /// A name of this program among those that share the database.
     me: String,
@@ -44,8 +45,8 @@ const GAME: &str = "select id, meta, undone, verdict, asked, turn, moved, versio
 impl From<postgres::Error> for StoreError {
     fn from(error: postgres::Error) -> StoreError {
         StoreError::Failed(match error.as_db_error() {
-            Some(server) => format!("the database says: {}", server.message()),
-            None => format!("the database cannot be reached: {error}"),
+            Some(_) => format!("the database says: {}", why(&error)),
+            None => format!("the database cannot be reached: {}", why(&error)),
         })
     }
 }
@@ -55,15 +56,15 @@ impl Postgres {
     ///
     /// # Errors
     /// If the server cannot be reached or refuses.
-    pub fn open(config: &Config, me: &str) -> Stored<Postgres> {
-        let mut client = config.connect(NoTls)?;
+    pub fn open(database: &Database, me: &str) -> Stored<Postgres> {
+        let mut client = database.connect()?;
         // Two who come first at the same moment must not trip over each other.
         let mut step = client.transaction()?;
         step.execute("select pg_advisory_xact_lock(1864)", &[])?;
         step.batch_execute(TABLES)?;
         step.commit()?;
         Ok(Postgres {
-            config: config.clone(),
+            database: database.clone(),
             client,
             me: me.to_owned(),
         })
@@ -106,7 +107,7 @@ impl Shelf for Postgres {
             return Ok(());
         }
         // The server was started anew, or the line broke.
-        self.client = self.config.connect(NoTls)?;
+        self.client = self.database.connect()?;
         Ok(self.client.batch_execute("begin")?)
     }
 
@@ -115,7 +116,7 @@ impl Shelf for Postgres {
             Ok(()) => Ok(()),
             Err(error) if error.as_db_error().is_some() => Err(error.into()),
             // The line broke on the way: the server may have done it or not.
-            Err(error) => Err(StoreError::Unsure(error.to_string())),
+            Err(error) => Err(StoreError::Unsure(why(&error))),
         }
     }
 
@@ -231,6 +232,19 @@ impl Shelf for Postgres {
         rows.iter().map(game).collect()
     }
 
+    fn games_for(&mut self, person: &str, newest: usize, most: usize) -> Stored<Vec<GameRecord>> {
+        let text = format!(
+            "{GAME} where id in (select id from club_game order by moved desc limit $1) or meta like $2 \
+             order by moved desc limit $3"
+        );
+        let named = format!("%\"{person}\"%");
+        let limits: [i64; 2] = [newest as i64, most as i64];
+        let rows = self
+            .client
+            .query(&text, &[&limits[0], &named, &limits[1]])?;
+        rows.iter().map(game).collect()
+    }
+
     fn change_game(&mut self, game: &GameRecord) -> Stored<()> {
         let changed = self.client.execute(
             "update club_game set meta = $1, undone = $2, verdict = $3, asked = $4, turn = $5, moved = $6, \
@@ -339,6 +353,12 @@ impl Shelf for Postgres {
         Ok(())
     }
 
+    fn waiting_since(&mut self, then: i64) -> Stored<Vec<GameRecord>> {
+        let text = format!("{GAME} where asked is not null and moved <= $1");
+        let rows = self.client.query(&text, &[&then])?;
+        rows.iter().map(game).collect()
+    }
+
     fn waiting_for_bots(&mut self) -> Stored<Vec<String>> {
         let rows = self
             .client
@@ -364,10 +384,10 @@ const QUIET: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_millis(500);
 
 /// Hears what the others change until nobody wants to know; in a thread of its own.
-pub(crate) fn listen(config: &Config, me: &str, mut told: impl FnMut(News) -> bool) {
+pub(crate) fn listen(database: &Database, me: &str, mut told: impl FnMut(News) -> bool) {
     loop {
         // While the server is away, whoever chooses is told so by the store.
-        let _ = hear(config, me, &mut told);
+        let _ = hear(database, me, &mut told);
         if !told(News::Quiet) {
             return;
         }
@@ -376,11 +396,11 @@ pub(crate) fn listen(config: &Config, me: &str, mut told: impl FnMut(News) -> bo
 }
 
 fn hear(
-    config: &Config,
+    database: &Database,
     me: &str,
     told: &mut impl FnMut(News) -> bool,
 ) -> Result<(), postgres::Error> {
-    let mut client = config.connect(NoTls)?;
+    let mut client = database.connect()?;
     client.batch_execute(&format!("listen {CHANNEL}"))?;
     if !told(News::Missed) {
         return Ok(());

@@ -1,5 +1,6 @@
 //! What is kept.
 
+use crate::clock::now;
 use serde::{Deserialize, Serialize};
 
 /// Somebody of the club.
@@ -17,6 +18,29 @@ pub(crate) struct Person {
     /// An address for turn notices by e-mail.
     #[serde(default)]
     pub email: String,
+    /// The name by which the web server before the club knows this person, if it does.
+    #[serde(default)]
+    pub user: String,
+}
+
+impl Person {
+    /// Somebody new.
+    pub fn new(id: String, name: String) -> Person {
+        Person {
+            id,
+            name,
+            keeper: false,
+            retired: false,
+            webhook: String::new(),
+            email: String::new(),
+            user: String::new(),
+        }
+    }
+
+    /// What stands among the hashes of links for somebody whom the web server knows: it cannot be one.
+    pub fn user_link(user: &str) -> String {
+        format!("user {user}")
+    }
 }
 
 /// Who has a seat.
@@ -101,6 +125,9 @@ pub(crate) struct Meta {
     pub by: String,
     #[serde(default)]
     pub aids: Aids,
+    /// Whether people type in the dice that they roll.
+    #[serde(default)]
+    pub typed: bool,
     /// Whether others of the club may watch.
     pub watched: bool,
     /// Invitations to a seat: hashed secret and side.
@@ -131,10 +158,47 @@ pub(crate) struct Meta {
     /// The game this is a rematch of, or that is the rematch of this.
     #[serde(default)]
     pub rematch: Option<String>,
+    /// When the last choice was made at which somebody was reminded of his turn.
+    #[serde(default)]
+    pub reminded: i64,
     pub made: i64,
 }
 
 impl Meta {
+    /// A game that somebody sets up: of a ruleset and a scenario, with the journal before its first choice.
+    pub fn new(
+        [ruleset, scenario]: [String; 2],
+        head: String,
+        seats: [Holder; 2],
+        by: &Person,
+    ) -> Meta {
+        Meta {
+            title: String::new(),
+            ruleset,
+            scenario,
+            variant: None,
+            head,
+            shares: None,
+            seats,
+            by: by.id.clone(),
+            aids: Aids::default(),
+            typed: false,
+            watched: false,
+            invitations: vec![],
+            commanders: vec![],
+            calls: vec![],
+            days: None,
+            paused: false,
+            paused_at: 0,
+            held: 0,
+            take_back: None,
+            umpire: None,
+            rematch: None,
+            reminded: 0,
+            made: now(),
+        }
+    }
+
     /// Whether this person has a seat or shares one.
     pub fn plays(&self, person: &str) -> bool {
         self.serves(person, 0) || self.serves(person, 1)
@@ -184,6 +248,16 @@ impl GameRecord {
         Some(self.moved + i64::from(days) * 86_400 + self.meta.held)
     }
 
+    /// Whether it is time to tell whoever must choose once more: after so many hours on his clock, once a turn.
+    pub fn to_be_reminded(&self, hours: u16, now: i64) -> bool {
+        let waited = now - self.moved - self.meta.held;
+        let person = self.asked.map(|side| &self.meta.seats[side]);
+        matches!(person, Some(Holder::Person(_)))
+            && !self.meta.paused
+            && self.meta.reminded != self.moved
+            && waited >= i64::from(hours) * 3600
+    }
+
     /// Whether a bot must choose.
     pub fn waits_for_bot(&self) -> bool {
         let asked = self.asked.map(|side| &self.meta.seats[side]);
@@ -225,7 +299,52 @@ impl Note {
             private: false,
             side: None,
             text,
-            at: crate::clock::now(),
+            at: now(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting() -> GameRecord {
+        let person = || Holder::Person("ada".into());
+        GameRecord {
+            id: "game".into(),
+            meta: Meta::new(
+                [String::new(), String::new()],
+                String::new(),
+                [person(), Holder::Bot("steady".into())],
+                &Person::new("ada".into(), "Ada".into()),
+            ),
+            undone: 0,
+            verdict: String::new(),
+            asked: Some(0),
+            turn: String::new(),
+            moved: 1_000_000,
+            version: 0,
+        }
+    }
+
+    #[test]
+    fn somebody_is_reminded_once_a_turn_and_not_of_a_pause() {
+        let late = 1_000_000 + 24 * 3600;
+        assert!(!waiting().to_be_reminded(24, late - 1));
+        assert!(waiting().to_be_reminded(24, late));
+        let with = |change: fn(&mut GameRecord)| {
+            let mut record = waiting();
+            change(&mut record);
+            record.to_be_reminded(24, late)
+        };
+        assert!(!with(|record| record.meta.reminded = record.moved));
+        assert!(with(|record| record.meta.reminded = record.moved - 5));
+        assert!(!with(|record| record.asked = Some(1)), "a bot");
+        assert!(!with(|record| record.asked = None), "the game is over");
+        assert!(!with(|record| record.meta.paused = true));
+        assert!(
+            !with(|record| record.meta.held = 3600),
+            "an hour was paused"
+        );
     }
 }

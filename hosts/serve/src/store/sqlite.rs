@@ -220,6 +220,16 @@ impl Shelf for Sqlite {
         rows.map(|found| game(found?)).collect()
     }
 
+    fn games_for(&mut self, person: &str, newest: usize, most: usize) -> Stored<Vec<GameRecord>> {
+        let mut query = self.db.prepare_cached(&format!(
+            "{GAME} WHERE id IN (SELECT id FROM game ORDER BY moved DESC LIMIT ?) OR meta LIKE ? \
+             ORDER BY moved DESC LIMIT ?"
+        ))?;
+        let (newest, named, most) = (newest as i64, format!("%\"{person}\"%"), most as i64);
+        let rows = query.query_map(params![newest, named, most], row)?;
+        rows.map(|found| game(found?)).collect()
+    }
+
     fn change_game(&mut self, game: &GameRecord) -> Stored<()> {
         let changed = self
             .db
@@ -316,9 +326,22 @@ impl Shelf for Sqlite {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    fn waiting_since(&mut self, then: i64) -> Stored<Vec<GameRecord>> {
+        let text = format!("{GAME} WHERE asked IS NOT NULL AND moved <= ?");
+        let mut query = self.db.prepare_cached(&text)?;
+        let rows = query.query_map([then], row)?;
+        rows.map(|found| game(found?)).collect()
+    }
+
     fn waiting_for_bots(&mut self) -> Stored<Vec<String>> {
-        let games = self.games()?.into_iter().filter(GameRecord::waits_for_bot);
-        Ok(games.map(|game| game.id).collect())
+        // Thousands of games that wait for people are not read for it; see `GameRecord::waits_for_bot`.
+        let mut query = self.db.prepare_cached(
+            "SELECT id FROM game WHERE asked IS NOT NULL \
+             AND json_extract(meta, '$.seats[' || asked || '].bot') IS NOT NULL \
+             AND coalesce(json_extract(meta, '$.paused'), 0) = 0",
+        )?;
+        let rows = query.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 }
 

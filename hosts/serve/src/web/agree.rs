@@ -5,6 +5,7 @@ use super::{App, blocking};
 use crate::clock::now;
 use crate::club::NewGame;
 use crate::store::Holder;
+use crate::variants;
 use crate::wrong::Wrong;
 use axum::Json;
 use axum::extract::{Path, State};
@@ -238,11 +239,15 @@ pub(crate) async fn rematch(
             title: meta.title,
             ruleset: meta.ruleset,
             scenario: meta.scenario,
-            variant: meta.variant,
+            variants: variants::names(meta.variant.as_deref())
+                .into_iter()
+                .map(str::to_owned)
+                .collect(),
             seats: ["open".into(), "open".into()],
             aids: meta.aids,
             watched: meta.watched,
             days: meta.days,
+            typed: meta.typed,
             drawn: meta.shares.is_some(),
         };
         let again = club.new_game(&person, new)?;

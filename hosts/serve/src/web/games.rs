@@ -27,14 +27,19 @@ pub(crate) async fn catalogue(State(app): State<App>, _: Who) -> Result<Json<Val
     blocking(move || Ok(Json(catalogue::catalogue(&library)))).await
 }
 
+/// So many of the club's games the lobby shows, the newest, besides those of whoever looks.
+const NEWEST: usize = 300;
+/// And not more than so many in all.
+const MOST: usize = 1000;
+
 /// The games of the club, newest first: mine, and those that are open or may be watched.
 pub(crate) async fn lobby(State(app): State<App>, Who(person): Who) -> Result<Json<Value>, Wrong> {
     let club = app.club.clone();
     blocking(move || {
-        let names = club.names()?;
+        let (names, id) = (club.names()?, person.id.clone());
         let records = club
             .store
-            .run(|shelf| shelf.games())
+            .run(move |shelf| shelf.games_for(&id, NEWEST, MOST))
             .map_err(|error| Wrong::broken(error.to_string()))?;
         let games: Vec<Value> = records
             .iter()
@@ -183,8 +188,10 @@ pub(crate) fn about(
         "id": sitting.id,
         "title": meta.title,
         "look": sitting.scenery.look_name,
+        "bent": meta.variant.is_some(),
         "seats": seats,
         "aids": meta.aids,
+        "typed": meta.typed,
         "watched": meta.watched,
         "host": meta.by == person.id,
         "over": state.over(),

@@ -68,7 +68,9 @@ pub(crate) async fn start(
         return Err(Wrong::forbidden("The club's keeper runs the lab."));
     }
     blocking(move || {
-        lab(&app)?.start(&app.club.library, &start.scenario, start.games)?;
+        let own = crate::finished::of_store(&app.club.store);
+        let own = own.map_err(|error| Wrong::broken(error.to_string()))?;
+        lab(&app)?.start(&app.club.library, (&start.scenario, start.games), &own)?;
         Ok(Json(json!({})))
     })
     .await

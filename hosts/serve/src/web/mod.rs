@@ -1,14 +1,18 @@
 //! The addresses of the club.
 
 mod agree;
+mod aids;
+mod door;
 mod games;
 mod guard;
 mod journals;
 mod lab;
 mod live;
+mod measure;
 mod pages;
 mod people;
 mod play;
+mod rules;
 mod talk;
 mod team;
 
@@ -24,6 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 
 /// What a handler starts from.
 #[derive(Clone)]
@@ -61,14 +66,18 @@ fn router(app: App) -> Router {
         .route("/games/{id}/notes", get(talk::list).post(talk::say))
         .route("/games/{id}/pause", post(agree::pause))
         .route("/games/{id}/take-back", post(agree::take_back))
+        .route("/games/{id}/aids", post(aids::change))
         .route("/games/{id}/rematch", post(agree::rematch))
         .route("/games/{id}/share", post(agree::share))
         .route("/games/{id}/umpire", post(agree::umpire))
         .route("/games/{id}/rewind", post(agree::rewind))
+        .route("/games/{id}/rules", get(rules::of_game))
+        .route("/rules", post(rules::wanted))
         .route("/games/{id}/luck", get(play::luck))
         .route("/games/{id}/hex/{label}", get(play::hex))
-        .route("/games/{id}/line", get(play::line))
-        .route("/games/{id}/sight/{label}", get(play::sight))
+        .route("/games/{id}/line", get(measure::line))
+        .route("/games/{id}/sight/{label}", get(measure::sight))
+        .route("/games/{id}/command/{label}", get(measure::command))
         .route("/games/{id}/live", any(live::live))
         .route("/look/{name}", get(games::look))
         .route("/lab", get(lab::list))
@@ -85,6 +94,7 @@ fn router(app: App) -> Router {
         .route("/reports/{name}/{file}", get(lab::file))
         .fallback(get(pages::page))
         .layer(CompressionLayer::new())
+        .layer(RequestBodyTimeoutLayer::new(door::SLOWEST_BODY))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(CatchPanicLayer::new())
         .with_state(app)
@@ -131,12 +141,15 @@ async fn serve(club: Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<
         loop {
             pause.tick().await;
             let club = club.clone();
+            let chores = move || {
+                club.remind();
+                club.let_go();
+            };
             // A panic there is no reason to stop serving.
-            let _ = tokio::task::spawn_blocking(move || club.let_go()).await;
+            let _ = tokio::task::spawn_blocking(chores).await;
         }
     });
-    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).await?;
+    door::welcome(listener, router(app)).await;
     Ok(())
 }
 

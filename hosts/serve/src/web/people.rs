@@ -3,15 +3,16 @@
 use super::{App, blocking};
 use crate::club::LONGEST_NAME;
 use crate::secret::{Secret, fresh_id};
-use crate::store::Person;
+use crate::store::{Person, Shelf, StoreError, Stored};
 use crate::wrong::Wrong;
 use axum::Json;
-use axum::extract::{FromRequestParts, Path, State};
+use axum::extract::{ConnectInfo, FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::net::SocketAddr;
 
 /// The name of the cookie.
 const COOKIE: &str = "cupola";
@@ -25,8 +26,18 @@ impl FromRequestParts<App> for Who {
     type Rejection = Wrong;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Who, Wrong> {
-        let secret = cookie(&parts.headers).ok_or_else(Wrong::stranger)?;
         let store = app.club.store.clone();
+        if let Some(user) = trusted_user(parts, app) {
+            let found = blocking(move || {
+                let found = store.run(move |shelf| known_user(shelf, &user));
+                found.map_err(|error| Wrong::broken(error.to_string()))
+            });
+            let person = found.await?;
+            return (!person.retired)
+                .then_some(Who(person))
+                .ok_or_else(Wrong::stranger);
+        }
+        let secret = cookie(&parts.headers).ok_or_else(Wrong::stranger)?;
         let found = blocking(move || {
             let hash = secret.hashed();
             store
@@ -41,6 +52,37 @@ impl FromRequestParts<App> for Who {
             _ => Err(Wrong::stranger()),
         }
     }
+}
+
+/// The name that a web server which knows its users gives whoever makes the request. From anywhere else the header means
+/// nothing: anybody could write it.
+fn trusted_user(parts: &Parts, app: &App) -> Option<String> {
+    let trust = app.club.settings.trust.as_ref()?;
+    let ConnectInfo(from) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
+    let mut said = parts.headers.get_all(&trust.header).iter();
+    let (Some(user), None) = (said.next(), said.next()) else {
+        // Two of them: somebody has smuggled one in.
+        return None;
+    };
+    let user = std::str::from_utf8(user.as_bytes()).ok()?.trim();
+    let fits = !user.is_empty() && user.len() <= 200 && !user.chars().any(char::is_control);
+    (fits && trust.believes(from.ip())).then(|| user.to_owned())
+}
+
+/// Somebody whom the web server knows; whoever comes for the first time is new to the club.
+fn known_user(shelf: &mut dyn Shelf, user: &str) -> Stored<Person> {
+    let link = Person::user_link(user);
+    if let Some((id, _)) = shelf.link(&link)?
+        && let Some(person) = shelf.person(&id)?
+    {
+        return Ok(person);
+    }
+    let failed = |_| StoreError::Failed("the system gives no random numbers".into());
+    let mut person = Person::new(fresh_id().map_err(failed)?, name(user).unwrap_or_default());
+    person.user = user.to_owned();
+    shelf.add_person(&person)?;
+    shelf.add_link(&link, &person.id, false)?;
+    Ok(person)
 }
 
 fn cookie(headers: &HeaderMap) -> Option<Secret> {
@@ -111,14 +153,7 @@ pub(crate) async fn enter(
                 let Some(name) = name(&enter.name) else {
                     return Ok(None);
                 };
-                let person = Person {
-                    id,
-                    name,
-                    keeper: false,
-                    retired: false,
-                    webhook: String::new(),
-                    email: String::new(),
-                };
+                let person = Person::new(id, name);
                 shelf.add_person(&person)?;
                 Some(person)
             } else {
@@ -256,14 +291,7 @@ pub(crate) async fn invite(
     let name = name(&invite.name).ok_or_else(|| Wrong::bad("A name has at least one letter."))?;
     let (secret, id) = (fresh()?, id()?);
     let link = format!("{}/#enter={}", app.club.settings.base(), secret.reveal());
-    let person = Person {
-        id,
-        name,
-        keeper: false,
-        retired: false,
-        webhook: String::new(),
-        email: String::new(),
-    };
+    let person = Person::new(id, name);
     let (store, made) = (app.club.store.clone(), person.clone());
     blocking(move || {
         store
@@ -299,6 +327,10 @@ pub(crate) async fn retire(
             person.retired = true;
             shelf.change_person(&person)?;
             shelf.drop_links_of(&id)?;
+            if !person.user.is_empty() {
+                // The web server still sends him, and he is still known, as one who has left.
+                shelf.add_link(&Person::user_link(&person.user), &id, false)?;
+            }
             Ok(true)
         });
         match done.map_err(Wrong::not_stored)? {

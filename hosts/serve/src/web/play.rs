@@ -3,6 +3,7 @@
 use super::games::{From, scenery_for};
 use super::people::Who;
 use super::{App, blocking};
+use crate::sitting::Order;
 use crate::wrong::Wrong;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -19,6 +20,9 @@ pub(crate) struct Choice {
     seat: String,
     /// The option's id.
     option: String,
+    /// Dice as they fell, at a table where they are typed in.
+    #[serde(default)]
+    dice: Vec<u16>,
 }
 
 /// Carries out a choice.
@@ -37,7 +41,12 @@ pub(crate) async fn choose(
             return Err(Wrong::forbidden("The game is paused."));
         }
         let who = (person.id.as_str(), side);
-        let ply = sitting.choose(&mut state, who, &choice.option, choice.ply)?;
+        let order = Order {
+            ply: choice.ply,
+            option: &choice.option,
+            dice: &choice.dice,
+        };
+        let ply = sitting.choose(&mut state, who, &order)?;
         drop(state);
         club.moved(&sitting);
         Ok(Json(json!({"ply": ply})))
@@ -182,50 +191,6 @@ pub(crate) async fn hex(
         let board = &scenery.play.env().board;
         let hex = board.hex(&label).map_err(|_| Wrong::missing("hex"))?;
         Ok(Json(json!(board.describe(hex))))
-    })
-    .await
-}
-
-/// Two hexes.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Ends {
-    from: String,
-    to: String,
-}
-
-/// Where the bare ground lets one see from a hex.
-pub(crate) async fn sight(
-    State(app): State<App>,
-    Who(person): Who,
-    Path((id, label)): Path<(String, String)>,
-) -> Result<Json<Value>, Wrong> {
-    blocking(move || {
-        let (sitting, scenery) = scenery_for(&app, &person, &id)?;
-        sitting.check_sight()?;
-        let board = &scenery.play.env().board;
-        let from = board.hex(&label).map_err(|_| Wrong::missing("hex"))?;
-        let seen = cupola_look::in_sight(board, from).into_iter();
-        let seen: Vec<&str> = seen.map(|hex| board.label(hex)).collect();
-        Ok(Json(json!({"from": label, "hexes": seen})))
-    })
-    .await
-}
-
-/// What lies on the line between two hexes.
-pub(crate) async fn line(
-    State(app): State<App>,
-    Who(person): Who,
-    Path(id): Path<String>,
-    Query(ends): Query<Ends>,
-) -> Result<Json<Value>, Wrong> {
-    blocking(move || {
-        let (sitting, scenery) = scenery_for(&app, &person, &id)?;
-        sitting.check_sight()?;
-        let board = &scenery.play.env().board;
-        let hex = |label: &str| board.hex(label).map_err(|_| Wrong::missing("hex"));
-        let line = cupola_look::trace(board, hex(&ends.from)?, hex(&ends.to)?);
-        Ok(Json(json!(line)))
     })
     .await
 }

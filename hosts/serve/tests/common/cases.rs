@@ -1,5 +1,7 @@
 //! What holds of every club, wherever it is kept.
 
+pub use super::dice::*;
+pub use super::wire::*;
 use super::{Home, Person, raw};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -103,8 +105,9 @@ pub fn what_is_no_request_gets_an_answer_and_the_club_goes_on(home: &Home) {
     let address = home.open();
     let ada = Person::enter(address, "Ada");
     let game = ada.new_game(["me", "steady"]);
-    let paths = ["/games", "/enter", "/me", "/people", "/journals"];
+    let paths = ["/games", "/enter", "/me", "/people", "/journals", "/rules"];
     let own = [
+        "aids",
         "choose",
         "undo",
         "odds",
@@ -127,7 +130,7 @@ pub fn what_is_no_request_gets_an_answer_and_the_club_goes_on(home: &Home) {
         "{\"ply\":0,\"seat\":\"cs\",\"thing\":\"h\u{e9}\"}",
         "{\"ruleset\":\"../..\",\"scenario\":\"x\",\"seats\":[\"me\",\"me\"]}",
         "{\"ruleset\":\"corps20\",\"scenario\":\"../scenarios/july1\",\"seats\":[\"me\",\"me\"]}",
-        "{\"ruleset\":\"corps20\",\"scenario\":\"july1\",\"variant\":\"/etc/passwd\",\"seats\":[\"me\",\"me\"]}",
+        "{\"ruleset\":\"corps20\",\"scenario\":\"july1\",\"variants\":[\"/etc/passwd\"],\"seats\":[\"me\",\"me\"]}",
         "cupola journal 1\nruleset corps20\n",
     ];
     let all = paths

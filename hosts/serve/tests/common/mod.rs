@@ -2,9 +2,10 @@
 
 use crate::server::Server;
 use cupola_corps20 as _;
+use cupola_database::Database;
 use cupola_kernel::Registry;
 use cupola_library::Library;
-use cupola_serve::{Club, Place, Serving, Settings};
+use cupola_serve::{Club, Place, Serving, Settings, Trust};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,6 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
 use std::time::Duration;
 
 pub mod cases;
+mod dice;
+mod wire;
 
 /// A folder of a test's own, empty.
 pub fn folder(name: &str) -> PathBuf {
@@ -31,6 +34,8 @@ pub fn data() -> PathBuf {
 pub struct Home {
     pub name: String,
     pub place: Place,
+    /// The web server before it that knows its users.
+    pub trust: Option<Trust>,
     /// The lab's folder and program, if it has one.
     pub lab: Option<(PathBuf, PathBuf)>,
     /// Stops when the last test that uses it is over.
@@ -43,6 +48,7 @@ impl Home {
         Home {
             name: name.to_owned(),
             place: Place::File(folder(name).join("club.db")),
+            trust: None,
             lab: None,
             _server: None,
         }
@@ -58,11 +64,11 @@ impl Home {
         // The server's names have 63 letters at most.
         let short: String = name.chars().take(60).collect();
         server.execute(&format!("create database {short}"));
-        let mut config: postgres::Config = server.url().parse().unwrap();
-        config.dbname(&short);
+        let database = Database::at(&server.url()).unwrap().named(&short);
         Home {
             name: short,
-            place: Place::Database(Box::new(config)),
+            place: Place::Database(Box::new(database)),
+            trust: None,
             lab: None,
             _server: Some(server),
         }
@@ -111,6 +117,8 @@ impl Home {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             place: self.place.clone(),
             public: None,
+            trust: self.trust.clone(),
+            remind: None,
             cache: None,
             lab: self.lab.clone(),
             bots,

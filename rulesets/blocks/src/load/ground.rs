@@ -125,7 +125,7 @@ pub fn cones(board: &Board) -> Vec<[[u16; 7]; 6]> {
 
 /// The ways from the front hex to each target of a cone, by index into the cone; the first target is
 /// adjacent and needs none (§5.33, path of fire).
-const PATHS: [&[&[usize]]; 7] = [
+pub(crate) const PATHS: [&[&[usize]]; 7] = [
     &[],
     &[&[0]],
     &[&[0]],
@@ -144,7 +144,7 @@ pub fn sight(board: &Board, cones: &[[[u16; 7]; 6]], switches: &Switches) -> Vec
                     let mut way = vec![hex.0];
                     way.extend(path.iter().map(|&at| cone[at]));
                     way.push(cone[i]);
-                    !way.contains(&NOWHERE) && open(board, &way, switches)
+                    !way.contains(&NOWHERE) && hidden_by(board, &way, switches).is_none()
                 });
             bits | u8::from(clear) << i
         })
@@ -156,7 +156,7 @@ pub fn sight(board: &Board, cones: &[[[u16; 7]; 6]], switches: &Switches) -> Vec
 }
 
 /// How high the trees, roofs or rocks of a hex stand (§2.3, terrain table).
-fn top(board: &Board, hex: HexId) -> i8 {
+pub(crate) fn top(board: &Board, hex: HexId) -> i8 {
     board.level(hex) + i8::from(hides(Some(board.cover(hex))))
 }
 
@@ -181,8 +181,18 @@ fn stand(board: &Board, hex: HexId, towards: HexId) -> i8 {
     }
 }
 
-/// Whether nothing on a way of hexes hides its end from its beginning.
-fn open(board: &Board, way: &[u16], switches: &Switches) -> bool {
+/// What hides the end of a way of hexes from its beginning.
+pub(crate) struct Screen {
+    /// Its top.
+    pub height: i8,
+    /// Whether it is woods, houses or rocks.
+    pub covered: bool,
+    /// How far from the beginning, in half hexes: odd on a hexside.
+    pub gone: usize,
+}
+
+/// What hides the end of a way of hexes from its beginning, if anything does.
+pub(crate) fn hidden_by(board: &Board, way: &[u16], switches: &Switches) -> Option<Screen> {
     let hex = |i: usize| HexId(way[i]);
     let end = way.len() - 1;
     let (from, to) = (
@@ -206,7 +216,8 @@ fn open(board: &Board, way: &[u16], switches: &Switches) -> bool {
         }
     }
     let (low, high) = (from.min(to), from.max(to));
-    blockers.into_iter().all(|(height, covered, gone)| {
+    let harmless = |(height, covered, gone): &(i8, bool, usize)| {
+        let (height, covered, gone) = (*height, *covered, *gone);
         let left = 2 * end - gone;
         if from == to {
             return height < from || height == from && !(switches.equal_height_blocks && covered);
@@ -218,5 +229,11 @@ fn open(board: &Board, way: &[u16], switches: &Switches) -> bool {
             left <= gone
         };
         height <= low || height <= high && nearer
+    };
+    let screen = blockers.into_iter().find(|blocker| !harmless(blocker));
+    screen.map(|(height, covered, gone)| Screen {
+        height,
+        covered,
+        gone,
     })
 }

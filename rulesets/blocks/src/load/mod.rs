@@ -5,7 +5,7 @@
 mod blocks;
 mod cavalry;
 mod files;
-mod ground;
+pub(crate) mod ground;
 mod map;
 mod ranges;
 mod scenario;
@@ -13,7 +13,7 @@ mod scenario;
 use crate::rules::{Card, CavalryPlan, Entry, Kind, Level, NO_HEX, Rules, Switches};
 use cupola_army::Counters;
 use cupola_data::Problems;
-use cupola_kernel::{BySide, Input, Loaded, Side, UnitId};
+use cupola_kernel::{BySide, HexId, Input, Loaded, Side, UnitId};
 use cupola_kit::SCENARIO;
 use files::{BlockValues, CampaignFile, CavalryFile, HqValues, MapFile, ScenarioFile, Tables};
 use std::collections::BTreeMap;
@@ -138,26 +138,14 @@ impl<'a> Loader<'a> {
         let cones = ground::cones(board);
         let (edges, junction) = (ground::edges(board, tables, &effects), self.junction(map));
         let (night_entries, night_road) = self.night_roads(map, &entries);
-        let source = self.by_side("map.ron", "sources", &map.sources);
-        let source = source.map(|sources| {
-            BySide::from_fn(|side| {
-                let field = format!("sources.{}", self.input.sides[side as usize].id);
-                self.hex("map.ron", &field, &sources[side].0)
-            })
-        });
         let night_points = self.by_side("map.ron", "night_supply[0]", &map.night_supply.0);
-        let army = blocks::select(&cards, |card| card.kind == Kind::Hq(Level::Army));
-        for side in Side::BOTH.into_iter().filter(|&side| army[side].is_empty()) {
-            let id = &self.input.sides[side as usize].id;
-            let message = format!("side \"{id}\" has no headquarters of the army");
-            self.wrong("counters.ron", "leaders", message);
-        }
+        let army = self.army(&cards);
         let stand_in = self.stand_in(map, &entries);
         Rules {
             own: blocks::select(&cards, |_| true),
             guns: blocks::guns(&cards),
             commanders: blocks::select(&cards, Card::commands),
-            army: BySide::from_fn(|side| army[side].first().copied().unwrap_or(UnitId(0))),
+            army,
             seniority: self.seniority(&files.list),
             successors: self.successors(&files.list, &cards),
             stand_in,
@@ -179,10 +167,7 @@ impl<'a> Loader<'a> {
             entries,
             junction,
             victory: self.victory(map),
-            source: source.unwrap_or(BySide {
-                first: NO_HEX,
-                second: NO_HEX,
-            }),
+            source: self.sources(map),
             night_points: night_points.unwrap_or_default(),
             night_goal: map.night_march.as_ref().map_or(NO_HEX, |march| {
                 self.hex("map.ron", "night_march.goal", &march.goal.0)
@@ -198,6 +183,32 @@ impl<'a> Loader<'a> {
             cards,
             starts,
         }
+    }
+
+    /// Each side's headquarters of the army.
+    fn army(&mut self, cards: &[Card]) -> BySide<UnitId> {
+        let army = blocks::select(cards, |card| card.kind == Kind::Hq(Level::Army));
+        for side in Side::BOTH.into_iter().filter(|&side| army[side].is_empty()) {
+            let id = &self.input.sides[side as usize].id;
+            let message = format!("side \"{id}\" has no headquarters of the army");
+            self.wrong("counters.ron", "leaders", message);
+        }
+        BySide::from_fn(|side| army[side].first().copied().unwrap_or(UnitId(0)))
+    }
+
+    /// Where each side's supply comes from.
+    fn sources(&mut self, map: &MapFile) -> BySide<HexId> {
+        let sources = self.by_side("map.ron", "sources", &map.sources);
+        let sources = sources.map(|sources| {
+            BySide::from_fn(|side| {
+                let field = format!("sources.{}", self.input.sides[side as usize].id);
+                self.hex("map.ron", &field, &sources[side].0)
+            })
+        });
+        sources.unwrap_or(BySide {
+            first: NO_HEX,
+            second: NO_HEX,
+        })
     }
 
     fn switches(&self) -> Switches {

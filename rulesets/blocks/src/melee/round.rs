@@ -70,11 +70,12 @@ impl Combat for Round {
         };
         let (rules, card) = (rules(t), rules(t).card(unit));
         if card.is_guns() && round > 1 {
-            return Modifiers::new().add(rule!("7.4"), "guns after the first round", 1);
+            let sum = Modifiers::new().add(rule!("7.4"), "guns after the first round", 1);
+            return t.ride(self.name(), fight, sum);
         }
         let mut sum = Modifiers::new().add(rule!("3.12"), "firepower", card.melee.into());
         if round > 1 {
-            return sum;
+            return t.ride(self.name(), fight, sum);
         }
         let attacks = Some(card.side) == t.player_turn();
         if card.kind == Kind::Cavalry {
@@ -89,7 +90,11 @@ impl Combat for Round {
                 sum = sum.add_if(counts, rule!("7.3"), *name, effect.into());
             }
         }
-        sum
+        t.ride(self.name(), fight, sum)
+    }
+
+    fn takes_riders(&self) -> bool {
+        true
     }
 
     fn resolve(&self, t: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {

@@ -146,25 +146,7 @@ pub fn assault(loader: &mut Loader, file: Option<&AssaultFile>) -> Option<Assaul
         ),
     });
     let odds: Vec<_> = odds.collect();
-    for (i, pair) in odds.windows(2).enumerate() {
-        let ((a, d), (x, y)) = (pair[0].head, pair[1].head);
-        if u16::from(a) * u16::from(y) >= u16::from(x) * u16::from(d) {
-            loader.wrong(
-                RULES,
-                &format!("assault.odds[{}].odds", i + 1),
-                "the columns go from the worst odds to the best",
-            );
-        }
-    }
-    for (i, column) in odds.iter().enumerate() {
-        if column.head.0 == 0 || column.head.1 == 0 {
-            loader.wrong(
-                RULES,
-                &format!("assault.odds[{i}].odds"),
-                "expected numbers from 1, such as (3, 2)",
-            );
-        }
-    }
+    check_odds(loader, &odds);
     let differential = file
         .differential
         .iter()
@@ -179,17 +161,7 @@ pub fn assault(loader: &mut Loader, file: Option<&AssaultFile>) -> Option<Assaul
             ),
         });
     let differential: Vec<_> = differential.collect();
-    for (i, pair) in differential.windows(2).enumerate() {
-        let (wanted, found) = (i16::from(pair[0].head) + 1, pair[1].head);
-        if i16::from(found) != wanted {
-            let message = format!("expected the column {wanted:+}, found {found:+}");
-            loader.wrong(
-                RULES,
-                &format!("assault.differential[{}].at", i + 1),
-                message,
-            );
-        }
-    }
+    check_differential(loader, &differential);
     Some(Assault {
         odds,
         differential,
@@ -208,6 +180,35 @@ pub fn assault(loader: &mut Loader, file: Option<&AssaultFile>) -> Option<Assaul
         retreat_zones: file.retreat_zones.0,
         trapped: file.trapped.0,
     })
+}
+
+fn check_odds(loader: &mut Loader, columns: &[Column<(u8, u8)>]) {
+    for (i, pair) in columns.windows(2).enumerate() {
+        let ((a, d), (x, y)) = (pair[0].head, pair[1].head);
+        if u16::from(a) * u16::from(y) >= u16::from(x) * u16::from(d) {
+            let field = format!("assault.odds[{}].odds", i + 1);
+            let message = "the columns go from the worst odds to the best";
+            loader.wrong(RULES, &field, message);
+        }
+    }
+    for (i, column) in columns.iter().enumerate() {
+        if column.head.0 == 0 || column.head.1 == 0 {
+            let field = format!("assault.odds[{i}].odds");
+            let message = "expected numbers from 1, such as (3, 2)";
+            loader.wrong(RULES, &field, message);
+        }
+    }
+}
+
+fn check_differential(loader: &mut Loader, columns: &[Column<i8>]) {
+    for (i, pair) in columns.windows(2).enumerate() {
+        let (wanted, found) = (i16::from(pair[0].head) + 1, pair[1].head);
+        if i16::from(found) != wanted {
+            let field = format!("assault.differential[{}].at", i + 1);
+            let message = format!("expected the column {wanted:+}, found {found:+}");
+            loader.wrong(RULES, &field, message);
+        }
+    }
 }
 
 /// A column's results by number, one for each face of a die.

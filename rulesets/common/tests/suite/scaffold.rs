@@ -71,3 +71,43 @@ fn a_new_ruleset_plays_at_once_and_passes_the_suite() {
     );
     std::fs::remove_dir_all(&own).unwrap();
 }
+
+#[test]
+fn a_battle_is_derived_for_a_game_of_data_alone() {
+    let own = folder("derived");
+    let library = with_own(&own);
+    let scaffold = library.new_ruleset("my-game", "My game", None).unwrap();
+    let at = own.join("rulesets/my-game");
+    let write = |place: &Path, text: &str| {
+        let path = at.join(place);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    for (place, text) in &scaffold.files {
+        // The scenario that was copied names the turns and counters that were.
+        if !place.starts_with("battles/training/scenarios") {
+            write(place, text);
+        }
+    }
+    let derived = library.derive("my-game", "training");
+    for file in derived.unwrap_or_else(|problems| panic!("{problems}")) {
+        write(&Path::new("battles/training").join(&file.name), &file.text);
+    }
+    assert!(library.stale("my-game", "training").unwrap().is_empty());
+    let play = library.play("my-game", "training", None);
+    let play = play.unwrap_or_else(|problems| panic!("{problems}"));
+    let make = || play.clone();
+    for check in [Check::Games, Check::Options, Check::Odds, Check::Fights] {
+        let finding = cupola_conformance::run(check, &make, &Settings::quick());
+        assert!(
+            matches!(finding, Finding::Holds(_)),
+            "{}: {finding}",
+            check.name()
+        );
+    }
+    // A road that the map does not have is told with the troops that come by it.
+    let told = library.derive("classic", "gettysburg").unwrap_err();
+    let words = "which is no entry of the map of classic";
+    assert!(told.to_string().contains(words), "{told}");
+    std::fs::remove_dir_all(&own).unwrap();
+}

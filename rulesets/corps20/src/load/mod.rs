@@ -14,7 +14,7 @@ use cupola_data::{Origin, Problems};
 use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
 use cupola_kit::{Around, Loader, SCENARIO, distances};
-use files::{DeckFile, LeaderValues, MapFile, ScenarioFile, Tables, Values};
+use files::{DeckFile, LeaderValues, LossLines, MapFile, ScenarioFile, Tables, Values};
 use std::sync::Arc;
 
 /// The event cards: the battle's, or those of the series, which name nobody.
@@ -48,14 +48,9 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let deck = deck(&mut loader, &cards, &roster.units);
     check_crt(&mut loader, &tables.crt);
     let edges = edges(input.board);
-    let communications = BySide::from_fn(|side| {
-        let hexes = lines[side].iter().map(|line| line.gate.hex);
-        hexes.collect::<Vec<HexId>>()
-    });
-    let homes = BySide::from_fn(|side| {
-        let lines = communications[side].iter();
-        lines.map(|&line| distances(input.board, &[line])).collect()
-    });
+    let communications =
+        BySide::from_fn(|side| lines[side].iter().map(|line| line.gate.hex).collect());
+    let homes = homes(input, &communications);
     let morale = loader.by_side("map.ron", "morale[0]", &map.morale.0);
     let rules = Rules {
         own: roster.own(),
@@ -80,30 +75,46 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         deck,
         rain,
         morale: (morale.unwrap_or_default(), tables.morale_track.0),
-        losses: Losses {
-            routed: tables.losses.routed.0,
-            broken: tables.losses.broken.0,
-            cadre: tables.losses.cadre.0,
-            eliminated: tables.losses.eliminated.0,
-        },
+        losses: losses(&tables.losses),
         cadre: roster.cadre,
         first_round: first,
         next_dawn: next_dawns(input.track),
-        switches: Switches {
-            terrain_per_defender: input.switch("terrain_per_defender"),
-            routed_enemies_pin: input.switch("routed_enemies_pin"),
-            displaced_leaders_face_down: input.switch("displaced_leaders_face_down"),
-        },
+        switches: switches(input),
     };
-    let tokens = crate::tokens::names(&roster.chief.0);
     let loaded = Loaded {
         units: roster.units,
-        tokens,
+        tokens: crate::tokens::names(&roster.chief.0),
         first_turn: first,
         last_turn: last,
         rules: Arc::new(rules),
     };
     loader.finish(loaded)
+}
+
+/// How far every hex is from each line of communications.
+fn homes(input: &Input, lines: &BySide<Vec<HexId>>) -> BySide<Vec<Vec<u16>>> {
+    BySide::from_fn(|side| {
+        let lines = lines[side].iter();
+        lines.map(|&line| distances(input.board, &[line])).collect()
+    })
+}
+
+/// What share of its men a unit in each condition has lost.
+fn losses(of: &LossLines) -> Losses {
+    Losses {
+        routed: of.routed.0,
+        broken: of.broken.0,
+        cadre: of.cadre.0,
+        eliminated: of.eliminated.0,
+    }
+}
+
+fn switches(input: &Input) -> Switches {
+    Switches {
+        terrain_per_defender: input.switch("terrain_per_defender"),
+        routed_enemies_pin: input.switch("routed_enemies_pin"),
+        displaced_leaders_face_down: input.switch("displaced_leaders_face_down"),
+    }
 }
 
 /// Hexes of a list of `map.ron`, each with its origin.

@@ -60,7 +60,7 @@ pub fn numbers(tables: &Tables) -> Numbers {
         reserve_seen: tables.reserve.seen.0.into(),
         arrivals: tables.arrivals.0,
         march_markers: tables.march_markers.0,
-        berdan: tables.berdan.0.into(),
+        sharpshooters_reach: tables.sharpshooters_reach.0.into(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Markers of the cup: who draws efficiency, who is activated by what.
 
 use super::Names;
-use crate::files::{FormationFile, ScenarioFile};
-use crate::rules::{Brigade, Card, Draw, Formation, NONE};
+use crate::files::{FormationFile, Level, ScenarioFile};
+use crate::rules::{Brigade, Card, Draw, Formation, Kind, NONE};
 use crate::state::Wear;
 use cupola_kernel::{BySide, Side, TokenId};
 
@@ -17,6 +17,8 @@ pub fn draws(scenario: &ScenarioFile, names: &mut Names, cards: &[Card]) -> Vec<
                 .as_ref()
                 .map(|leader| names.unit(&format!("{field}.commander"), leader));
             let own = commander.and_then(|leader| cards.get(usize::from(leader.0)));
+            // A chief of artillery counts only while he is there (§4.41 with §4.43).
+            let own = own.filter(|card| card.kind != Kind::Leader(Level::Chief));
             let own = own.map_or(0, |card| card.rating[0]);
             Draw {
                 name: draw.name.clone(),

@@ -10,7 +10,7 @@ mod roster;
 pub use names::Names;
 pub use parts::CommandFile;
 
-use crate::files::{LeaderValues, RoadsFile, ScenarioFile, Tables, Values};
+use crate::files::{Home, LeaderValues, RoadsFile, ScenarioFile, Tables, Values};
 use crate::rules::{Formation, Rules, Switches};
 use crate::sight::Sight;
 use crate::special::Special;
@@ -119,7 +119,7 @@ impl Loader<'_> {
         first_turn: u16,
     ) -> Rules {
         let (input, tables, scenario) = (self.input, self.tables, self.scenario);
-        let (mut watched, home): (Vec<HexId>, _) = (vec![], scenario.home.0);
+        let mut watched: Vec<HexId> = vec![];
         let victory = scenario
             .victory
             .build(names, |hex| watch(&mut watched, hex));
@@ -127,6 +127,7 @@ impl Loader<'_> {
         self.inside(&field, &roster.starts, infos);
         names.gates.0 = roster.gates.len();
         let specials = specials(scenario, names);
+        let home = names.by_side("home", &scenario.home.0);
         let gates = roster.gates.into_iter();
         let gates = gates.chain(std::mem::take(&mut names.gates.1)).collect();
         Rules {
@@ -151,10 +152,10 @@ impl Loader<'_> {
             worn: roster.worn,
             formations,
             field,
-            home: BySide {
-                first: home.us,
-                second: home.cs,
-            },
+            home: home.unwrap_or(BySide {
+                first: Home::North,
+                second: Home::North,
+            }),
             steps: Steps::new(
                 input.board,
                 &tables.terrain,

@@ -1,11 +1,12 @@
 //! Looking names up, with every mistake kept.
 
 use super::parts::Spans;
+use crate::files::BySideName;
 use crate::rules::{Brigade, Gate};
 use cupola_data::{Problems, Source};
 use cupola_ground::HexId;
 use cupola_ground::board::AreaKind;
-use cupola_kernel::{Input, Side, UnitId, UnitInfo};
+use cupola_kernel::{BySide, Input, Side, UnitId, UnitInfo};
 
 /// Looks up what a scenario names.
 pub struct Names<'a> {
@@ -95,6 +96,26 @@ impl<'a> Names<'a> {
         self.input.side(id).unwrap_or_else(|| {
             self.choose(field, "side", id, known);
             Side::First
+        })
+    }
+
+    /// Something of each side, by its id: neither may be left out.
+    pub fn by_side<T: Copy>(&mut self, field: &str, by: &BySideName<T>) -> Option<BySide<T>> {
+        for id in by.keys() {
+            self.side(field, id);
+        }
+        let ids: Vec<String> = self
+            .input
+            .sides
+            .iter()
+            .map(|side| side.id.clone())
+            .collect();
+        for id in ids.iter().filter(|&id| !by.contains_key(id)) {
+            self.problem(field, format!("nothing is said of \"{id}\""));
+        }
+        Some(BySide {
+            first: *by.get(ids.first()?)?,
+            second: *by.get(ids.get(1)?)?,
         })
     }
 

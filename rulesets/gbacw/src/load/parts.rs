@@ -467,6 +467,7 @@ impl<'a> Merged<'a> {
         for name in &from_parts {
             if let Some(file) = self.scenario.brigades.get_mut(name) {
                 file.attach.retain(|to| markers.contains(to));
+                file.superiors.retain(there);
             }
         }
     }

@@ -193,7 +193,7 @@ impl<'a> Builder<'a, '_, '_> {
                 fires: 0,
                 attach: vec![],
                 integral: false,
-                superior: None,
+                superiors: vec![],
                 astray: None,
                 token: TokenId(0),
             });
@@ -308,6 +308,7 @@ impl<'a> Builder<'a, '_, '_> {
             arrives,
             replaced: false,
             folded: false,
+            may_extend: line.may_extend,
         }
     }
 
@@ -467,8 +468,7 @@ impl<'a> Builder<'a, '_, '_> {
             brigade.fires = turn("fires", &file.fires).unwrap_or(brigade.released);
             brigade.astray = turn("astray", &file.astray);
             brigade.integral = file.integral;
-            let superior = file.superior.as_ref();
-            brigade.superior = superior.map(|leader| self.names.unit(&field, leader));
+            brigade.superiors = self.names.units(&field, &file.superiors);
             if let Some(leader) = &file.leader {
                 brigade.leader = Some(self.names.unit(&field, leader));
             }

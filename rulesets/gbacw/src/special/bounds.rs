@@ -1,6 +1,6 @@
 //! Where troops may not go, and who waits for the enemy to come: rules that several scenarios share.
 
-use super::{Drive, Special, note, remember};
+use super::{Drive, Special, goes, note, remember};
 use crate::field::Field;
 use crate::load::Names;
 use cupola_kernel::{Check, Cite, Fight, HexId, Refusal, Table, UnitId};
@@ -21,6 +21,9 @@ pub struct BoundsFile {
     /// Whether who is outside must come back when he acts.
     #[serde(default)]
     pub returns: bool,
+    /// Whether who is outside may fall back only towards it.
+    #[serde(default)]
+    pub retreats: bool,
     /// The section.
     pub rule: String,
 }
@@ -32,6 +35,7 @@ pub struct Bounds {
     inside: Vec<bool>,
     hexes: Vec<HexId>,
     returns: bool,
+    retreats: bool,
     rule: String,
 }
 
@@ -49,6 +53,7 @@ impl BoundsFile {
             units: names.units(&format!("{field}.units"), &self.units),
             inside,
             returns: self.returns,
+            retreats: self.retreats,
             rule: self.rule.clone(),
         }
     }
@@ -75,6 +80,14 @@ impl Special for Bounds {
 
     fn home(&self, t: &Table, unit: UnitId, hex: HexId) -> bool {
         self.inside[hex.index()] || !self.binds(t, unit)
+    }
+
+    fn may_retreat(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        let outside = t.hex(unit).is_some_and(|at| !self.inside[at.index()]);
+        if self.retreats && outside {
+            return self.may_end(t, unit, hex);
+        }
+        Ok(())
     }
 
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
@@ -143,10 +156,10 @@ impl Special for Provoked {
         ))
     }
 
-    fn completed(&self, t: &mut Table, unit: UnitId, hex: HexId) {
+    fn entered(&self, t: &mut Table, unit: UnitId, hex: HexId) {
         let field = Field::new(t);
         let side = field.card(unit).side;
-        if side == field.rules.brigades[usize::from(self.brigade)].side {
+        if side == field.rules.brigades[usize::from(self.brigade)].side || !goes(t, unit) {
             return;
         }
         let met = t.board().neighbours(hex).any(|(_, next)| {

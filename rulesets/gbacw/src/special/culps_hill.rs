@@ -1,6 +1,6 @@
 //! *The Night Fight for Culp's Hill*: C4 brigades that wait, C5 guns off the map.
 
-use super::{Special, note, remember};
+use super::{Special, goes, note, remember};
 use crate::engine::push;
 use crate::field::{Field, name};
 use crate::load::Names;
@@ -85,8 +85,8 @@ impl Special for Waits {
         self.may_act(t, Field::new(t).card(unit).brigade)
     }
 
-    fn completed(&self, t: &mut Table, unit: UnitId, hex: HexId) {
-        if Field::new(t).card(unit).side == self.side {
+    fn entered(&self, t: &mut Table, unit: UnitId, hex: HexId) {
+        if Field::new(t).card(unit).side == self.side || !goes(t, unit) {
             return;
         }
         for (place, (_, hexes)) in self.brigades.iter().enumerate() {

@@ -1,14 +1,14 @@
 //! *Day of Decision*: D2 Heth rests, D3 Buford watches, D5 the crossroads; and Buford's recall, which the whole battle
 //! has as well.
 
-use super::{Special, note, remember};
+use super::{Special, goes, note, remember};
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, rules, wear_mut};
 use crate::load::Names;
 use crate::orders;
 use crate::rules::Kind;
-use crate::state::{Cup, Frame, Order, boxes};
+use crate::state::{Activation, Cup, Frame, Order, boxes};
 use crate::victory::holds;
 use cupola_kernel::{Check, Event, HexId, Options, Place, Side, Table, UnitId, forbid, rule};
 use serde::Deserialize;
@@ -37,11 +37,15 @@ pub struct Resting {
     within: u32,
     ground: Vec<bool>,
     with: u16,
+    number: usize,
 }
+
+/// They were roused on this turn.
+const ROUSED: u64 = 1;
 
 impl RestingFile {
     /// Makes the rule.
-    pub fn build(&self, names: &mut Names, field: &str) -> Resting {
+    pub fn build(&self, names: &mut Names, field: &str, number: usize) -> Resting {
         let brigades = names.brigades(&format!("{field}.brigades"), &self.brigades);
         Resting {
             side: names.side_of_brigade(brigades.first().copied().unwrap_or(0)),
@@ -50,11 +54,18 @@ impl RestingFile {
             within: self.within,
             ground: names.area(&format!("{field}.ground"), &self.ground),
             with: names.formation(&format!("{field}.with"), &self.with),
+            number,
         }
     }
 }
 
 impl Resting {
+    /// Their own marker.
+    fn own(&self, t: &Table) -> u16 {
+        let first = self.brigades.first().copied().unwrap_or(0);
+        rules(t).brigades[usize::from(first)].formation
+    }
+
     fn rests(&self, t: &Table, brigade: u16) -> bool {
         t.turn() < self.until
             && self.brigades.contains(&brigade)
@@ -90,24 +101,39 @@ impl Special for Resting {
         }
     }
 
-    fn completed(&self, t: &mut Table, unit: UnitId, hex: HexId) {
-        let enemy = rules(t).card(unit).side != self.side;
+    fn entered(&self, t: &mut Table, unit: UnitId, hex: HexId) {
+        let enemy = rules(t).card(unit).side != self.side && rules(t).fights(unit);
         let any = self.brigades.iter().any(|&brigade| self.rests(t, brigade));
         if !enemy || !any || !self.alarmed(t, unit, hex) {
             return;
         }
-        let markers = t.res::<Cup>().left.get(usize::from(self.with)).copied();
+        // For the rest of the turn they act after those whose markers are left; their own are void.
+        let own = usize::from(self.own(t));
+        let cup = t.res_mut::<Cup>();
+        let markers = cup.left[usize::from(self.with)];
+        cup.left[own] = 0;
         for &brigade in &self.brigades {
             orders::give(t, brigade, Order::None);
-            let wear = wear_mut(t, brigade);
-            (wear.with, wear.uses) = (Some(self.with), markers.unwrap_or(0));
+            wear_mut(t, brigade).uses = markers;
+        }
+        remember(t, self.number, ROUSED);
+    }
+
+    fn activation_over(&self, t: &mut Table) {
+        let over = t.res::<Activation>().formation == self.with;
+        if over && note(t, self.number) == ROUSED {
+            push(t, Frame::Rule(self.number as u8, 0));
         }
     }
 
+    fn go(&self, t: &mut Table, _: u8) {
+        pop(t);
+        let own = self.own(t);
+        crate::activation::begin(t, own);
+    }
+
     fn turn_ends(&self, t: &mut Table) {
-        for &brigade in &self.brigades {
-            wear_mut(t, brigade).with = None;
-        }
+        remember(t, self.number, 0);
     }
 }
 
@@ -158,8 +184,8 @@ impl Special for Watching {
         self.may_act(t, rules(t).card(unit).brigade)
     }
 
-    fn completed(&self, t: &mut Table, unit: UnitId, hex: HexId) {
-        let enemy = rules(t).card(unit).side != self.side;
+    fn entered(&self, t: &mut Table, unit: UnitId, hex: HexId) {
+        let enemy = rules(t).card(unit).side != self.side && goes(t, unit);
         if !enemy || note(t, self.number) != 0 {
             return;
         }

@@ -19,8 +19,9 @@ mod seminary_ridge;
 
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop};
+use crate::field::Field;
 use crate::load::Names;
-use crate::state::{Frame, Land, Order};
+use crate::state::{Deed, Frame, Land, Order};
 use cupola_kernel::{BySide, Check, Fight, HexId, Options, Side, Table, UnitId, Verdict};
 use serde::Deserialize;
 
@@ -169,7 +170,7 @@ impl SpecialFile {
             SpecialFile::Trusted(file) => Box::new(file.build(names, field)),
             SpecialFile::SlowRoad(file) => Box::new(file.build(names, field)),
             SpecialFile::Objectives(file) => Box::new(file.build(names, field)),
-            SpecialFile::Resting(file) => Box::new(file.build(names, field)),
+            SpecialFile::Resting(file) => Box::new(file.build(names, field, number)),
             SpecialFile::Watching(file) => Box::new(file.build(names, field, number)),
             SpecialFile::Recalled(file) => Box::new(file.build(names, field)),
             SpecialFile::Crossroads(file) => Box::new(file.build(names, field, number)),
@@ -323,6 +324,10 @@ pub trait Special: Send + Sync {
     }
     /// Whether a unit may end a move or advance in a hex.
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        Ok(())
+    }
+    /// Whether a unit may fall back to a hex.
+    fn may_retreat(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         Ok(())
     }
     /// Whether a unit may come onto the map by a hex.
@@ -526,6 +531,12 @@ pub fn fired(t: &mut Table, special: usize, fight: &Fight) {
 /// See [`Special::spares`].
 pub fn spares(t: &mut Table, special: usize, leader: UnitId) -> bool {
     with(t, special, |rule, t| rule.spares(t, leader))
+}
+
+/// Whether a combat unit that has entered a hex moves or advances, and does not fall back.
+fn goes(t: &Table, unit: UnitId) -> bool {
+    let field = Field::new(t);
+    field.rules.fights(unit) && !field.deed(unit).any(Deed::FLEES)
 }
 
 /// What a rule remembers.

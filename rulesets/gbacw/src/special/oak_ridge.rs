@@ -2,6 +2,7 @@
 
 use super::{Drive, Special, note, remember};
 use crate::field::{Field, name};
+use crate::files::Home;
 use crate::load::Names;
 use crate::state::{Deed, Land, boxes};
 use crate::{command, retreat, volley};
@@ -185,6 +186,8 @@ pub struct CalledAwayFile {
     pub units: Vec<(String, Vec<(String, u8)>)>,
     /// A leader who goes with the last of these.
     pub leader: (String, Vec<String>),
+    /// The edge of the map to which there must be a way.
+    pub edge: Home,
 }
 
 /// R13: units that are called away.
@@ -193,6 +196,7 @@ pub struct CalledAway {
     units: Vec<(UnitId, Vec<(u16, u8)>)>,
     leader: UnitId,
     last: Vec<UnitId>,
+    edge: Home,
 }
 
 impl CalledAwayFile {
@@ -214,6 +218,7 @@ impl CalledAwayFile {
                 .collect(),
             leader: names.unit(&format!("{field}.leader"), &self.leader.0),
             last: names.units(&format!("{field}.leader"), &self.leader.1),
+            edge: self.edge,
         }
     }
 }
@@ -223,7 +228,8 @@ impl CalledAway {
     fn remove(&self, t: &mut Table, unit: UnitId) {
         let Some(hex) = t.hex(unit) else { return };
         let side = Field::new(t).card(unit).side;
-        let free = retreat::communicates(t, side, hex);
+        let field = Field::new(t);
+        let free = retreat::has_way(t, side, hex, |at| retreat::at_edge(field, at, self.edge));
         let to = if free {
             boxes::WITHDRAWN
         } else {

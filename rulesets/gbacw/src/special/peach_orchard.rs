@@ -1,7 +1,7 @@
 //! *Longstreet's Assault*: L3, L4 the Union is released as the enemy comes, L5 what may not be done to those who
 //! wait, L6 brigades that move before their time, L7 Mahone, and how it ends.
 
-use super::{Drive, Special, note, remember};
+use super::{Drive, Special, goes, note, remember};
 use crate::field::{Field, rules, wear_mut};
 use crate::load::Names;
 use crate::orders;
@@ -109,8 +109,8 @@ impl Special for Releases {
         Ok(())
     }
 
-    fn completed(&self, t: &mut Table, unit: UnitId, hex: HexId) {
-        if rules(t).card(unit).side == self.side {
+    fn entered(&self, t: &mut Table, unit: UnitId, hex: HexId) {
+        if rules(t).card(unit).side == self.side || !rules(t).fights(unit) {
             return;
         }
         let field = Field::new(t);
@@ -125,10 +125,12 @@ impl Special for Releases {
         for brigade in beside {
             orders::set_free(t, brigade, "L3");
         }
+        // A battery is released by a move or an advance, not by those who fall back to it.
         let near: Vec<UnitId> = self
             .batteries
             .iter()
             .copied()
+            .filter(|_| goes(t, unit))
             .filter(|&battery| self.disturbs(t, unit, hex, battery))
             .collect();
         for battery in near {
@@ -209,12 +211,13 @@ impl Hidden {
         orders::released(t, brigade) || early.is_some_and(|(_, turn)| went(*turn))
     }
 
-    /// How near a hex is to infantry that has not been released; none beyond the distance that is kept.
-    fn closeness(&self, t: &Table, hex: HexId) -> Option<u32> {
+    /// How near a hex is to troops that have not been released, or to infantry of them; none beyond the distance that
+    /// is kept.
+    fn closeness(&self, t: &Table, hex: HexId, foot: bool) -> Option<u32> {
         let field = Field::new(t);
         let waits = |unit: UnitId| {
             let card = field.card(unit);
-            card.kind == Kind::Foot && !orders::released(t, card.brigade)
+            (card.kind == Kind::Foot || !foot) && !orders::released(t, card.brigade)
         };
         let waiting = field.on_map(self.side).filter(|(unit, _)| waits(*unit));
         let far = waiting.map(|(_, at)| t.board().distance(at, hex)).min();
@@ -284,20 +287,25 @@ impl Special for Hidden {
         )
     }
 
+    /// Moves, advances and retreats alike.
+    fn may_retreat(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
+        self.may_end(t, unit, hex)
+    }
+
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         let field = Field::new(t);
         if field.card(unit).side == self.side || !field.rules.fights(unit) {
             return Ok(());
         }
-        let Some(near) = self.closeness(t, hex) else {
+        let Some(near) = self.closeness(t, hex, false) else {
             return Ok(());
         };
         // Who begins so near may go further off.
-        let before = t.hex(unit).and_then(|at| self.closeness(t, at));
+        let before = t.hex(unit).and_then(|at| self.closeness(t, at, false));
         forbid(
             before.is_none_or(|before| near <= before),
             rule!("L5"),
-            "is too near to infantry that has not been released",
+            "is too near to troops that have not been released",
         )
     }
 
@@ -307,7 +315,7 @@ impl Special for Hidden {
             field.card(unit).side != self.side && field.rules.fights(unit) && orders::free(t, unit);
         let near = ours
             && t.hex(unit)
-                .is_some_and(|at| self.closeness(t, at).is_some());
+                .is_some_and(|at| self.closeness(t, at, true).is_some());
         if near { Drive::Away } else { Drive::Free }
     }
 }

@@ -35,3 +35,46 @@ mod training {
     }
     cupola_conformance::suite!(play);
 }
+
+/// The large ones: one game a check, looked at closely now and then; one of them always, all of them in a full run.
+mod large {
+    use cupola_conformance::{Check, Settings, hold};
+
+    fn settings() -> Settings {
+        Settings {
+            games: 1,
+            plies: 1,
+            stride: 4001,
+            tries: 4,
+            onward: 4,
+            fights: 6,
+            rolls: 2_000,
+            compositions: 2,
+            ..Settings::quick()
+        }
+    }
+
+    #[test]
+    fn longstreets_assault_conforms() {
+        for check in [Check::Options, Check::Copies, Check::Fights, Check::Seams] {
+            let play = || crate::common::play("longstreets-assault");
+            hold(check, &play, &settings());
+        }
+    }
+
+    #[test]
+    fn the_largest_conform() {
+        let full = std::env::var_os("CUPOLA_FULL").is_some_and(|value| value == "1");
+        let largest = [
+            "when-harry-met-john",
+            "day-of-decision",
+            "terrible-swift-sword",
+            "terrible-swift-sword-four",
+        ];
+        for scenario in largest.into_iter().filter(|_| full) {
+            for check in Check::ALL {
+                hold(check, &|| crate::common::play(scenario), &settings());
+            }
+        }
+    }
+}

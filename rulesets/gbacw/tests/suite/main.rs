@@ -7,4 +7,5 @@ mod conformance;
 mod coverage;
 mod games;
 mod large;
+mod mutants;
 mod tables;

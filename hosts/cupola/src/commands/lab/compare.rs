@@ -1,5 +1,6 @@
 //! `cupola lab compare`: every ruleset over the same hours.
 
+use super::club::{self, ClubGames};
 use super::grid::{self, Planned};
 use super::progress::interrupted;
 use super::shard::Shard;
@@ -25,6 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 Examples:
   cupola lab compare gettysburg-july1 --games 20 --out report
   cupola lab compare gettysburg-july1 --ruleset blocks --ruleset no-rain --games 400 --out report
+  cupola lab compare gettysburg-july1 --games 100 --club --out report
 
 Writes DIR/index.html (one page, nothing else needed), games.csv, luck-games.csv, game-hours.csv, game-figures.csv,
 game-places.csv, hours.csv, places.csv, positions.csv, grid.csv, claims.csv, comparison.json, and under games/ the
@@ -72,6 +74,10 @@ pub struct Args {
     /// Play part K of N of the games only, and write no page: `lab merge` puts the parts together.
     #[arg(long, value_name = "K/N", value_parser = Shard::parse, conflicts_with = "queue")]
     shard: Option<Shard>,
+    /// Set the club's own finished games beside those of the bots: its file, the address of its database, or a folder
+    /// of journals; the file of `cupola serve` if none is named.
+    #[arg(long, value_name = "FILE|URL|DIR", num_args = 0..=1, conflicts_with = "shard")]
+    club: Option<Option<String>>,
     #[command(flatten)]
     plans: Plans,
     #[command(flatten)]
@@ -82,7 +88,12 @@ pub struct Args {
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let mut setting = Setting::read(&context.library, &args.scenario)?;
     args.plans.put_into(&mut setting, context)?;
-    let (contests, notes) = contests(args, context, &setting)?;
+    let (contests, mut notes) = contests(args, context, &setting)?;
+    let (club, told) = match &args.club {
+        Some(named) => club::read(named.as_deref(), &contests)?,
+        None => (vec![], vec![]),
+    };
+    notes.extend(told);
     std::fs::create_dir_all(args.out.join("games"))
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     let stop = interrupted()?;
@@ -98,7 +109,8 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         );
     }
     announce(args, context, &mut setting, &contests, planned.as_ref())?;
-    let all = play_all(args, &setting, &contests, &stop)?;
+    let mut all = play_all(args, &setting, &contests, &stop)?;
+    all.extend(club.iter().map(Played::by_people));
     let grid = match &planned {
         Some(planned) if !stop.load(Ordering::Relaxed) => {
             planned.play(args, &context.library, &mut setting, &stop)?
@@ -115,6 +127,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     let cited: Vec<&Contest> = contests.iter().chain(lucky.map(|of| &of.0)).collect();
     write(args, &setting, &all, &comparison, &held)?;
     write_games(args, &cited, &comparison)?;
+    club::write_games(&args.out.join("games"), &club, &comparison)?;
     let page = args.out.join("index.html");
     writeln!(out, "The page lies at {}", page.display())?;
     Ok(Answer::Yes)
@@ -137,6 +150,7 @@ fn play_all<'a>(
             records,
             lucky,
             random,
+            people: false,
         });
         if stop.load(Ordering::Relaxed) {
             break;
@@ -168,7 +182,11 @@ fn compared(
     let found = each(all, args.work.threads(), |played| {
         let measured = Measured::new(played.contest, &played.records, &minutes, &past);
         let mut found = played.with_luck(measured.findings(&played.records, &frame));
-        found.plans = pair.clone();
+        if played.people {
+            found.players = [0, 1].map(|_| "people".to_owned());
+        } else {
+            found.plans = pair.clone();
+        }
         if !played.random.is_empty() {
             let random = Measured::new(played.contest, &played.random, &minutes, &past);
             found.distance.random = Some(random.floor());
@@ -200,9 +218,22 @@ struct Played<'a> {
     lucky: Vec<(Contest, Vec<Record>)>,
     /// Games of random players, as the floor of every distance.
     random: Vec<Record>,
+    /// Whether people played them, of whom nobody knows the plans.
+    people: bool,
 }
 
-impl Played<'_> {
+impl<'a> Played<'a> {
+    /// What a club has played.
+    fn by_people(club: &'a ClubGames) -> Played<'a> {
+        Played {
+            contest: &club.contest,
+            records: club.records.clone(),
+            lucky: vec![],
+            random: vec![],
+            people: true,
+        }
+    }
+
     /// Adds what the games between better and weaker players show.
     fn with_luck(&self, mut findings: Findings) -> Findings {
         if let [(first, of_first), (second, of_second)] = &self.lucky[..] {
@@ -266,8 +297,8 @@ pub(super) fn play(
             args.work.play_shard(&folder, contest, games, shard, stop)
         }
         Some(named) => {
-            let config = cupola_queue::address(named.as_deref())?;
-            queue::gather(&config, &folder, setting, contest, games, stop)
+            let database = cupola_queue::address(named.as_deref())?;
+            queue::gather(&database, &folder, setting, contest, games, stop)
         }
     }
 }

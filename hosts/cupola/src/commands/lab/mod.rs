@@ -1,5 +1,6 @@
 //! `cupola lab`: the same battle under every ruleset, measured; and whether a change did anything.
 
+mod club;
 mod compare;
 mod grid;
 mod ladder;

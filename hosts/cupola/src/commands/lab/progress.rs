@@ -12,6 +12,8 @@ pub struct Bar {
     first: Option<u32>,
     shown: Option<Instant>,
     terminal: bool,
+    /// Somebody watches from another program and wants to know soon.
+    watched: bool,
 }
 
 impl Bar {
@@ -23,19 +25,24 @@ impl Bar {
             first: None,
             shown: None,
             terminal: std::io::stderr().is_terminal(),
+            watched: std::env::var_os("CUPOLA_PROGRESS").is_some(),
         }
     }
 
     /// Shows how far the work is.
     pub fn show(&mut self, done: u32, wanted: u32, bad: u32) {
         let first = *self.first.get_or_insert(done);
-        let pause = Duration::from_millis(if self.terminal { 100 } else { 10_000 });
+        let pause = Duration::from_millis(match (self.terminal, self.watched) {
+            (true, _) => 100,
+            (false, true) => 1_000,
+            (false, false) => 10_000,
+        });
         let last = done >= wanted;
         if !last && self.shown.is_some_and(|shown| shown.elapsed() < pause) {
             return;
         }
         // Without a terminal the first look tells nothing.
-        let quiet = !self.terminal && self.shown.is_none() && !last;
+        let quiet = !self.terminal && !self.watched && self.shown.is_none() && !last;
         self.shown = Some(Instant::now());
         if quiet {
             return;

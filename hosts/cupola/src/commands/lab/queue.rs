@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use cupola_bots::Skill;
 use cupola_data::Source;
 use cupola_lab::{Contest, Record, Setting, Store};
-use cupola_queue::{Config, Job, Queue, Settings, address, work};
+use cupola_queue::{Database, Job, Queue, Settings, address, work};
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,7 @@ const OWN: u32 = 3;
 
 /// Asks the queue for games, waits for them, and keeps them in a folder as if they had been played here.
 pub fn gather(
-    config: &Config,
+    queue: &Database,
     folder: &Path,
     setting: &Setting,
     contest: &Contest,
@@ -31,7 +31,7 @@ pub fn gather(
 ) -> anyhow::Result<Vec<Record>> {
     let file = folder.join(format!("{}.games", contest.name));
     let (mut store, known) = Store::open(&file, contest, say)?;
-    let mut queue = Queue::connect(config)?;
+    let mut queue = Queue::connect(queue)?;
     let job = job(setting, contest);
     let build = contest.rules().build();
     queue.patiently(PATIENCE, |queue| queue.post(&job, games))?;

@@ -10,7 +10,7 @@ use crate::tell::json_out;
 use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
-use cupola_data::{Node, Path as ValuePath, Source};
+use cupola_data::{Source, Sourced};
 use cupola_lab::sweep::{Games, Interaction, Knob, Sweep, beyond, effect};
 use cupola_lab::{Contest, Metric, Record, Setting};
 use cupola_library::{Resolved, stack};
@@ -187,51 +187,23 @@ fn cut(text: &str) -> (&str, Option<&str>) {
 
 /// All whole numbers that a path leads to, or that stand under it: path, value, origin.
 fn numbers(resolved: &Resolved, text: &str) -> anyhow::Result<Vec<(String, i64, String)>> {
-    let path = ValuePath::parse(text).map_err(|why| anyhow::anyhow!("{text}: {why}"))?;
-    let (mut found, mut lost, mut file) = (vec![], None, false);
-    for volume in resolved
-        .shelf
-        .volumes()
-        .iter()
-        .filter(|v| v.is_called(&path.file))
-    {
-        file = true;
-        let source = &volume.source.text;
-        let Some(root) = Node::parse(source) else {
-            continue;
-        };
-        let spans: Vec<_> = match path.find(&root, source, &|_, _| false) {
-            Ok(all) => all.iter().map(|found| found.node.span.clone()).collect(),
-            Err(why) => {
-                lost = Some(why);
-                continue;
-            }
-        };
-        let values = cupola_data::values(source);
-        let lines = resolve::lines(volume);
-        for (value, line) in values.iter().zip(lines) {
+    let spots = resolved.shelf.find(text).map_err(|lost| {
+        let hint = lost.hint.map_or(String::new(), |hint| format!("; {hint}"));
+        anyhow::anyhow!("{text}: {}{hint}", lost.message)
+    })?;
+    let mut found = vec![];
+    for volume in resolved.shelf.volumes() {
+        let own = spots.iter().filter(|spot| spot.volume.name == volume.name);
+        let spans: Vec<_> = own.map(|spot| spot.span.clone()).collect();
+        let values = cupola_data::values(&volume.source.text);
+        for (value, line) in values.iter().zip(resolve::lines(volume)) {
             let inside = spans.iter().any(|span| span.contains(&value.at));
             if let (true, Ok(number)) = (inside, value.text.parse()) {
                 found.push((line.path, number, line.origin.unwrap_or_default()));
             }
         }
     }
-    match lost {
-        Some(lost) if found.is_empty() => {
-            let hint = lost.hint.map_or(String::new(), |hint| format!("; {hint}"));
-            bail!("{}{hint}", lost.message)
-        }
-        None if !file => {
-            let files: Vec<&str> = resolved
-                .shelf
-                .volumes()
-                .iter()
-                .map(|v| v.name.as_str())
-                .collect();
-            bail!("no file \"{}\"; there are {}", path.file, files.join(", "))
-        }
-        _ => Ok(found),
-    }
+    Ok(found)
 }
 
 /// What a value is set to: what was asked for, or one less and one more, as far as its range goes.
@@ -275,7 +247,7 @@ fn settings(
     values.retain(|value| *value != was);
     if to.is_none() {
         let ranges = resolved.composition.ranges.iter();
-        for (_, (least, most)) in ranges.filter(|(pattern, _)| alike(pattern, path)) {
+        for (_, Sourced((least, most), _)) in ranges.filter(|(pattern, _)| alike(pattern, path)) {
             values.retain(|value| (least..=most).contains(&value));
         }
     }
@@ -507,6 +479,18 @@ fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
                     knob.path, knob.was, effect.mean
                 )?;
             }
+        }
+        for pair in &sweep.interactions {
+            let Some(effect) = pair.beyond.get(i) else {
+                continue;
+            };
+            let ((low, high), (a, x), (b, y)) = (effect.interval, &pair.first, &pair.second);
+            let clear = if effect.clear { "*" } else { " " };
+            writeln!(
+                out,
+                "  {clear} {a} → {x} and {b} → {y}: {:+.3} beyond their sum ({low:+.3} to {high:+.3})",
+                effect.mean
+            )?;
         }
     }
     writeln!(

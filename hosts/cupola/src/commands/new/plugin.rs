@@ -42,33 +42,21 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Answer> {
             folder.display()
         );
     }
-    let crate_name = args.name.replace('-', "_");
-    for (file, text) in [
-        ("Cargo.toml", workspace(&checkout)?),
-        ("rules/Cargo.toml", rules(&args.name, &checkout)),
-        ("rules/src/lib.rs", RULES.replace("SPACE", &crate_name)),
-        ("program/Cargo.toml", program(&args.name, &checkout)),
-        ("program/src/main.rs", PROGRAM.replace("SPACE", &crate_name)),
-        (
-            "variant.ron",
-            VARIANT
-                .replace("SPACE", &crate_name)
-                .replace("NAME", &args.name),
-        ),
-        (
-            "README.md",
-            README
-                .replace("NAME", &args.name)
-                .replace("SPACE", &crate_name),
-        ),
-    ] {
-        write_new(&folder.join(file), &text, out)?;
+    let space = args.name.replace('-', "_");
+    let at = checkout.display().to_string();
+    let filled = |text: &str| {
+        let text = text.replace("SPACE", &space).replace("NAME", &args.name);
+        text.replace("CHECKOUT", &at)
+    };
+    write_new(&folder.join("Cargo.toml"), &workspace(&checkout)?, out)?;
+    for (file, text) in FILES {
+        write_new(&folder.join(file), &filled(text), out)?;
     }
     // The same versions of everything: what was tested together is built together.
     std::fs::copy(checkout.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     writeln!(
         out,
-        "Play it: cd {} && cargo run --release -- play variant.ron",
+        "Play it: cd {} && cargo run -- play variant.ron",
         folder.display()
     )?;
     Ok(Answer::Yes)
@@ -79,57 +67,81 @@ fn workspace(checkout: &Path) -> anyhow::Result<String> {
     let own = std::fs::read_to_string(checkout.join("Cargo.toml"))?;
     let profiles = own.find("[profile.").map_or("", |at| &own[at..]);
     Ok(format!(
-        "# Your rules, and Cupola with them in it.\n[workspace]\nresolver = \"3\"\nmembers = [\"rules\", \"program\"]\n\n\
+        "# Your rules, and Cupola with them in it.\n[workspace]\nresolver = \"3\"\nmembers = [\"rules\", \"library\", \"program\"]\n\n\
          # As Cupola itself is built.\n{profiles}"
     ))
 }
 
-fn rules(name: &str, checkout: &Path) -> String {
-    let at = checkout.display();
-    format!(
-        "\
+/// What lies in the workspace.
+const FILES: [(&str, &str); 10] = [
+    ("rules/Cargo.toml", RULES_MANIFEST),
+    ("rules/src/lib.rs", RULES),
+    ("library/Cargo.toml", LIBRARY_MANIFEST),
+    ("library/src/lib.rs", LIBRARY),
+    ("program/Cargo.toml", PROGRAM_MANIFEST),
+    ("program/src/main.rs", PROGRAM),
+    ("program/src/bin/bare.rs", BARE),
+    ("variant.ron", VARIANT),
+    ("loaded.ron", LOADED),
+    ("README.md", README),
+];
+
+const RULES_MANIFEST: &str = "\
 [package]
-name = {name:?}
+name = \"NAME\"
 version = \"0.1.0\"
 edition = \"2024\"
 publish = false
 
-# `rlib` to be linked, `cdylib` to be loaded by a program that was built here.
+[dependencies]
+cupola-kernel = { path = \"CHECKOUT/core/kernel\" }
+";
+
+const LIBRARY_MANIFEST: &str = "\
+# The same rules as a shared library.
+[package]
+name = \"NAME-plugin\"
+version = \"0.1.0\"
+edition = \"2024\"
+publish = false
+
 [lib]
-crate-type = [\"rlib\", \"cdylib\"]
-
-[features]
-# Exports the plugin from its shared library; never on when the crate is linked into a program.
-library = [\"dep:cupola-plugin\"]
+crate-type = [\"cdylib\"]
 
 [dependencies]
-cupola-kernel = {{ path = \"{at}/core/kernel\" }}
-cupola-plugin = {{ path = \"{at}/core/plugin\", optional = true }}
-"
-    )
-}
+cupola-plugin = { path = \"CHECKOUT/core/plugin\" }
+NAME = { path = \"../rules\" }
+";
 
-fn program(name: &str, checkout: &Path) -> String {
-    let at = checkout.display();
-    format!(
-        "\
+const LIBRARY: &str = "\
+//! Your rules as a shared library, for programs that were built here.
+cupola_plugin::export!(SPACE::contribution);
+";
+
+const PROGRAM_MANIFEST: &str = "\
 [package]
-name = \"{name}-cupola\"
+name = \"NAME-cupola\"
 version = \"0.1.0\"
 edition = \"2024\"
 publish = false
+default-run = \"NAME-cupola\"
 
 [dependencies]
-cupola = {{ path = \"{at}/hosts/cupola\" }}
-{name} = {{ path = \"../rules\" }}
-"
-    )
-}
+cupola = { path = \"CHECKOUT/hosts/cupola\" }
+NAME = { path = \"../rules\" }
+";
 
 const PROGRAM: &str = "\
 //! Cupola, with your rules in it.
 use SPACE as _;
 
+fn main() -> std::process::ExitCode {
+    cupola::main()
+}
+";
+
+const BARE: &str = "\
+//! Cupola without your rules: it loads them with --plugin.
 fn main() -> std::process::ExitCode {
     cupola::main()
 }
@@ -142,7 +154,7 @@ const RULES: &str = "\
 
 use cupola_kernel::{Fault, Phase, Step, Table};
 
-/// A phase in which nothing happens. Give it something to do: ask with `Step::Ask`, list the answers in `options`, carry
+/// A phase in which nothing happens. Give it something to do: ask with `Step::ask`, list the answers in `options`, carry
 /// one out in `take`.
 pub struct Halt;
 
@@ -162,14 +174,10 @@ cupola_kernel::register! {
     phases: [Halt],
     combats: [],
 }
-
-#[cfg(feature = \"library\")]
-cupola_plugin::export!(contribution);
 ";
 
 const VARIANT: &str = "\
-// corps20 with a phase of your own. In the program that is built here it is linked in; anybody else's loads it as a
-// shared library that he has allowed: add `plugins: [\"NAME\"]`.
+// corps20 with a phase of your own, for the program that has it linked in.
 (
     base: \"corps20\",
     name: \"NAME\",
@@ -180,11 +188,25 @@ const VARIANT: &str = "\
 )
 ";
 
+const LOADED: &str = "\
+// The same for a program that loads it as a shared library: `plugins` says which.
+(
+    base: \"corps20\",
+    name: \"NAME-loaded\",
+    title: \"corps20 with NAME\",
+    plugins: [\"SPACE_plugin\"],
+    change: [
+        add_phase(phase: \"SPACE.halt\", after: \"round-end\"),
+    ],
+)
+";
+
 const README: &str = "\
 # NAME
 
-- `cargo run --release -- play variant.ron` is Cupola with your rules in it.
-- `cargo build --release -p NAME-cupola -p NAME --features NAME/library` makes the shared library as well; the program that
-  this makes loads it with `--plugin`, and no other does: the loader says in what two builds differ.
-- The rules are in `rules/src/lib.rs`; Cupola's book has a chapter on plugins and one on writing a ruleset.
+- `cargo run -- play variant.ron` is Cupola with your rules in it; `--release` makes it fast.
+- `cargo build` makes the shared library as well, in `target/debug`. The program without your rules that is built beside it loads it,
+  and no other does (the loader says in what two builds differ):
+  `target/debug/bare --plugin target/debug play loaded.ron`.
+- The rules are in `rules/src/lib.rs`. Cupola's book has a chapter on plugins and one on writing a ruleset.
 ";

@@ -6,7 +6,8 @@ use crate::context::{Context, cache_folder};
 use crate::situation::{self, Kind};
 use anyhow::{Context as _, bail};
 use cupola_data::{Problem, Source};
-use cupola_kernel::Journal;
+use cupola_kernel::{Journal, Variant};
+use cupola_library::unstack;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,8 @@ pub struct Args {
     /// A saved game, and after how many choices it begins: game.cupola@40; where the game stands, if left out.
     #[arg(long, value_name = "GAME[@N]", conflicts_with = "of")]
     from: Option<String>,
-    /// The file; in the data folder, where the ruleset has its scenarios, if left out.
+    /// The file; where the ruleset has its scenarios, if left out: in the data folder, or in your own if that is the one inside
+    /// the program.
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
 }
@@ -48,7 +50,11 @@ pub(super) fn run(
         None => {
             let folder = library.scenario_path(&ruleset, &base)?;
             let folder = folder.parent().map(Path::to_owned).unwrap_or_default();
-            editable(&folder)?;
+            // Nobody edits the data folder inside the program: one's own is laid over it.
+            let folder = match (editable(&folder), library.own_scenarios(&ruleset)) {
+                (Err(_), Some(own)) => own,
+                (refused, _) => refused.map(|()| folder)?,
+            };
             folder.join(format!("{}.ron", args.name))
         }
     };
@@ -113,18 +119,17 @@ fn opening(from: &str, context: &mut Context) -> anyhow::Result<(String, String,
             ply.unwrap_or_default()
         );
     }
-    if journal.variant.is_some() {
-        let message = "this game was played under a variant, which a scenario cannot bring along";
-        let hint = "make the scenario of a game without one, and play it with --variant";
-        return Err(Problem::file(file, message).with_hint(hint).into());
-    }
     journal.steps.truncate(ply.unwrap_or(count));
+    if journal.steps.iter().any(|step| !step.dice.is_empty()) {
+        let message = "its dice were typed in, which a scenario cannot bring along";
+        return Err(Problem::file(file, message).into());
+    }
     // Every hash is compared: what was not played so is no opening.
     let session = cupola_kernel::Session::replay(&play, &journal, file)?;
     if session.game().decision().is_none() {
         bail!("{file}: the game is over there");
     }
-    let mut start = String::new();
+    let mut start = under(context, &journal);
     if let Some(position) = &journal.position {
         start += &format!("    position: {},\n", inside(position));
     }
@@ -138,6 +143,39 @@ fn opening(from: &str, context: &mut Context) -> anyhow::Result<(String, String,
         moves.concat()
     );
     Ok((journal.ruleset, journal.scenario, start))
+}
+
+/// The variants that a game was played under: by name where that is still the same, else whole.
+fn under(context: &Context, journal: &Journal) -> String {
+    let Some(text) = &journal.variant else {
+        return String::new();
+    };
+    let each = unstack(&Source::new("the journal's variant", text.clone())).into_iter();
+    let each = each.map(|file| {
+        let name = file.ron::<Variant>().map(|variant| variant.name);
+        let lines = |text: &str| {
+            text.lines()
+                .map(str::trim_end)
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        let same = |name: &String| {
+            let known = context.library.variant(name);
+            known.is_ok_and(|known| lines(known.text.trim()) == lines(file.text.trim()))
+        };
+        match name.ok().filter(same) {
+            Some(name) => format!("{name:?}"),
+            None => {
+                let root = cupola_data::Node::parse(&file.text);
+                root.map_or(file.text.clone(), |root| root.text(&file.text).to_owned())
+            }
+        }
+    });
+    let each: Vec<String> = each.collect();
+    format!(
+        "    // The game was played under this.\n    under: [{}],\n",
+        each.join(", ")
+    )
 }
 
 /// A position without the names of its ruleset and scenario, which the scenario has already.
@@ -163,10 +201,13 @@ fn inside(position: &str) -> String {
 fn text(name: &str, ruleset: &str, base: &str, battle: &str, start: &str) -> String {
     let hint = match start {
         "" => {
-            "        // What is otherwise; paths as in a variant, `cupola resolve` prints them.\n\
-               \x20       // set(path: \"scenario/last\", to: \"…\"),                  how long it lasts\n\
-               \x20       // set(path: \"counters/…/entry/turn\", to: \"…\"),          who comes when\n\
-               \x20       // remove(path: \"counters/under=us-xi\"),                  who is not there\n"
+            "    // Any field of the scenario can stand here with another value: how long it lasts, how it is won.\n\
+             \x20   // last: \"…\",\n\
+             \x20   // Troops by their names in the army list, or by their counter's: who stands where, who comes when, who is not there.\n\
+             \x20   // stand: {\"…\": \"HEX\"},\n\
+             \x20   // arrive: {\"…\": (turn: \"TURN\", at: \"ENTRY\")},\n\
+             \x20   // absent: [\"…\"],\n\
+             \x20   // Whatever else is in the files, by its path, as in a variant; `cupola resolve` prints them all.\n"
         }
         _ => "",
     };
@@ -179,8 +220,7 @@ fn text(name: &str, ruleset: &str, base: &str, battle: &str, start: &str) -> Str
     battle: {battle:?},
     base: {base:?},
     why: \"\",
-    change: [
-{hint}    ],
+{hint}    change: [],
 {start})
 ",
         title = title(name),

@@ -1,0 +1,62 @@
+//! Finished games of people, for the lab: games like any other.
+
+use crate::settings::Place;
+use crate::store::{self, GameRecord, Holder, StepRecord, Store, Stored};
+use cupola_data::Source;
+use cupola_kernel::{Entry, Journal, StateHash};
+
+/// Names and texts of the journals of all games of a club that are over and in which somebody had a hand, while it goes
+/// on. A journal says which side chose, and not who sat there.
+///
+/// # Errors
+/// If the club cannot be read.
+pub fn journals(place: &Place) -> anyhow::Result<Vec<(String, String)>> {
+    if let Place::File(path) = place
+        && !path.exists()
+    {
+        anyhow::bail!("{}: there is no club", path.display());
+    }
+    let mut shelf = store::open(place, "lab")?;
+    let games = shelf.games()?;
+    Ok(texts(games, |id| shelf.steps(id, 0))?)
+}
+
+/// The same from the store of a club that is open: one look for each game, so that nobody who plays waits long.
+pub(crate) fn of_store(store: &Store) -> Stored<Vec<(String, String)>> {
+    let games = store.run(|shelf| shelf.games())?;
+    texts(games, |id| {
+        let id = id.to_owned();
+        store.run(move |shelf| shelf.steps(&id, 0))
+    })
+}
+
+fn texts(
+    games: Vec<GameRecord>,
+    mut steps: impl FnMut(&str) -> Stored<Vec<StepRecord>>,
+) -> Stored<Vec<(String, String)>> {
+    let mut all = vec![];
+    for game in games {
+        let mut seats = game.meta.seats.iter();
+        let people = seats.any(|seat| matches!(seat, Holder::Person(_)));
+        if game.verdict.is_empty() || !people {
+            continue;
+        }
+        // What cannot be read is no game to compare; the table says so when it is opened.
+        if let Some(journal) = journal(&game, steps(&game.id)?) {
+            all.push((format!("{}.journal", game.id), journal.write()));
+        }
+    }
+    all.sort();
+    Ok(all)
+}
+
+fn journal(game: &GameRecord, steps: Vec<StepRecord>) -> Option<Journal> {
+    let head = Source::new(game.id.clone(), game.meta.head.clone());
+    let mut journal = Journal::read(&head).ok()?;
+    for step in steps {
+        let hash = StateHash::parse(&step.hash)?;
+        let entry = Entry::read(&step.side, &step.act, hash).ok()?;
+        journal.steps.push(entry);
+    }
+    Some(journal)
+}

@@ -1,0 +1,209 @@
+//! All that a seat is ever sent of a game: what `Game::view` gives for it, and what changed since.
+
+use cupola_kernel::view::{At, OptionView, Touch, UnitView};
+use cupola_kernel::{Env, Event, Game, Modifier, Seat};
+use cupola_look::Faces;
+use serde_json::{Map, Value, json};
+
+/// What a seat knows of a game at one step; the page calls it `frame`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SeatView(Map<String, Value>);
+
+fn entries(game: &Game, seat: Seat, faces: &Faces) -> Map<String, Value> {
+    let view = game.view(seat);
+    let mut units = Map::new();
+    let mut hidden = vec![];
+    for unit in &view.units {
+        match &unit.id {
+            Some(id) => {
+                units.insert(id.clone(), unit_value(unit, faces));
+            }
+            None => hidden.push(unit_value(unit, faces)),
+        }
+    }
+    let decision = view.decision.map(|decision| {
+        let options: Vec<Value> = decision.options.iter().map(option_value).collect();
+        json!({
+            "side": decision.side,
+            "question": decision.question,
+            "prompt": decision.prompt,
+            "rule": decision.rule,
+            "options": options,
+            "mine": game.is_asked(seat),
+        })
+    });
+    let mut map = Map::new();
+    let mut set = |name: &str, value: Value| map.insert(name.to_owned(), value);
+    set("turn", json!(view.turn));
+    set("phase", view.phase.into());
+    set("active", json!(view.active));
+    set("units", units.into());
+    set("hidden", hidden.into());
+    set("tracks", json!(view.tracks));
+    set("marks", json!(view.marks));
+    set("holdings", json!(view.holdings));
+    set("decision", json!(decision));
+    set("verdict", json!(view.verdict));
+    map
+}
+
+fn unit_value(unit: &UnitView, faces: &Faces) -> Value {
+    let state: Map<String, Value> = unit
+        .state
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.as_str().into()))
+        .collect();
+    let mut value = json!({
+        "name": unit.name,
+        "side": unit.side,
+        "kind": unit.kind,
+        "ratings": unit.ratings,
+        "state": state,
+        "face": faces.counter(unit),
+    });
+    match &unit.at {
+        At::Hex(hex) => value["hex"] = hex.as_str().into(),
+        At::Box(name) => value["box"] = name.as_str().into(),
+    }
+    value
+}
+
+fn option_value(option: &OptionView) -> Value {
+    let touches: Vec<String> = option
+        .touches
+        .iter()
+        .map(|touch| match touch {
+            Touch::Unit(id) => format!("u{id}"),
+            Touch::Hex(label) => format!("h{label}"),
+            Touch::Token(name) => format!("t{name}"),
+            Touch::Side(id) => format!("s{id}"),
+            Touch::Number(number) => format!("n{number}"),
+        })
+        .collect();
+    let mut value = json!({"id": option.id, "text": option.text, "touch": touches});
+    if let Some(cost) = &option.cost {
+        value["cost"] = cost.spent.as_str().into();
+        value["left"] = cost.left.as_str().into();
+    }
+    if option.path.len() > 1 {
+        value["path"] = json!(option.path);
+    }
+    if option.odds {
+        value["odds"] = true.into();
+    }
+    value
+}
+
+impl SeatView {
+    /// What a seat knows now.
+    pub fn of(game: &Game, seat: Seat, faces: &Faces) -> SeatView {
+        SeatView(entries(game, seat, faces))
+    }
+
+    /// Says which unit the decision is about, if it does not name one itself.
+    pub fn about(&mut self, unit: &str) {
+        if let Some(Value::Object(decision)) = self.0.get_mut("decision") {
+            decision.insert("subject".into(), unit.into());
+        }
+    }
+
+    /// As JSON.
+    pub fn value(&self) -> Value {
+        Value::Object(self.0.clone())
+    }
+
+    /// What changed since another view of the same seat: whole entries, but units one by one.
+    pub fn since(&self, before: &SeatView) -> Value {
+        let mut changes = Map::new();
+        for (name, value) in &self.0 {
+            let old = before.0.get(name);
+            if old == Some(value) {
+                continue;
+            }
+            match (name.as_str(), value, old) {
+                ("units", Value::Object(new), Some(Value::Object(old))) => {
+                    changes.insert(name.clone(), units_since(new, old));
+                }
+                _ => {
+                    changes.insert(name.clone(), value.clone());
+                }
+            }
+        }
+        changes.into()
+    }
+}
+
+/// Units that changed; null for those that are known no longer.
+fn units_since(new: &Map<String, Value>, old: &Map<String, Value>) -> Value {
+    let changed = new
+        .iter()
+        .filter(|(id, unit)| old.get(*id) != Some(unit))
+        .map(|(id, unit)| (id.clone(), unit.clone()));
+    let gone = old
+        .keys()
+        .filter(|id| !new.contains_key(*id))
+        .map(|id| (id.clone(), Value::Null));
+    changed.chain(gone).collect::<Map<_, _>>().into()
+}
+
+/// An event for the log.
+pub(crate) fn event_value(env: &Env, event: &Event) -> Value {
+    let units: Vec<&str> = event
+        .units
+        .iter()
+        .filter_map(|unit| env.units.get(usize::from(unit.0)))
+        .map(|unit| unit.id.as_str())
+        .collect();
+    let hexes: Vec<&str> = event
+        .hexes
+        .iter()
+        .map(|hex| env.board.label(*hex))
+        .collect();
+    let mut value = json!({
+        "kind": event.kind,
+        "rule": event.rule.to_string(),
+        "text": event.text,
+        "units": units,
+        "hexes": hexes,
+    });
+    if !event.dice.is_empty() {
+        value["dice"] = json!(event.dice);
+    }
+    if let Some(modifiers) = &event.modifiers {
+        value["modifiers"] = modifiers.0.iter().map(modifier_value).collect();
+        value["sum"] = modifiers.sum().into();
+    }
+    value
+}
+
+/// One thing that counts in a fight.
+pub(crate) fn modifier_value(modifier: &Modifier) -> Value {
+    json!({
+        "label": modifier.label,
+        "value": modifier.value,
+        "rule": modifier.rule.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(value: Value) -> SeatView {
+        match value {
+            Value::Object(map) => SeatView(map),
+            _ => panic!("an object"),
+        }
+    }
+
+    #[test]
+    fn only_what_changed_is_sent() {
+        let before = view(json!({"phase": "a", "turn": 1, "units": {"x": 1, "y": 2, "z": 3}}));
+        let after = view(json!({"phase": "b", "turn": 1, "units": {"x": 1, "y": 4}}));
+        assert_eq!(
+            after.since(&before),
+            json!({"phase": "b", "units": {"y": 4, "z": null}})
+        );
+        assert_eq!(after.since(&after), json!({}));
+    }
+}

@@ -1,0 +1,146 @@
+//! What those who watch are told, step by step.
+
+use super::{Sitting, State};
+use crate::seat_view::{SeatView, event_value};
+use crate::tape::step_value;
+use cupola_kernel::Seat;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Steps that are kept for those who watch; whoever is further behind gets everything anew.
+const KEPT: usize = 512;
+/// Lines of the log that come with everything.
+const LOG: usize = 250;
+
+/// What was sent to a seat.
+pub(super) struct Stream {
+    view: SeatView,
+    steps: VecDeque<(u64, Arc<str>)>,
+    watchers: usize,
+}
+
+impl Sitting {
+    /// What a seat knows now. Those who choose also learn which unit the question is about.
+    fn view_of(&self, state: &State, seat: Seat) -> SeatView {
+        let mut view = SeatView::of(state.game(), seat, &self.scenery.faces);
+        if let Seat::Player(side) = seat
+            && state.asked() == Some(side)
+            && let Some(act) = state.last_act(side, &self.scenery)
+            && let Some(unit) = self.chain(state, side).subject(act)
+        {
+            view.about(&self.scenery.play.env().units[usize::from(unit.0)].id);
+        }
+        view
+    }
+
+    /// Tells watchers that something besides the ply changed.
+    pub fn ring(&self, state: &State) {
+        let ply = state.ply();
+        self.tick.send_modify(|tick| *tick = (ply, tick.1 + 1));
+    }
+
+    /// Writes down for every seat that is watched what it may know of the last step.
+    pub fn tell(&self, state: &mut State, side: &str, events: Option<&[cupola_kernel::Event]>) {
+        let (ply, number) = (state.ply(), state.steps());
+        let env = self.scenery.play.env();
+        let mut streams = std::mem::take(&mut state.streams);
+        streams.retain(|_, stream| stream.watchers > 0);
+        for (seat, stream) in &mut streams {
+            let next = self.view_of(state, *seat);
+            let known = events.unwrap_or_default().iter();
+            let known: Vec<Value> = known
+                .filter(|event| event.known_to(*seat))
+                .map(|event| event_value(env, event))
+                .collect();
+            let mut message = step_value(number, side, &next, &stream.view, &known);
+            message["ply"] = ply.into();
+            if events.is_none() {
+                message["undo"] = true.into();
+            }
+            stream.view = next;
+            stream.steps.push_back((ply, message.to_string().into()));
+            if stream.steps.len() > KEPT {
+                stream.steps.pop_front();
+            }
+        }
+        state.streams = streams;
+        self.tick.send_modify(|tick| tick.0 = ply);
+    }
+
+    /// Begins to keep what a seat is to be told.
+    pub fn watch(&self, seat: Seat, person: &str) {
+        let state = &mut *self.lock();
+        *state.present.entry(person.to_owned()).or_default() += 1;
+        if !state.streams.contains_key(&seat) {
+            let stream = Stream {
+                view: self.view_of(state, seat),
+                steps: VecDeque::new(),
+                watchers: 0,
+            };
+            state.streams.insert(seat, stream);
+        }
+        if let Some(stream) = state.streams.get_mut(&seat) {
+            stream.watchers += 1;
+        }
+    }
+
+    /// Ends it.
+    pub fn unwatch(&self, seat: Seat, person: &str) {
+        let state = &mut *self.lock();
+        if let Some(stream) = state.streams.get_mut(&seat) {
+            stream.watchers = stream.watchers.saturating_sub(1);
+        }
+        if let Some(lines) = state.present.get_mut(person) {
+            *lines -= 1;
+            if *lines == 0 {
+                state.present.remove(person);
+            }
+        }
+    }
+
+    /// What a watcher who knows a ply is to be told: steps, or everything. None if he knows all.
+    pub fn since(&self, seat: Seat, known: u64) -> Option<(u64, String)> {
+        let state = &mut *self.lock();
+        let ply = state.ply();
+        if known == ply {
+            return None;
+        }
+        let steps = state.streams.get(&seat).map(|stream| &stream.steps);
+        let fits = steps.is_some_and(|steps| {
+            steps
+                .front()
+                .is_some_and(|(first, _)| *first <= known + 1 && known < ply)
+        });
+        if !fits {
+            return Some((ply, self.whole(state, seat).to_string()));
+        }
+        let steps: Vec<&str> = steps
+            .into_iter()
+            .flatten()
+            .filter(|(at, _)| *at > known)
+            .map(|(_, text)| &**text)
+            .collect();
+        Some((ply, format!("{{\"steps\":[{}]}}", steps.join(","))))
+    }
+
+    /// Everything a seat may know now.
+    pub fn whole(&self, state: &State, seat: Seat) -> Value {
+        let env = self.scenery.play.env();
+        let events: Vec<_> = state.session.events(seat, 0).collect();
+        let log: Vec<Value> = events[events.len().saturating_sub(LOG)..]
+            .iter()
+            .map(|(step, event)| {
+                let mut value = event_value(env, event);
+                value["step"] = (*step).into();
+                value
+            })
+            .collect();
+        json!({
+            "ply": state.ply(),
+            "step": state.steps(),
+            "frame": self.view_of(state, seat).value(),
+            "log": log,
+        })
+    }
+}
