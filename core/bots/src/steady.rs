@@ -15,8 +15,6 @@ use std::sync::Arc;
 const GLANCE: usize = 48;
 /// How many hexes are tried of those that a unit can go to.
 const TRIES: usize = 8;
-/// How many of them are tried whatever the others look like.
-const ENOUGH: usize = 3;
 /// How many units are looked at before the best of them is taken, if it is any good.
 const LOOKS: usize = 8;
 /// How many choices ahead a fight is that cannot be declined.
@@ -116,7 +114,8 @@ impl Steady {
             let many = options[from..].partition_point(|act| act.verb == first.verb);
             let group = &options[from..from + many];
             from += many;
-            if now.prospect(first).is_none() && self.picks_movers(now, group)? {
+            let plain = now.prospect(first).is_none() && now.promise(first).is_none();
+            if plain && self.picks_movers(now, group)? {
                 self.look_through(now)?;
                 for &act in group {
                     if let Kind::Unit(unit) = kind(act) {
@@ -173,7 +172,8 @@ impl Steady {
             _ => return None,
         };
         let own = now.table().info(way.0).side == self.brief.side();
-        (own && now.prospect(act).is_none()).then_some(way)
+        let plain = now.prospect(act).is_none() && now.promise(act).is_none();
+        (own && plain).then_some(way)
     }
 
     /// Who moves when options name hexes only: whoever the first of them puts there.
@@ -195,16 +195,9 @@ impl Steady {
     fn try_ways(&mut self, now: &Game) -> Result<(), Fault> {
         let mut ways = std::mem::take(&mut self.ways);
         ways.sort_unstable_by_key(|(score, act)| (std::cmp::Reverse(*score), *act));
-        let (mut tried, mut best) = (0, i64::MIN);
-        for &(looks, act) in ways.iter().take(TRIES) {
-            // On the map it looks worse than what another has come to: there is no need to try it.
-            if tried >= ENOUGH && looks < best {
-                break;
-            }
+        for &(_, act) in ways.iter().take(TRIES) {
             let score = self.try_out(now, act)?;
             self.scores.push((score, act));
-            best = best.max(score);
-            tried += 1;
         }
         // Those that were not tried are no better than the last that was.
         let worst = self
@@ -215,7 +208,7 @@ impl Steady {
             .unwrap_or(0);
         let rest = ways
             .iter()
-            .skip(tried)
+            .skip(TRIES)
             .map(|(_, act)| (worst.saturating_sub(1), *act));
         self.scores.extend(rest);
         ways.clear();
@@ -251,6 +244,13 @@ impl Steady {
         if let Some(worth) = self.worth.of_fight(&self.brief, now, act) {
             return Ok(worth);
         }
+        if let Some(promise) = now.promise(act) {
+            let there = match kind(act) {
+                Kind::Way(unit, hex) => self.worth.step(&self.brief, now, unit, hex),
+                _ => 0,
+            };
+            return Ok(self.worth.promise(&self.brief, &promise) + there);
+        }
         self.nodes += 1;
         let then = after(&mut self.then, now, act)?;
         let mut score = self.worth.change(&self.brief, then);
@@ -264,6 +264,11 @@ impl Steady {
                 {
                     score += self.cost_of_standing(picked)?;
                 }
+            }
+            // A road was chosen, and the unit has not come yet: the best that the next question offers.
+            Kind::Way(unit, _) if own && then.table().hex(unit).is_none() => {
+                then.list()?;
+                score += follow_up(&self.worth, &self.brief, then, unit);
             }
             Kind::Way(unit, _) if own && self.brief.forces && self.worth.meets(then, unit) => {
                 score += self.cost_of_standing(unit)?;

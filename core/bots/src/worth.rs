@@ -12,7 +12,7 @@ use crate::brief::{Aim, Brief, Posted};
 use crate::distances::Distances;
 use crate::nerve::{self, Odds};
 use cupola_ground::{Board, Cover};
-use cupola_kernel::{Act, Game, HexId, Presence, Prize, Side, Stakes, Standing, UnitId};
+use cupola_kernel::{Act, Game, HexId, Presence, Prize, Promise, Side, Stakes, Standing, UnitId};
 
 /// A man.
 pub(crate) const MAN: i64 = 10;
@@ -24,6 +24,10 @@ const AHEAD: i64 = 60;
 const GAME: i64 = 100_000_000;
 /// A unit that has not come yet is so many kilometres from where it should be.
 const AWAY: i64 = 12;
+
+/// What it costs each of his men that a leader has nothing left to give, and how many of them count at most (house).
+const SPENT: i64 = 3;
+const STAFF: i64 = 8000;
 
 /// Metres from a hex to the next on a coarse map.
 const WIDE: u32 = 400;
@@ -373,7 +377,10 @@ impl Worth {
             return if awaited { -2 * men.all } else { -men.all };
         };
         let danger = self.force[0][hex.index()] == 0 && self.exposed(board, hex);
+        // Who has spent his strength does his men no good.
+        let spent = men.all.min(STAFF) * i64::from(standing.lost.min(1000)) * SPENT / 1000;
         men.worth(board, hex, lead.reach, brief.pitch)
+            - spent
             - if danger {
                 men.all.max(lead.weight / 4)
             } else {
@@ -474,6 +481,15 @@ impl Worth {
     }
 }
 
+impl Worth {
+    /// What an option opens, to those whose orders count.
+    #[must_use]
+    pub fn promise(&self, brief: &Brief, promise: &Promise) -> i64 {
+        let order = promise.by.map(|unit| brief.order(unit, self.now));
+        nerve::promise(promise, order, brief.is_late(self.now))
+    }
+}
+
 /// How far the side is ahead by the rules, and by a verdict.
 fn ahead(brief: &Brief, game: &Game) -> i64 {
     let side = brief.side();
@@ -495,6 +511,10 @@ fn left(brief: &Brief, i: usize, standing: Standing) -> i64 {
 fn heads(brief: &Brief, i: usize, standing: Standing, hex: Option<HexId>) -> i64 {
     let left = left(brief, i, standing);
     let own = brief.sides[i] == brief.side();
+    if own && standing.presence == Presence::Gone && standing.lost >= 1000 {
+        // However far from its post a unit is, it is better off alive.
+        return brief.weights[i] * (MAN - FAR * AWAY);
+    }
     // Some of the men of a unit that is out of the game are still there, but not for us.
     let value = if standing.presence == Presence::Gone {
         left / 4

@@ -83,8 +83,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             f64::from(all.map(of).sum::<u32>())
         })
     };
+    let late = mean(&|record| {
+        let men = |snapshot: &cupola_lab::Snapshot| -> f64 {
+            let units = snapshot.units.iter().zip(&contest.play.env().units);
+            units
+                .map(|(at, info)| f64::from(info.men) * f64::from(at.lost) / 1000.0)
+                .sum()
+        };
+        let turns = record.kept.snapshots.windows(2);
+        let evening = turns.filter(|pair| pair[0].minute.rem_euclid(1440) >= 18 * 60);
+        evening.map(|pair| men(&pair[1]) - men(&pair[0])).sum()
+    });
     println!(
-        "{ruleset} {first}-{second}: won {} lost {} drawn {} | margin {:.0} | men lost {:.0} {:.0} | attacks {:.1} decisions {:.0}",
+        "{ruleset} {first}-{second}: won {} lost {} drawn {} | margin {:.0} | men lost {:.0} {:.0}, {late:.0} after six | attacks {:.1} decisions {:.0}",
         won(Some(sides[0])),
         won(Some(sides[1])),
         won(None),
