@@ -40,14 +40,14 @@ pub(crate) struct Led {
     pub reach: u8,
     /// What his men weigh when all are there.
     pub weight: i64,
+    /// Per unit: whether it is he or one of his.
+    concerns: Vec<bool>,
 }
 
 impl Led {
     /// Whether he or one of his is among these.
     pub fn touches(&self, units: &[usize]) -> bool {
-        units
-            .iter()
-            .any(|unit| *unit == self.leader || self.units.contains(unit))
+        units.iter().any(|&unit| self.concerns[unit])
     }
 }
 
@@ -283,15 +283,17 @@ fn leads(play: &Play, side: Side, weights: &[i64]) -> Vec<Led> {
         .leads()
         .into_iter()
         .filter(|lead| of_side(&lead.leader));
-    let led = led.map(|lead| Led {
-        leader: usize::from(lead.leader.0),
-        reach: lead.reach,
-        weight: lead
-            .units
-            .iter()
-            .map(|unit| weights[usize::from(unit.0)])
-            .sum(),
-        units: lead.units.iter().map(|unit| usize::from(unit.0)).collect(),
+    let led = led.map(|lead| {
+        let own: Vec<usize> = lead.units.iter().map(|unit| usize::from(unit.0)).collect();
+        let leader = usize::from(lead.leader.0);
+        let concerns = |i: usize| i == leader || own.contains(&i);
+        Led {
+            leader,
+            reach: lead.reach,
+            weight: own.iter().map(|&i| weights[i]).sum(),
+            concerns: (0..units.len()).map(concerns).collect(),
+            units: own,
+        }
     });
     led.filter(|lead| lead.weight > 0).collect()
 }

@@ -4,7 +4,7 @@ use crate::brief::{Aim, Posted};
 use crate::plan::Temper;
 use crate::worth::MAN;
 use cupola_ground::{Board, HexId};
-use cupola_kernel::Stakes;
+use cupola_kernel::{Promise, Stakes};
 
 /// Who is near a hex.
 #[derive(Clone, Copy, Debug)]
@@ -30,16 +30,6 @@ fn temper(order: &Posted, late: bool) -> Temper {
 
 /// Whether contact with the enemy is wanted, by who is near: in tenths of a man.
 pub(crate) fn contact(order: &Posted, late: bool, at_post: bool, weight: i64, odds: Odds) -> i64 {
-    if odds.theirs == 0 && odds.looming > 0 && order.aim != Aim::Hold {
-        // Nobody goes where he will be beaten before he can do anything.
-        let balance =
-            (odds.ours * 10 - odds.looming * 10) * 100 / (odds.ours + odds.looming).max(1);
-        return weight * (balance / 10 + 20).min(0) / 50;
-    }
-    if odds.theirs == 0 {
-        let keeps = order.aim == Aim::Hold && at_post && odds.shelter;
-        return if keeps { weight / 10 } else { 0 };
-    }
     let temper = temper(order, late);
     // How many of ours are wanted for ten of theirs.
     let wanted = match temper {
@@ -47,6 +37,16 @@ pub(crate) fn contact(order: &Posted, late: bool, at_post: bool, weight: i64, od
         Temper::Steady => 10,
         Temper::Bold => 6,
     };
+    if odds.theirs == 0 && odds.looming > 0 && order.aim != Aim::Hold {
+        // Nobody goes where he will be beaten before he can do anything.
+        let (ours, theirs) = (odds.ours * 10, odds.looming * wanted);
+        let balance = (ours - theirs) * 100 / (ours + theirs).max(1);
+        return weight * (balance + 20).min(0) / 50;
+    }
+    if odds.theirs == 0 {
+        let keeps = order.aim == Aim::Hold && at_post && odds.shelter;
+        return if keeps { weight / 10 } else { 0 };
+    }
     let all_of_them = odds.theirs + odds.looming;
     let (ours, theirs) = (odds.ours * (10 + odds.ground), all_of_them * wanted);
     // From −100, all theirs, to 100, all ours.
@@ -57,7 +57,15 @@ pub(crate) fn contact(order: &Posted, late: bool, at_post: bool, weight: i64, od
             Aim::Take | Aim::Seek if late && temper != Temper::Bold => {
                 weight * (balance - 40).min(0) / 40
             }
-            Aim::Take | Aim::Seek => weight * balance / if balance < 0 { 25 } else { 50 },
+            // The careful shy away from those who are too strong, three times as hard as others.
+            Aim::Take | Aim::Seek => {
+                weight * balance
+                    / match temper {
+                        _ if balance >= 0 => 50,
+                        Temper::Cautious => 8,
+                        _ => 25,
+                    }
+            }
             // Who holds a place does not leave it for the enemy's sake, unless he is told to be careful.
             Aim::Hold if at_post => match temper {
                 Temper::Cautious => weight * balance.min(0) / 40,
@@ -104,6 +112,25 @@ pub(crate) fn fight(stakes: &Stakes, order: Option<&Posted>, late: bool, weight:
     };
     let gain = i64::from(stakes.defender) * MAN - i64::from(stakes.attacker) * own * MAN / 10;
     gain + i64::from(stakes.yields) * weight * ground * MAN / 100_000 + 1 - effort
+}
+
+/// What an option opens, in tenths of a man: what it takes counts by temper, to the careful more than men of their own, since it is
+/// gone whatever comes of it. It must be worth something.
+pub(crate) fn promise(promise: &Promise, order: Option<&Posted>, late: bool) -> i64 {
+    let temper = order.map_or(Temper::Steady, |order| temper(order, late));
+    let tenths = match temper {
+        Temper::Cautious => 24,
+        Temper::Steady => 10,
+        Temper::Bold => 6,
+    };
+    let [theirs, back, spent] = [promise.theirs, promise.back, promise.spent].map(i64::from);
+    // As the light goes nobody begins what he cannot finish.
+    let theirs = if late && temper != Temper::Bold {
+        theirs / 2
+    } else {
+        theirs
+    };
+    (theirs + back) * MAN - spent * tenths - 1
 }
 
 /// The men of a leader, as he finds them.

@@ -15,8 +15,9 @@ use std::sync::Arc;
 
 /// Options that are looked at.
 const WIDTH: usize = 4;
-/// Choices played on from each, at most.
+/// Choices played on from each, at least; farther if the budget allows, each time by one of so many shares of it.
 const DEPTH: u32 = 24;
+const SHARES: u32 = 24;
 /// Worlds after which an option that looks hopeless is left out.
 const TRIAL: u64 = 4;
 
@@ -63,8 +64,15 @@ impl Search {
             None => self.fork.insert(world.fork()),
         };
         game.apply_unchecked(act)?;
+        let (from, turn) = (*spent, game.table().turn());
         *spent += 1;
-        for _ in 0..DEPTH {
+        let share = self.budget / SHARES;
+        for ply in 0.. {
+            // To the end of the next turn at the farthest.
+            let far = game.table().turn() > turn + 1;
+            if far || ply >= DEPTH && *spent - from >= share {
+                break;
+            }
             let Some(decision) = game.decision() else {
                 break;
             };
@@ -96,11 +104,12 @@ struct Rival {
     gain: (i128, i128),
 }
 
-/// Whether a gain is more than noise: its mean is above its standard error. What steady likes best has the
-/// benefit of the doubt, since it was judged by exact odds.
-fn certain((sum, squares): (i128, i128), worlds: i128) -> bool {
-    // sum / n > sqrt((squares / n - (sum / n)^2) / n), without a root or a fraction.
-    sum > 0 && (worlds + 1) * sum * sum > worlds * squares
+/// Whether a gain is so many standard errors above nothing; never by a single world. What steady likes best has the benefit of the
+/// doubt, since it was judged by exact odds.
+fn certain((sum, squares): (i128, i128), worlds: i128, errors: i128) -> bool {
+    // sum / n > errors * sqrt((squares - sum^2 / n) / (n - 1) / n), without a root or a fraction.
+    let square = errors * errors;
+    sum > 0 && (worlds - 1 + square) * sum * sum > square * worlds * squares
 }
 
 impl Bot for Search {
@@ -134,12 +143,12 @@ impl Bot for Search {
             }
             if worlds % TRIAL == 0 {
                 // What is surely worse needs no more worlds.
-                rivals.retain(|rival| !certain((-rival.gain.0, rival.gain.1), worlds.into()));
+                rivals.retain(|rival| !certain((-rival.gain.0, rival.gain.1), worlds.into(), 1));
             }
         }
         let better = rivals
             .iter()
-            .filter(|rival| certain(rival.gain, worlds.into()));
+            .filter(|rival| certain(rival.gain, worlds.into(), 2));
         let better = better.max_by_key(|rival| (rival.gain.0, rival.prior));
         Ok(better.map_or(first, |rival| rival.act))
     }

@@ -114,7 +114,8 @@ impl Steady {
             let many = options[from..].partition_point(|act| act.verb == first.verb);
             let group = &options[from..from + many];
             from += many;
-            if now.prospect(first).is_none() && self.picks_movers(now, group)? {
+            let plain = now.prospect(first).is_none() && now.promise(first).is_none();
+            if plain && self.picks_movers(now, group)? {
                 self.look_through(now)?;
                 for &act in group {
                     if let Kind::Unit(unit) = kind(act) {
@@ -171,7 +172,8 @@ impl Steady {
             _ => return None,
         };
         let own = now.table().info(way.0).side == self.brief.side();
-        (own && now.prospect(act).is_none()).then_some(way)
+        let plain = now.prospect(act).is_none() && now.promise(act).is_none();
+        (own && plain).then_some(way)
     }
 
     /// Who moves when options name hexes only: whoever the first of them puts there.
@@ -242,6 +244,13 @@ impl Steady {
         if let Some(worth) = self.worth.of_fight(&self.brief, now, act) {
             return Ok(worth);
         }
+        if let Some(promise) = now.promise(act) {
+            let there = match kind(act) {
+                Kind::Way(unit, hex) => self.worth.step(&self.brief, now, unit, hex),
+                _ => 0,
+            };
+            return Ok(self.worth.promise(&self.brief, &promise) + there);
+        }
         self.nodes += 1;
         let then = after(&mut self.then, now, act)?;
         let mut score = self.worth.change(&self.brief, then);
@@ -255,6 +264,11 @@ impl Steady {
                 {
                     score += self.cost_of_standing(picked)?;
                 }
+            }
+            // A road was chosen, and the unit has not come yet: the best that the next question offers.
+            Kind::Way(unit, _) if own && then.table().hex(unit).is_none() => {
+                then.list()?;
+                score += follow_up(&self.worth, &self.brief, then, unit);
             }
             Kind::Way(unit, _) if own && self.brief.forces && self.worth.meets(then, unit) => {
                 score += self.cost_of_standing(unit)?;

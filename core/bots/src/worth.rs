@@ -12,7 +12,7 @@ use crate::brief::{Aim, Brief, Posted};
 use crate::distances::Distances;
 use crate::nerve::{self, Odds};
 use cupola_ground::{Board, Cover};
-use cupola_kernel::{Act, Game, HexId, Presence, Prize, Side, Stakes, Standing, UnitId};
+use cupola_kernel::{Act, Game, HexId, Presence, Prize, Promise, Side, Stakes, Standing, UnitId};
 
 /// A man.
 pub(crate) const MAN: i64 = 10;
@@ -24,6 +24,10 @@ const AHEAD: i64 = 60;
 const GAME: i64 = 100_000_000;
 /// A unit that has not come yet is so many kilometres from where it should be.
 const AWAY: i64 = 12;
+
+/// What it costs each of his men that a leader has nothing left to give, and how many of them count at most (house).
+const SPENT: i64 = 3;
+const STAFF: i64 = 8000;
 
 /// Metres from a hex to the next on a coarse map.
 const WIDE: u32 = 400;
@@ -39,9 +43,10 @@ pub struct Worth {
     touched: Vec<HexId>,
     /// Whether an enemy who fights stands in a hex or next to it.
     near: Vec<bool>,
-    /// The way to the nearest enemy, for those who seek.
+    /// The way to the nearest enemy, for those who seek; the hexes it leads to, in order, and how much farther they are than they look.
     hunt: Distances,
-    hunted: Vec<HexId>,
+    hunted: Vec<(HexId, u32)>,
+    goals: Vec<(HexId, u32)>,
     /// The hexes that count for victory; those that are not ours, with what they are worth.
     prizes: Vec<Prize>,
     wanted: Vec<(HexId, i64)>,
@@ -64,6 +69,8 @@ pub struct Worth {
     /// For positions that are compared with the one looked at.
     then: Vec<Standing>,
     changed: Vec<usize>,
+    /// The hexes in which something of that is felt, and which those are.
+    stirred: Vec<HexId>,
     mark: Vec<u32>,
     marks: u32,
 }
@@ -123,8 +130,7 @@ impl Worth {
         self.places.clear();
         game.standings(&mut self.standings);
         let mut sum = 0;
-        let mut enemies = std::mem::take(&mut self.hunted);
-        let (before, mut same, mut found) = (enemies.len(), 0, 0);
+        self.goals.clear();
         for (unit, &standing) in table.units().zip(&self.standings) {
             let (i, hex) = (usize::from(unit.0), table.hex(unit));
             self.places.push(hex);
@@ -142,32 +148,24 @@ impl Worth {
             for (_, next) in board.neighbours(hex) {
                 self.near[next.index()] = true;
             }
-            match enemies.get_mut(found) {
-                Some(known) if *known == hex => same += 1,
-                Some(known) => *known = hex,
-                None => enemies.push(hex),
-            }
-            found += 1;
+            self.goals.push((hex, DETOUR));
         }
         // What counts and is not ours yet is sought like the enemy.
         self.look_for_prizes(brief, game);
-        for (hex, _) in &self.wanted {
-            match enemies.get_mut(found) {
-                Some(known) if known == hex => same += 1,
-                Some(known) => *known = *hex,
-                None => enemies.push(*hex),
-            }
-            found += 1;
-        }
-        enemies.truncate(found);
-        if brief.seeks(self.now) && (same != found || before != found || found == 0) {
-            let fighters = found - self.wanted.len();
-            let goals = enemies.iter().enumerate();
-            let goals = goals.map(|(i, &hex)| (hex, if i < fighters { DETOUR } else { 0 }));
-            self.hunt.measure(&brief.ways, goals);
-        }
-        self.hunted = enemies;
+        self.look_for_goals(brief);
         sum
+    }
+
+    /// Finds the way to whatever is sought, if that has changed. Who stands in which hex does not matter.
+    fn look_for_goals(&mut self, brief: &Brief) {
+        let wanted = self.wanted.iter().map(|(hex, _)| (*hex, 0));
+        self.goals.extend(wanted);
+        self.goals.sort_unstable();
+        self.goals.dedup();
+        if brief.seeks(self.now) && self.goals != self.hunted {
+            self.hunt.measure(&brief.ways, self.goals.iter().copied());
+            std::mem::swap(&mut self.goals, &mut self.hunted);
+        }
     }
 
     /// The hexes that count for victory and are not ours, with what they are worth.
@@ -218,6 +216,7 @@ impl Worth {
         let place = |i: usize| table.hex(UnitId(i as u16));
         let mut sum = 0;
         self.marks += 1;
+        self.stirred.clear();
         for &i in changed {
             sum += heads(brief, i, then[i], place(i));
             sum -= heads(brief, i, self.standings[i], self.places[i]);
@@ -225,20 +224,21 @@ impl Worth {
             self.shift(brief, board, i, (place(i), then[i]), 1);
         }
         let orders = brief.orders(self.now);
-        for &i in brief.own() {
-            let (hex, moved) = (
-                place(i),
-                place(i) != self.places[i] || then[i] != self.standings[i],
-            );
-            let stirred = hex.is_some_and(|hex| self.mark[hex.index()] == self.marks);
-            if moved || stirred {
-                let weight = left(brief, i, then[i]);
-                sum += hex.map_or(0, |hex| self.life(brief, &orders[i], board, hex, weight));
-                sum -= self.lives[i];
-            }
+        let lives = |i: usize| {
+            let weight = left(brief, i, then[i]);
+            let life = |hex| self.life(brief, &orders[i], board, hex, weight);
+            place(i).map_or(0, life) - self.lives[i]
+        };
+        let own = |i: &usize| brief.sides[*i] == brief.side();
+        sum += changed.iter().copied().filter(own).map(lives).sum::<i64>();
+        for &hex in &self.stirred {
+            let there = table.stacks().units(hex).map(|unit| usize::from(unit.0));
+            let beside = there.filter(|i| own(i) && !changed.contains(i));
+            sum += beside.map(lives).sum::<i64>();
         }
-        for n in 0..brief.leads.len() {
-            if brief.leads[n].touches(changed) {
+        for (n, lead) in brief.leads.iter().enumerate() {
+            let near = |hex: HexId| self.mark[hex.index()] == self.marks;
+            if lead.touches(changed) || place(lead.leader).is_some_and(near) {
                 sum += self.lead(brief, board, n, |i| (place(i), then[i])) - self.leads[n];
             }
         }
@@ -264,9 +264,12 @@ impl Worth {
         };
         let enemy = usize::from(brief.sides[i] != brief.side());
         self.force[enemy][hex.index()] += by * brief.punch(i, left(brief, i, standing));
-        self.mark[hex.index()] = self.marks;
-        for (_, next) in board.neighbours(hex) {
-            self.mark[next.index()] = self.marks;
+        let around = board.neighbours(hex).map(|(_, next)| next);
+        for hex in around.chain([hex]) {
+            if self.mark[hex.index()] != self.marks {
+                self.mark[hex.index()] = self.marks;
+                self.stirred.push(hex);
+            }
         }
     }
 
@@ -374,7 +377,10 @@ impl Worth {
             return if awaited { -2 * men.all } else { -men.all };
         };
         let danger = self.force[0][hex.index()] == 0 && self.exposed(board, hex);
+        // Who has spent his strength does his men no good.
+        let spent = men.all.min(STAFF) * i64::from(standing.lost.min(1000)) * SPENT / 1000;
         men.worth(board, hex, lead.reach, brief.pitch)
+            - spent
             - if danger {
                 men.all.max(lead.weight / 4)
             } else {
@@ -475,6 +481,15 @@ impl Worth {
     }
 }
 
+impl Worth {
+    /// What an option opens, to those whose orders count.
+    #[must_use]
+    pub fn promise(&self, brief: &Brief, promise: &Promise) -> i64 {
+        let order = promise.by.map(|unit| brief.order(unit, self.now));
+        nerve::promise(promise, order, brief.is_late(self.now))
+    }
+}
+
 /// How far the side is ahead by the rules, and by a verdict.
 fn ahead(brief: &Brief, game: &Game) -> i64 {
     let side = brief.side();
@@ -496,6 +511,10 @@ fn left(brief: &Brief, i: usize, standing: Standing) -> i64 {
 fn heads(brief: &Brief, i: usize, standing: Standing, hex: Option<HexId>) -> i64 {
     let left = left(brief, i, standing);
     let own = brief.sides[i] == brief.side();
+    if own && standing.presence == Presence::Gone && standing.lost >= 1000 {
+        // However far from its post a unit is, it is better off alive.
+        return brief.weights[i] * (MAN - FAR * AWAY);
+    }
     // Some of the men of a unit that is out of the game are still there, but not for us.
     let value = if standing.presence == Presence::Gone {
         left / 4

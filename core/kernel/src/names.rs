@@ -8,6 +8,7 @@ use crate::ids::{Seat, TokenId};
 use crate::outlook::Outlook;
 use crate::rule::{Cite, Refusal};
 use crate::ruleset::Ruleset;
+use crate::terms::Promise;
 use std::fmt;
 use std::sync::Arc;
 
@@ -84,6 +85,12 @@ impl Game {
     #[must_use]
     pub fn prospect(&self, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         self.phase().prospect(self.table(), self.asked?, act)
+    }
+
+    /// What an option opens to those who take it, in the ruleset's own reckoning, for those who may know everything.
+    #[must_use]
+    pub fn promise(&self, act: Act) -> Option<Promise> {
+        self.phase().promise(self.table(), self.asked?, act)
     }
 
     /// Why an answer is not on the list.

@@ -14,6 +14,7 @@ use crate::rule::{Cite, Refusal};
 use crate::schema::Schema;
 use crate::setup::Setup;
 use crate::table::Table;
+use crate::terms::Promise;
 use std::fmt;
 use std::sync::Arc;
 
@@ -211,6 +212,12 @@ pub trait Phase: Send + Sync {
     /// committed. By default what [`Phase::fight`] says.
     fn prospect(&self, table: &Table, ask: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         self.fight(table, ask, act)
+    }
+
+    /// What an answer opens to those who give it, though they are asked for its fruits only later: an activation. By default
+    /// nothing is known. Only bots ask, in worlds that they imagine.
+    fn promise(&self, _table: &Table, _ask: Ask, _act: Act) -> Option<Promise> {
+        None
     }
 
     /// What would come of an answer that leads to a fight, as far as those who are asked may know.

@@ -31,7 +31,8 @@ pub enum Presence {
 /// How a unit stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Standing {
-    /// Men and guns lost, in thousandths of those it stands for.
+    /// Men and guns lost, in thousandths of those it stands for; of a leader who stands for none, what he has spent of his
+    /// strength.
     pub lost: u16,
     /// What part it has.
     pub presence: Presence,
@@ -59,6 +60,19 @@ pub struct Stakes {
     pub yields: u32,
     /// How far the attacker's side gets ahead on average, in thousandths of a clear win.
     pub ahead: i32,
+}
+
+/// What an answer opens to those who give it, though they are asked for its fruits only later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Promise {
+    /// Who would make use of it first: his orders count.
+    pub by: Option<UnitId>,
+    /// Men that the enemy stands to lose by it on average.
+    pub theirs: u32,
+    /// Men of one's own who come back by it.
+    pub back: u32,
+    /// What it takes, in men.
+    pub spent: u32,
 }
 
 /// A hex that counts for victory.

@@ -1,11 +1,13 @@
 //! Some games of a ruleset, and what became of them: `cargo run --release -p cupola-lab --example bout -- blocks 20 steady steady`.
 //!
-//! `bout RULESET GAMES FIRST SECOND [SCENARIO] [free|own] [tell]` plays on one thread and prints one line: who won, what was lost, how
-//! the players behaved. Under `valgrind --tool=callgrind` it counts what a game costs.
+//! `bout RULESET GAMES FIRST SECOND [SCENARIO] [own|free|bold|cautious|PLANS] [tell]` plays on one thread and prints one line: who won,
+//! what was lost, how the players behaved. `bold` and `cautious` let everybody seek the enemy in that temper, PLANS is a pair of
+//! plans of the scenario. Under `valgrind --tool=callgrind` it counts what a game costs.
 
 use cupola_blindswords as _;
 use cupola_blocks as _;
-use cupola_bots::Skill;
+use cupola_bots::{Order, Plan, Skill, Task, Temper};
+use cupola_common as _;
 use cupola_corps20 as _;
 use cupola_gbacw as _;
 use cupola_kernel::{Registry, Seed, Side};
@@ -16,13 +18,21 @@ use std::error::Error;
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [ruleset, games, first, second, rest @ ..] = &args[..] else {
-        return Err("RULESET GAMES FIRST SECOND [SCENARIO] [free]".into());
+        return Err("RULESET GAMES FIRST SECOND [SCENARIO] [PLANS] [tell]".into());
     };
     let scenario = rest.first().map_or("gettysburg-july1", String::as_str);
     let library = Library::new(Library::find_root()?, None, Registry::linked()?);
     let mut setting = Setting::read(&library, scenario)?;
-    if rest.get(1).is_some_and(|plan| plan == "free") {
-        setting.plans = [None, None];
+    match rest.get(1).map(String::as_str) {
+        None | Some("own") => {}
+        Some("free") => setting.plans = [None, None],
+        Some("bold") => everybody(&mut setting, Temper::Bold),
+        Some("cautious") => everybody(&mut setting, Temper::Cautious),
+        Some(name) => {
+            let plans = setting.scenario.other_plans.get(name).cloned();
+            let plans = plans.ok_or_else(|| format!("no plans {name} for these hours"))?;
+            setting.put_plans(&library, &plans)?;
+        }
     }
     let played_as = setting.scenario.played_as.get(ruleset);
     let played_as = played_as.ok_or_else(|| format!("{ruleset} does not cover these hours"))?;
@@ -73,8 +83,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             f64::from(all.map(of).sum::<u32>())
         })
     };
+    let late = mean(&|record| {
+        let men = |snapshot: &cupola_lab::Snapshot| -> f64 {
+            let units = snapshot.units.iter().zip(&contest.play.env().units);
+            units
+                .map(|(at, info)| f64::from(info.men) * f64::from(at.lost) / 1000.0)
+                .sum()
+        };
+        let turns = record.kept.snapshots.windows(2);
+        let evening = turns.filter(|pair| pair[0].minute.rem_euclid(1440) >= 18 * 60);
+        evening.map(|pair| men(&pair[1]) - men(&pair[0])).sum()
+    });
     println!(
-        "{ruleset} {first}-{second}: won {} lost {} drawn {} | margin {:.0} | men lost {:.0} {:.0} | attacks {:.1} decisions {:.0}",
+        "{ruleset} {first}-{second}: won {} lost {} drawn {} | margin {:.0} | men lost {:.0} {:.0}, {late:.0} after six | attacks {:.1} decisions {:.0}",
         won(Some(sides[0])),
         won(Some(sides[1])),
         won(None),
@@ -85,6 +106,26 @@ fn main() -> Result<(), Box<dyn Error>> {
         tally(&|tally| tally.decisions),
     );
     Ok(())
+}
+
+/// Everybody seeks the enemy, in this temper.
+fn everybody(setting: &mut Setting, temper: Temper) {
+    for (plan, side) in setting.plans.iter_mut().zip(&setting.scenario.sides) {
+        *plan = Some(Plan {
+            title: String::new(),
+            battle: setting.scenario.battle.clone(),
+            side: side.side.clone(),
+            source: String::new(),
+            from_record: false,
+            orders: vec![Order {
+                who: side.side.clone(),
+                from: None,
+                until: None,
+                task: Task::Seek,
+                temper,
+            }],
+        });
+    }
 }
 
 /// Every choice of a game that was one, with the stakes of those that lead to a fight.

@@ -13,8 +13,8 @@ use cupola_data::{Problem, Problems};
 use cupola_kernel::{
     Act, Arg, Ask, Bounds, Change, Chart, Cite, Combat, CommandRange, DerivedFile, Deriving, Dice,
     Env, Fact, Fault, Fight, HexId, Input, Lead, LineOfSight, Loaded, Modifiers, Needs, Options,
-    Outcome, Outlook, Phase, PositionFile, Posting, Presence, Preview, Prize, Refusal, Ruleset,
-    Schema, Seat, Setup, Spell, Standing, Step, Table, Toll, UnitId, View,
+    Outcome, Outlook, Phase, PositionFile, Posting, Presence, Preview, Prize, Promise, Refusal,
+    Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table, Toll, UnitId, View,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -188,6 +188,10 @@ impl Phase for GuardedPhase {
 
     fn prospect(&self, table: &Table, ask: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
         self.say(|phase| phase.prospect(table, ask, act), |_| None)
+    }
+
+    fn promise(&self, table: &Table, ask: Ask, act: Act) -> Option<Promise> {
+        self.say(|phase| phase.promise(table, ask, act), |_| None)
     }
 
     fn preview(&self, table: &Table, ask: Ask, act: Act) -> Option<Preview> {

@@ -57,6 +57,8 @@ fn tables(folder: &Path) -> Vec<(&'static str, String)> {
         "hours.csv",
         "places.csv",
         "positions.csv",
+        "grid.csv",
+        "claims.csv",
     ];
     names
         .map(|name| (name, std::fs::read_to_string(folder.join(name)).unwrap()))

@@ -2,11 +2,12 @@
 
 use crate::field::{freeze_control, label, may_share, name, put, rules, show, steps, tell};
 use crate::hits::free_friend;
+use crate::promise;
 use crate::rules::NOWHERE;
 use crate::state::{Block, Chosen, Melees, Wounds, flag, forget};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
-    UnitId, acts, forbid, require, rule,
+    Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Promise, Refusal, Step,
+    Table, UnitId, acts, forbid, require, rule,
 };
 
 acts! {
@@ -165,6 +166,14 @@ impl Phase for Command {
             Some(Do::At(hq, hex)) => format!("{} commands from {}", name(t, hq), label(t, hex)),
             Some(Do::Done) => "no more headquarters".into(),
             None => "?".into(),
+        }
+    }
+
+    fn promise(&self, t: &Table, _: Ask, act: Act) -> Option<Promise> {
+        match Do::from_act(act)? {
+            Do::Pick(hq) => promise::best(t, hq, promise::command),
+            Do::At(hq, hex) => Some(promise::command(t, hq, hex)),
+            Do::Done => None,
         }
     }
 

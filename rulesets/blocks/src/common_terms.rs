@@ -2,17 +2,18 @@
 //!
 //! A step is always so many men: those that the block stands for, shared out over its steps.
 
-use crate::field::{controller, rules, stack, steps};
+use crate::field::{controller, count, rules, stack, steps};
 use crate::hour::points;
 use crate::rules::{Kind, Level};
-use crate::state::{Hexes, army, boxes};
+use crate::state::{Hexes, Supplies, army, boxes, flag};
 use cupola_kernel::{
-    Fight, Lead, Outcome, Place, Presence, Prize, Side, Standing, Table, Toll, UnitId,
+    Fight, HexId, Lead, Outcome, Place, Presence, Prize, Side, Standing, Table, Toll, UnitId,
 };
 
 /// How every block stands.
 pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
     let (rules, army) = (rules(t), army(t));
+    let giving = t.res::<Supplies>().hq;
     // Who is over a limit is as good as lost (§6.2).
     let over = overflow(t);
     t.units().map(move |unit| {
@@ -20,12 +21,14 @@ pub fn standings(t: &Table) -> impl Iterator<Item = Standing> + '_ {
         let hq = card.is_hq();
         let most = u16::from(card.max.max(1));
         let gone = over.contains(&unit);
-        let lost = if hq {
-            0
-        } else if gone {
+        let block = army.of(unit);
+        // Who commands or gives supply will pay a step for it: as good as paid (§4.3, §8.1).
+        let owes = hq && (block.has(flag::ACTIVE) || giving == Some(unit));
+        let left = u16::from(block.steps).saturating_sub(owes.into()).min(most);
+        let lost = if gone {
             1000
         } else {
-            (most - u16::from(army.of(unit).steps).min(most)) * 1000 / most
+            (most - left) * 1000 / most
         };
         let presence = match t.stacks().place(unit) {
             Place::Hex(_) if gone => Presence::Gone,
@@ -62,9 +65,25 @@ pub fn margin(t: &Table) -> i32 {
         Side::First => -1,
         Side::Second => 1,
     });
-    let (scale, points) = (rules(t).scale, i32::from(points(t)) + over.sum::<i32>());
+    let (scale, points) = (
+        rules(t).scale,
+        i32::from(points(t)) + over.sum::<i32>() + fought_over(t),
+    );
     let (high, low) = (i32::from(scale.first_wins), i32::from(scale.second_wins));
     (2 * points - high - low) * 1000 / (high - low + 10).max(1)
+}
+
+/// Whether both sides are in a hex: until the melee is over it is the defender's.
+fn fought_in(t: &Table, hex: HexId) -> bool {
+    Side::BOTH.into_iter().all(|side| count(t, side, hex) > 0)
+}
+
+/// What the first side has of victory hexes that it is attacked in.
+fn fought_over(t: &Table) -> i32 {
+    let all = rules(t).victory.iter();
+    let open =
+        all.filter(|(_, hex, _)| t.player_turn() == Some(Side::Second) && fought_in(t, *hex));
+    open.map(|(_, _, points)| i32::from(*points)).sum()
 }
 
 /// What hits cost: the strongest of the blocks there lose a step each (§5.23), by fire into a strong place
@@ -149,12 +168,15 @@ pub fn prizes(t: &Table, out: &mut Vec<Prize>) {
         i32::from(rules.scale.second_wins),
     );
     out.extend(rules.victory.iter().map(|&(_, hex, points)| {
+        let mut sides = Side::BOTH.into_iter();
+        let attacked = t.player_turn().filter(|_| fought_in(t, hex));
+        let held = attacked
+            .map(Side::other)
+            .or_else(|| sides.find(|&side| controller(field, usize::from(hex.0)) == side as u8));
         Prize {
             hex,
             worth: i32::from(points) * 2000 / (high - low + 10).max(1),
-            held: Side::BOTH
-                .into_iter()
-                .find(|&side| controller(field, usize::from(hex.0)) == side as u8),
+            held,
         }
     }));
 }

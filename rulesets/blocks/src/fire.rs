@@ -124,6 +124,24 @@ fn targets(t: &Table, unit: UnitId, mut found: impl FnMut(usize, usize)) {
     }
 }
 
+/// Calls `found` with the hexside, the hex and the firepower of every target that a block would have under command.
+pub fn each_target(t: &Table, unit: UnitId, mut found: impl FnMut(usize, HexId, i8)) {
+    let Some(from) = t.hex(unit) else { return };
+    let rules = rules(t);
+    let near = t.res::<Hexes>().near[t.active().other() as usize][usize::from(from.0)] > 0;
+    if !near && !rules.card(unit).is_guns() || t.get::<Block>(unit).has(flag::COLUMN) {
+        return;
+    }
+    targets(t, unit, |direction, place| {
+        let target = HexId(rules.cones[usize::from(from.0)][direction][place]);
+        found(
+            direction,
+            target,
+            power(rules, unit, from, direction, place > 0),
+        );
+    });
+}
+
 fn has_target(t: &Table, unit: UnitId) -> bool {
     let Some(from) = t.hex(unit) else {
         return false;

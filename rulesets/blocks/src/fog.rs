@@ -148,10 +148,7 @@ fn deal(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mut dyn D
     }
     let mut free = hidden.clone();
     free.retain(|unit| !busy.contains(unit));
-    for i in (1..free.len()).rev() {
-        let other = dice.pick(i + 1, "imagine", About::Side(side));
-        exchange(t, free[i], free[other]);
-    }
+    deal_anew(t, &free, side, dice);
     for unit in hidden {
         let task = busy.contains(&unit).then(|| task(t, unit)).flatten();
         rate(t, unit, task, dice);
@@ -160,6 +157,22 @@ fn deal(t: &mut Table, seat: Seat, side: Side, held: &[UnitId], dice: &mut dyn D
     let active = army(t).with(flag::ACTIVE).next().is_some();
     if t.player_turn() == Some(side) && active {
         chain::mark_commanded(t);
+    }
+}
+
+/// Blocks without a task change places and states among themselves.
+fn deal_anew(t: &mut Table, free: &[UnitId], side: Side, dice: &mut dyn Dice) {
+    let own = |&unit: &UnitId| (t.stacks().place(unit), *t.get::<Block>(unit));
+    let mut dealt: Vec<(Place, Block)> = free.iter().map(own).collect();
+    for i in (1..free.len()).rev() {
+        dealt.swap(i, dice.pick(i + 1, "imagine", About::Side(side)));
+    }
+    // All are of one side and places are as full as they were in the end, so the field does not change.
+    for (&unit, (place, block)) in free.iter().zip(dealt) {
+        if t.stacks().place(unit) != place {
+            t.place(unit, place);
+        }
+        *t.get_mut(unit) = block;
     }
 }
 

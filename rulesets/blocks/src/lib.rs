@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod asking;
+mod assault;
 pub mod cavalry;
 pub mod chain;
 pub mod charts;
@@ -24,6 +25,7 @@ pub mod melee;
 pub mod movement;
 mod position;
 mod posting;
+mod promise;
 pub mod rules;
 mod ruleset;
 pub mod state;

@@ -4,11 +4,12 @@
 use crate::chain;
 use crate::command::{activate, posts, why_not_post};
 use crate::field::{frontline, label, name, put, room, rules, stand_upright, steps, tell};
+use crate::promise;
 use crate::rules::{Kind, Level};
 use crate::state::{Block, Chosen, Supplies, army, boxes, flag};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Outlook, Phase, Place, Refusal,
-    Step, Table, UnitId, acts, forbid, require, rule,
+    Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Outlook, Phase, Place, Promise,
+    Refusal, Step, Table, UnitId, acts, forbid, require, rule,
 };
 
 acts! {
@@ -44,7 +45,7 @@ fn may_activate(t: &Table, unit: UnitId) -> Check {
 }
 
 /// What a step costs where a block stands (§8.3).
-fn cost(t: &Table, unit: UnitId) -> u8 {
+pub fn cost(t: &Table, unit: UnitId) -> u8 {
     let side = rules(t).card(unit).side;
     1 + u8::from(t.hex(unit).is_some_and(|hex| frontline(t, side, hex)))
 }
@@ -315,6 +316,14 @@ impl Phase for SupplyPhase {
                 Outlook::of(cost.into(), (left - cost).into(), vec![])
             }
             _ => Outlook::default(),
+        }
+    }
+
+    fn promise(&self, t: &Table, _: Ask, act: Act) -> Option<Promise> {
+        match Do::from_act(act)? {
+            Do::Pick(hq) => promise::best(t, hq, promise::supply),
+            Do::At(hq, hex) => Some(promise::supply(t, hq, hex)),
+            Do::Supply(_) | Do::Done => None,
         }
     }
 

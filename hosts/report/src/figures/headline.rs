@@ -276,6 +276,13 @@ fn rows(view: View) -> Vec<Row> {
             each(&|f| with(&last(&f.men_lost[side]), count)),
             recorded,
         ));
+        let captured = view.all.history.captured[side];
+        if captured > 0 {
+            // No ruleset tells prisoners from the fallen; the record does.
+            let name = format!("… of them captured or missing, {}", view.name(side));
+            let told = each(&|_| ("not told apart".into(), String::new()));
+            rows.push(row(&name, told, count(f64::from(captured))));
+        }
         let name = format!("… as a loss may stand for, {}", view.name(side));
         rows.push(row(&name, each(&|f| banded(f, side)), none()));
         let name = format!("Counters worn · routed · removed, {}", view.name(side));

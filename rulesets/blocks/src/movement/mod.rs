@@ -5,6 +5,7 @@ mod entry;
 mod offers;
 mod reach;
 
+use crate::assault::Assault;
 use crate::field::{
     count, eliminate, frontline, label, leave_board, lower_guns, name, overstacked, put, room,
     rules, show_guns, stack, tell,
@@ -12,13 +13,15 @@ use crate::field::{
 use crate::melee::combat_turn;
 use crate::rules::NOWHERE;
 use crate::state::{Block, Chosen, Hexes, army, boxes, flag, forget};
-use attack::{attack, may_attack, why_not_attack};
+pub use attack::may_attack;
+use attack::{attack, why_not_attack};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Outlook, Phase, Place, Preview, Refusal,
-    Step, Table, UnitId, acts, forbid, require, rule,
+    Act, Acts, Ask, Check, Combat, Fault, Fight, HexId, Needs, Options, Outlook, Phase, Place,
+    Preview, Refusal, Step, Table, UnitId, acts, forbid, require, rule,
 };
 use offers::destinations;
 use reach::{Found, Mover, Origin, trace, used_up, usual, why_not_step};
+use std::sync::Arc;
 
 acts! {
     /// Answers in the move phase.
@@ -402,6 +405,15 @@ impl Phase for Movement {
 
     fn has_preview(&self, t: &Table, _: Ask, act: Act) -> bool {
         attack_of(t, act).is_some()
+    }
+
+    fn prospect(&self, _: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {
+        let (unit, hex, alone) = match Do::from_act(act)? {
+            Do::Attack(unit, hex) => (unit, hex, false),
+            Do::Raid(unit, hex) => (unit, hex, true),
+            _ => return None,
+        };
+        Some((Arc::new(Assault), Assault::fight(unit, hex, alone)))
     }
 
     fn outlook(&self, t: &Table, _: Ask, act: Act) -> Outlook {

@@ -108,6 +108,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
             out,
         );
     }
+    announce(args, context, &mut setting, &contests, planned.as_ref())?;
     let mut all = play_all(args, &setting, &contests, &stop)?;
     all.extend(club.iter().map(Played::by_people));
     let grid = match &planned {
@@ -300,6 +301,30 @@ pub(super) fn play(
             queue::gather(&database, &folder, setting, contest, games, stop)
         }
     }
+}
+
+/// Tells the workers of a queue of everything that will be wanted.
+fn announce(
+    args: &Args,
+    context: &Context,
+    setting: &mut Setting,
+    contests: &[Contest],
+    planned: Option<&Planned>,
+) -> anyhow::Result<()> {
+    let Some(named) = &args.queue else {
+        return Ok(());
+    };
+    let mut queue = queue::Announcer::new(&cupola_queue::address(named.as_deref())?)?;
+    for contest in contests {
+        queue.tell(setting, contest, args.games)?;
+        for seats in better_and_weaker(args, contest).into_iter().flatten() {
+            queue.tell(setting, &seats, luck_games(args))?;
+        }
+        queue.tell(setting, &at_random(contest), floor_games(args))?;
+    }
+    planned.map_or(Ok(()), |planned| {
+        planned.announce(&mut queue, &context.library, setting)
+    })
 }
 
 /// The grid that is to be played; none if it is left out.

@@ -1,11 +1,13 @@
 //! The grid of a comparison: every ruleset by every pair of plans and every player, some games of each.
 
 use super::compare::{Args, play};
+use super::queue::Announcer;
 use cupola_bots::Skill;
 use cupola_lab::grid::{Cell, Grid, PlanPair};
 use cupola_lab::{Contest, Played, Setting};
 use cupola_library::Library;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The name of the scenario's own plans.
@@ -67,30 +69,65 @@ impl Planned {
         setting: &mut Setting,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<Grid>> {
-        let own = (setting.plans.clone(), setting.texts.clone());
         let mut cells = vec![];
+        self.each_cell(library, setting, |setting, plans, contest, bot| {
+            let cell = in_cell(contest, plans, bot);
+            let records = play(args, setting, &cell, self.games, stop)?;
+            let sides = sides(setting, contest);
+            let from = setting.scenario.span.from.minutes();
+            let names = (&*contest.name, plans, &*bot.to_string());
+            cells.push(Cell::new(names, &cell, &records, sides, from));
+            Ok(!stop.load(Ordering::Relaxed))
+        })?;
+        let ended = !stop.load(Ordering::Relaxed);
+        Ok(ended.then(|| self.grid(setting, cells)))
+    }
+
+    /// Tells workers of all that will be wanted.
+    ///
+    /// # Errors
+    /// If the queue fails.
+    pub fn announce(
+        &self,
+        queue: &mut Announcer,
+        library: &Library,
+        setting: &mut Setting,
+    ) -> anyhow::Result<()> {
+        self.each_cell(library, setting, |setting, plans, contest, bot| {
+            queue.tell(setting, &in_cell(contest, plans, bot), self.games)?;
+            Ok(true)
+        })
+    }
+
+    /// Does something with every cell, by pair of plans, contest and player, until told to stop. The setting has the plans of
+    /// the cell meanwhile: workers are told the plans by it.
+    fn each_cell(
+        &self,
+        library: &Library,
+        setting: &mut Setting,
+        mut work: impl FnMut(&Setting, &str, &Contest, Skill) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<()> {
+        let own = (setting.plans.clone(), setting.texts.clone());
         for row in &self.rows {
-            // Workers are told the plans by the setting.
             if let Some(plans) = setting.scenario.other_plans.get(&row.pair.name).cloned() {
                 setting.put_plans(library, &plans)?;
             }
-            for contest in &row.contests {
-                for &bot in &self.bots {
-                    let cell = in_cell(contest, &row.pair.name, bot);
-                    let records = play(args, setting, &cell, self.games, stop)?;
-                    if stop.load(Ordering::Relaxed) {
-                        return Ok(None);
-                    }
-                    let sides = sides(setting, contest);
-                    let from = setting.scenario.span.from.minutes();
-                    let names = (&*contest.name, &*row.pair.name, &*bot.to_string());
-                    cells.push(Cell::new(names, &cell, &records, sides, from));
+            let all = row.contests.iter();
+            let mut cells =
+                all.flat_map(|contest| self.bots.iter().map(move |bot| (contest, *bot)));
+            let done = cells.try_for_each(|(contest, bot)| {
+                match work(setting, &row.pair.name, contest, bot) {
+                    Ok(true) => ControlFlow::Continue(()),
+                    other => ControlFlow::Break(other),
                 }
-            }
+            });
             setting.plans.clone_from(&own.0);
             setting.texts.clone_from(&own.1);
+            if let ControlFlow::Break(why) = done {
+                return why.map(|_| ());
+            }
         }
-        Ok(Some(self.grid(setting, cells)))
+        Ok(())
     }
 
     fn grid(&self, setting: &Setting, cells: Vec<Cell>) -> Grid {

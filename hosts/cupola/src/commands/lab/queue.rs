@@ -70,6 +70,25 @@ pub fn gather(
     Ok(records)
 }
 
+/// Tells workers of games that will be wanted, all of them at once, so that nobody waits for the last game of one contest while another
+/// could be begun.
+pub struct Announcer(Queue);
+
+impl Announcer {
+    /// Reaches the queue.
+    pub fn new(config: &Config) -> anyhow::Result<Announcer> {
+        Ok(Announcer(Queue::connect(config)?))
+    }
+
+    /// Tells of some games of a contest.
+    pub fn tell(&mut self, setting: &Setting, contest: &Contest, games: u32) -> anyhow::Result<()> {
+        let job = job(setting, contest);
+        Ok(self
+            .0
+            .patiently(PATIENCE, |queue| queue.post(&job, games))?)
+    }
+}
+
 fn job(setting: &Setting, contest: &Contest) -> Job {
     let ruleset = &contest.ruleset;
     Job {
