@@ -13,7 +13,7 @@ fn main() {
     let start = std::time::Instant::now();
     let (mut decisions, mut games) = (0u64, 0u64);
     let mut longest = 0;
-    let mut widest = 0;
+    let (mut widest, mut listed) = (0, 0u64);
     let mut ends = std::collections::BTreeMap::<String, u32>::new();
     let most: u64 = std::env::args()
         .nth(1)
@@ -31,6 +31,7 @@ fn main() {
                 .wrapping_mul(6364136223846793005)
                 .wrapping_add(1442695040888963407);
             widest = widest.max(decision.options.len());
+            listed += decision.options.len() as u64;
             let act = decision.options[((x >> 33) as usize * decision.options.len()) >> 31];
             game.apply_unchecked(act)
                 .unwrap_or_else(|f| panic!("game {games} ply {count}: {f}"));
@@ -51,7 +52,7 @@ fn main() {
     }
     let seconds = start.elapsed().as_secs_f64();
     println!(
-        "{games} games, {decisions} decisions, {:.0}/s, longest {longest}, widest {widest}",
+        "{games} games, {decisions} decisions of {listed} options, {:.0}/s, longest {longest}, widest {widest}",
         decisions as f64 / seconds
     );
     for (end, count) in ends {
