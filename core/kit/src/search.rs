@@ -145,13 +145,11 @@ impl Rings {
         rings.flat_map(|(start, &end)| &self.nodes[start..end as usize])
     }
 
-    /// Adds a node to a ring if `really`. Half of the steps lead nowhere new, and nobody can foretell
-    /// which: to write always and count sometimes is quicker than to ask.
-    #[inline]
-    fn push(&mut self, ring: u16, node: u32, really: bool) {
+    /// Adds a node to a ring.
+    fn push(&mut self, ring: u16, node: u32) {
         let end = &mut self.ends[usize::from(ring)];
         self.nodes[*end as usize] = node;
-        *end += u32::from(really);
+        *end += 1;
     }
 }
 
@@ -243,7 +241,7 @@ impl Search {
 
     fn begin_at(&mut self, node: usize, spent: u16) {
         self.cells[node] = (self.cells[node] & !LEFT) | self.left(spent);
-        self.rings.push(spent, node as u32, true);
+        self.rings.push(spent, node as u32);
     }
 
     /// What a cell says of a node reached for so much; nothing if that is too dear.
@@ -280,8 +278,8 @@ impl Search {
 
     #[inline]
     fn search<const WAYS: bool>(&mut self, ways: &mut impl Ways) {
-        let stride = self.nodes + 1;
-        for spent in 0..=self.most {
+        let (stride, most) = (self.nodes + 1, self.most);
+        for spent in 0..=most {
             let ring = usize::from(spent);
             let (mut next, left) = (ring * stride, self.left(spent));
             // Steps that cost nothing make the ring grow while it is gone through.
@@ -298,9 +296,13 @@ impl Search {
                     Then::End => return self.cut_off(spent),
                 }
                 let mut offer = Offer::<WAYS> {
-                    search: self,
+                    last: self.nodes,
+                    cells: &mut self.cells,
+                    from: &mut self.from,
+                    ends: &mut self.rings.ends,
+                    rings: &mut self.rings.nodes,
                     node,
-                    spent,
+                    left,
                 };
                 ways.steps(node as usize, spent, &mut offer);
             }
@@ -382,28 +384,36 @@ impl<W: Ways> Ways for Until<'_, W> {
     }
 }
 
-/// The steps from one node, as they are offered.
+/// The steps from one node, as they are offered: all that they are written on, so that nothing is looked up twice.
 struct Offer<'a, const WAYS: bool> {
-    search: &'a mut Search,
+    /// What stands for everything off the map.
+    last: usize,
+    cells: &'a mut [u16],
+    from: &'a mut [u32],
+    ends: &'a mut [u32],
+    rings: &'a mut [u32],
     node: u32,
-    spent: u16,
+    left: u16,
 }
 
 impl<const WAYS: bool> Steps for Offer<'_, WAYS> {
     #[inline]
     fn step(&mut self, to: usize, cost: impl FnOnce(u16) -> u16) {
-        let search = &mut *self.search;
         // What lies beyond the last node is off the map, and barred.
-        let to = to.min(search.nodes);
-        let cell = search.cells[to];
-        let cost = cost(cell >> 10);
-        let total = self.spent.saturating_add(cost).min(search.most + 1);
-        let left = search.most + 1 - total;
+        let to = to.min(self.last);
+        let cell = self.cells[to];
+        // What is too dear leaves nothing, which is better than nowhere.
+        let left = self.left.saturating_sub(cost(cell >> 10));
         let better = left > cell & LEFT;
-        search.cells[to] = if better { (cell & !LEFT) | left } else { cell };
+        self.cells[to] = if better { (cell & !LEFT) | left } else { cell };
         if WAYS && better {
-            search.from[to] = self.node;
+            self.from[to] = self.node;
         }
-        search.rings.push(total, to as u32, better);
+        // Half of the steps lead nowhere new, and nobody can foretell which: to write always and count sometimes is
+        // quicker than to ask. Rings are numbered by what was spent, and what leaves nothing has one of its own.
+        let ring = self.ends.len() - 1 - usize::from(left);
+        let end = &mut self.ends[ring];
+        self.rings[*end as usize] = to as u32;
+        *end += u32::from(better);
     }
 }

@@ -38,11 +38,8 @@ fn pace(t: &Table, leader: UnitId) -> Pace<'_> {
 /// Which of some hexes are within a leader's reach; none if he is not on the map.
 fn within(t: &Table, leader: UnitId, hexes: &[HexId]) -> Option<Vec<bool>> {
     let start = t.hex(leader)?;
-    REACH.with_borrow_mut(|reach| {
-        reach.find(Field::new(t), &pace(t, leader), start, hexes);
-        let hexes = hexes.iter();
-        Some(hexes.map(|&hex| reach.cost(hex).is_some()).collect())
-    })
+    let (field, pace) = (Field::new(t), pace(t, leader));
+    Some(REACH.with_borrow_mut(|reach| reach.find(field, &pace, start, hexes)))
 }
 
 /// The hexes that a leader reaches now, in order.
@@ -52,7 +49,7 @@ pub fn range(t: &Table, leader: UnitId) -> Vec<HexId> {
         return vec![];
     };
     let mut found = vec![];
-    let seen = |hex: HexId, _: u16| {
+    let seen = |hex: HexId, _: u16, _: u16| {
         found.push(hex);
         Then::GoOn
     };
@@ -248,10 +245,12 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
     let found = this.leader.and_then(|leader| within(t, leader, &hexes));
     let found = found.unwrap_or_else(|| vec![false; units.len()]);
     for ((unit, _), near) in units.into_iter().zip(found) {
+        if near {
+            continue;
+        }
         let card = rules(t).card(unit);
         // Batteries look to any leader of guns they may have (§9.22).
-        let gunner = !near
-            && card.is_guns()
+        let gunner = card.is_guns()
             && card.chain.iter().any(|&leader| {
                 rules(t).card(leader).kind == Kind::Leader(Level::Artillery)
                     && reaches(t, leader, unit)
@@ -261,7 +260,7 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
             .iter()
             .any(|rule| rule.in_command(t, unit));
         let always = gunner || special || attached(t, brigade, unit) || with_corps(t, unit);
-        if !near && !always {
+        if !always {
             did(t, unit, Deed::ASTRAY);
         }
     }

@@ -148,7 +148,14 @@ pub(crate) fn explore<T>(
     let start = doors.first()?.0;
     let pace = manner.pace(field, field.card(unit).side);
     WAYS.with_borrow_mut(|reach| {
-        reach.search(field, &pace, &doors, ways, |_, _| true, |_, _| Then::GoOn);
+        reach.search(
+            field,
+            &pace,
+            &doors,
+            ways,
+            |_, _| true,
+            |_, _, _| Then::GoOn,
+        );
         Some(ask(start, reach))
     })
 }
@@ -285,7 +292,14 @@ pub(crate) fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> O
     let sound = field.rules.fights(unit) && !field.status(unit).disordered;
     let any = manner.pace(field, field.card(unit).side);
     let clean = Pace { clean: true, ..any };
-    let seen = |at: HexId, _: u16| if at == hex { Then::End } else { Then::GoOn };
+    // Nobody looks where the hex could not be reached from any more.
+    let (board, goal) = (field.t.board(), field.t.board().axial(hex));
+    let (limit, least) = (u32::from(manner.limit), u32::from(any.least()));
+    let seen = |at: HexId, spent: u16, _: u16| match board.axial(at).distance(goal) {
+        0 => Then::End,
+        far if u32::from(spent) + far * least > limit => Then::StopHere,
+        _ => Then::GoOn,
+    };
     let (mut path, cost) = WAYS.with_borrow_mut(|reach| {
         let mut walk = |pace: &Pace| {
             reach.search(field, pace, &doors, true, |_, _| true, seen);

@@ -147,13 +147,19 @@ pub fn may_rest(t: &Table, brigade: u16) -> Check {
     require(!there.is_empty(), rule!("4.34"), "is not on the map")?;
     let numbers = &field.rules.numbers;
     let (board, sight) = (t.board(), &field.rules.sight);
-    let near = |hex: HexId| field.enemy_within(this.side, hex, numbers.reserve_apart);
-    let seen = |hex: HexId| {
-        field.on_map(this.side.other()).any(|(_, enemy)| {
-            board.distance(hex, enemy) <= numbers.reserve_seen && sight.sees(board, enemy, hex)
+    // Who is too far from one of them for all of them is not asked hex by hex.
+    let spread = there.iter().map(|&hex| board.distance(there[0], hex)).max();
+    let far = spread.unwrap_or(0) + numbers.reserve_apart.max(numbers.reserve_seen);
+    let enemies = field.on_map(this.side.other()).map(|(_, enemy)| enemy);
+    let enemies = enemies.filter(|&enemy| board.distance(there[0], enemy) <= far);
+    let enemies: Vec<HexId> = enemies.collect();
+    let disturbed = |hex: HexId| {
+        enemies.iter().any(|&enemy| {
+            let apart = board.distance(hex, enemy);
+            apart <= numbers.reserve_apart
+                || apart <= numbers.reserve_seen && sight.sees(board, enemy, hex)
         })
     };
-    let disturbed = |hex: HexId| near(hex) || seen(hex);
     forbid(
         there.into_iter().any(disturbed),
         rule!("4.34"),

@@ -7,7 +7,7 @@ use crate::entry;
 use crate::field::Field;
 use crate::state::Land;
 use crate::steps::{BARRED, DISORDERS, Rows, Step};
-use cupola_ground::{Board, Direction};
+use cupola_ground::{Board, Direction, Hex};
 use cupola_kernel::{HexId, Side};
 use cupola_kit::{Search, Steps, Then, Ways};
 
@@ -19,6 +19,9 @@ const WORKS: u16 = 2;
 const WANTED: u16 = 4;
 /// A hex where one begins and that is barred otherwise.
 const SHUT: u16 = 8;
+
+/// Goals towards which a search is bent; among more it goes everywhere.
+const FEW: usize = 4;
 
 /// Whether hexes next to an enemy are entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +55,15 @@ pub struct Pace<'a> {
     pub wary: bool,
     /// Whether it takes only steps that do not disorder (§5.17).
     pub clean: bool,
+}
+
+impl Pace<'_> {
+    /// The least that a hex further costs, wherever it is: a bridge over a cut leads two hexes on.
+    #[must_use]
+    pub fn least(&self) -> u8 {
+        let bridge = self.bridge.map_or(u8::MAX, |bridge| bridge / 2);
+        self.rows.cheapest.min(bridge)
+    }
 }
 
 /// A search and what it found; keep one per thread.
@@ -90,13 +102,13 @@ impl<O, S> Going<'_, O, S> {
 impl<O, S> Ways for Going<'_, O, S>
 where
     O: Fn(HexId, HexId) -> bool,
-    S: FnMut(HexId, u16) -> Then,
+    S: FnMut(HexId, u16, u16) -> Then,
 {
     #[inline]
-    fn reached(&mut self, node: usize, _: u16, marks: u16) -> Then {
+    fn reached(&mut self, node: usize, spent: u16, marks: u16) -> Then {
         let hex = HexId(node as u16);
         self.reached.push(hex);
-        (self.seen)(hex, marks)
+        (self.seen)(hex, spent, marks)
     }
 
     #[inline]
@@ -108,11 +120,12 @@ where
             return;
         }
         let (row, around) = (&rows.bytes[node], self.board.around(from));
+        // A step that is barred is dearer than all there can be left, and so is one that disorders who must not be.
+        let left = self.pace.limit.saturating_sub(spent as u8).min(BARRED - 1);
+        let told = if self.pace.clean { u8::MAX } else { !DISORDERS };
         for way in 0..6 {
-            let (byte, to) = (row[way], HexId(around[way]));
-            let cost = byte & BARRED;
-            let shut = cost == BARRED || self.pace.clean && byte & DISORDERS != 0;
-            if shut || !(self.open)(from, to) {
+            let (cost, to) = (row[way] & told, HexId(around[way]));
+            if cost > left || !(self.open)(from, to) {
                 continue;
             }
             steps.step(to.index(), |marks| match marks & (WORKS | SHUT) {
@@ -134,7 +147,7 @@ where
 impl Reach {
     /// Finds every hex that can be reached at this pace from where a unit stands, or from the hexes by which it comes onto
     /// the map, each with what was spent until there. `open` says which steps are taken besides; `seen` hears of every hex
-    /// reached with its marks, nearest first, and may end the search. Ways are written down where somebody wants to know
+    /// reached, what was spent until there and its marks, nearest first, and may end the search. Ways are written down where somebody wants to know
     /// them.
     pub fn search(
         &mut self,
@@ -143,33 +156,43 @@ impl Reach {
         starts: &[(HexId, u8)],
         ways: bool,
         open: impl Fn(HexId, HexId) -> bool,
-        seen: impl FnMut(HexId, u16) -> Then,
+        seen: impl FnMut(HexId, u16, u16) -> Then,
     ) {
         self.prepare(field, pace, starts);
         self.go(field, pace, starts, ways, open, seen);
     }
 
     /// Looks which of some hexes can be reached, and no further.
-    pub fn find(&mut self, field: Field, pace: &Pace, start: HexId, wanted: &[HexId]) {
-        let starts = [(start, 0)];
-        self.prepare(field, pace, &starts);
-        let (board, mut left) = (field.t.board(), 0);
-        for hex in wanted {
-            // No step costs less than a half point, and the bridge over a cut is a step of two hexes.
-            let near = board.distance(start, *hex) <= u32::from(pace.limit) + 2;
-            if near && self.search.marks(hex.index()) & WANTED == 0 {
+    pub fn find(&mut self, field: Field, pace: &Pace, start: HexId, wanted: &[HexId]) -> Vec<bool> {
+        let board = field.t.board();
+        let (limit, least) = (u32::from(pace.limit), u32::from(pace.least()));
+        let far = |hex: &HexId| board.distance(start, *hex) * least > limit;
+        if wanted.iter().all(far) {
+            return vec![false; wanted.len()];
+        }
+        self.prepare(field, pace, &[(start, 0)]);
+        let (mut goals, mut left) = (vec![], 0);
+        for &hex in wanted.iter().filter(|hex| !far(hex)) {
+            if self.search.marks(hex.index()) & WANTED == 0 {
                 self.search.mark(hex.index(), WANTED);
+                goals.push(board.axial(hex));
                 left += 1;
             }
         }
-        if left == 0 {
-            return;
-        }
-        let seen = |_: HexId, marks: u16| {
+        let seen = |hex: HexId, spent: u16, marks: u16| {
             left -= i32::from(marks & WANTED != 0);
-            if left == 0 { Then::End } else { Then::GoOn }
+            // Nobody looks where none of a few could be reached from any more.
+            let (at, spent) = (board.axial(hex), u32::from(spent));
+            let near = |goal: &Hex| spent + at.distance(*goal) * least <= limit;
+            match left {
+                0 => Then::End,
+                _ if goals.len() <= FEW && !goals.iter().any(near) => Then::StopHere,
+                _ => Then::GoOn,
+            }
         };
-        self.go(field, pace, &starts, false, |_, _| true, seen);
+        self.go(field, pace, &[(start, 0)], false, |_, _| true, seen);
+        let wanted = wanted.iter();
+        wanted.map(|&hex| self.cost(hex).is_some()).collect()
     }
 
     /// Writes on the map what every step would have to ask.
@@ -195,12 +218,12 @@ impl Reach {
 
     fn mark_enemies(&mut self, field: Field, pace: &Pace, starts: &[(HexId, u8)]) {
         let board = field.t.board();
-        // No step costs less than a half point: who is further off than that and a hex more is of no account.
+        // Who is further off than one gets and a hex more is of no account.
         let from = match starts {
             [(start, _)] => Some(board.axial(*start)),
             _ => None,
         };
-        let far = u32::from(pace.limit) + pace.shy.max(1) + 2;
+        let far = u32::from(pace.limit / pace.least().max(1)) + pace.shy.max(1) + 2;
         let enemies = field.stands(pace.side.other());
         for (unit, hex) in enemies {
             if from.is_some_and(|from| from.distance(board.axial(hex)) > far)
@@ -234,7 +257,7 @@ impl Reach {
         starts: &[(HexId, u8)],
         ways: bool,
         open: impl Fn(HexId, HexId) -> bool,
-        seen: impl FnMut(HexId, u16) -> Then,
+        seen: impl FnMut(HexId, u16, u16) -> Then,
     ) {
         let spans = bridges(field, pace, starts);
         let mut going = Going {

@@ -60,13 +60,13 @@ pub fn possible(t: &Table, mover: UnitId) -> bool {
 }
 
 /// Looks where a unit can withdraw to before another (§5.53), anywhere or where the ground does not disorder it: `seen`
-/// hears of every hex with its marks.
+/// hears of every hex, with what was spent until there and its marks.
 fn withdrawal(
     field: Field,
     (unit, start): (UnitId, HexId),
     enemy: HexId,
     clean: bool,
-    seen: impl FnMut(HexId, u16) -> Then,
+    seen: impl FnMut(HexId, u16, u16) -> Then,
 ) {
     let (board, mounted) = (field.t.board(), field.mounted(unit));
     let manner = Manner {
@@ -108,7 +108,7 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId, all: bool) -> Vec<HexId> {
     }
     let bounds = special::bounding(field, unit);
     let mut found = vec![];
-    withdrawal(field, (unit, start), enemy, false, |hex, marks| {
+    withdrawal(field, (unit, start), enemy, false, |hex, _, marks| {
         let mut bounds = bounds.iter();
         let safe = hex != start
             && marks & NEAR == 0
@@ -206,7 +206,7 @@ fn disordered_by(t: &Table, unit: UnitId, mover: UnitId, hex: HexId) -> bool {
         return false;
     }
     let mut clean = false;
-    withdrawal(field, (unit, start), enemy, true, |at, _| {
+    withdrawal(field, (unit, start), enemy, true, |at, _, _| {
         clean |= at == hex;
         if clean { Then::End } else { Then::GoOn }
     });

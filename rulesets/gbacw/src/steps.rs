@@ -33,6 +33,8 @@ pub struct Rows {
     pub bytes: Vec<[u8; 6]>,
     /// Per hex the price of the cheapest step out of it.
     pub least: Vec<u8>,
+    /// The price of the cheapest step of all.
+    pub cheapest: u8,
 }
 
 impl Rows {
@@ -41,8 +43,10 @@ impl Rows {
             row.iter()
                 .fold(BARRED, |least, byte| least.min(byte & BARRED))
         };
+        let least: Vec<u8> = bytes.iter().map(least).collect();
         Rows {
-            least: bytes.iter().map(least).collect(),
+            cheapest: least.iter().copied().min().unwrap_or(BARRED),
+            least,
             bytes,
         }
     }

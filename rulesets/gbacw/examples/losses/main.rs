@@ -1,7 +1,10 @@
 //! Plays steady games and tells what each brigade lost beside what the record says it lost in those hours: calibration.
 //!
 //! `cargo run --release -p cupola-gbacw --example losses -- picketts-charge 400 charge-union charge-confederate`; plans are
-//! those of `data/plans`, and a side without one seeks the enemy.
+//! those of `data/plans`, and a side without one seeks the enemy. What drill tells every soldier the players need not find
+//! out (see `drill.rs`). With `TELL` in the environment every choice is told.
+mod drill;
+
 use cupola_army::{Battle, History, Moment, NodeId};
 use cupola_bots::{Brief, Plan, Player, Skill};
 use cupola_data::Source;
@@ -106,6 +109,7 @@ fn main() {
     let record = library.root().join("history/gettysburg");
     let history = History::read(&record, &battle.army, &places).unwrap_or_else(|p| panic!("{p}"));
     let briefs = briefs(&library, &play, &battle, &plans);
+    let tells = std::env::var_os("TELL").is_some();
     let skill = Skill::parse("steady").expect("a skill");
     let mut sums = BTreeMap::<usize, (Vec<i32>, i32)>::new();
     let mut ends = BTreeMap::<String, u64>::new();
@@ -117,9 +121,16 @@ fn main() {
         let mut game = play.game(seed).expect("a game");
         while let Some(decision) = game.decision() {
             let side = decision.ask.side;
-            let Some(act) = players[side as usize].choose(&game).expect("a choice") else {
-                break;
+            let drilled = drill::answer(&game).filter(|act| decision.options.contains(act));
+            let chosen = match drilled {
+                None => players[side as usize].choose(&game).expect("a choice"),
+                known => known,
             };
+            let Some(act) = chosen else { break };
+            if tells {
+                let (turn, ask) = (game.table().turn(), decision.ask);
+                println!("{turn} {side:?} {}: {}", ask.question, game.text(act));
+            }
             game.apply_unchecked(act).expect("a legal choice");
         }
         let (t, verdict) = (game.table(), game.verdict().expect("over"));
