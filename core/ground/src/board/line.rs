@@ -135,12 +135,15 @@ fn touched(to: Hex) -> Vec<(Hex, Touch)> {
     found
 }
 
+/// The hexes that a line touches, as steps from its beginning.
+type Line = Box<[(Hex, Touch)]>;
+
 /// Lines by the step from one end to the other, each worked out when it is first asked for: they are the same
 /// wherever they begin.
 #[derive(Debug)]
 pub struct Lines {
     reach: i32,
-    known: Vec<OnceLock<Box<[(Hex, Touch)]>>>,
+    known: Vec<OnceLock<Line>>,
 }
 
 impl Lines {

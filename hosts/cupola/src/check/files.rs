@@ -181,6 +181,16 @@ impl Checker<'_> {
             );
             problems.push(problem.with_nearest(&variant.base, all.iter().map(String::as_str)));
         }
+        // A what-if of one scenario need not fit the others.
+        if let Some(named) = variant.scenario.as_ref().filter(|_| !scenarios.is_empty()) {
+            let names: Vec<_> = scenarios.iter().map(|one| one.name.clone()).collect();
+            if !names.contains(named) {
+                let message = format!("{} has no scenario \"{named}\"", variant.base);
+                let problem = source.problem("scenario", message);
+                problems.push(problem.with_nearest(named, names.iter().map(String::as_str)));
+            }
+            scenarios.retain(|scenario| scenario.name == *named);
+        }
         for scenario in &scenarios {
             let resolved = library.resolve(&variant.base, &scenario.name, Some(source));
             let Some(resolved) = problems.keep_all(resolved) else {

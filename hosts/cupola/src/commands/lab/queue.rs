@@ -76,8 +76,8 @@ pub struct Announcer(Queue);
 
 impl Announcer {
     /// Reaches the queue.
-    pub fn new(config: &Config) -> anyhow::Result<Announcer> {
-        Ok(Announcer(Queue::connect(config)?))
+    pub fn new(database: &Database) -> anyhow::Result<Announcer> {
+        Ok(Announcer(Queue::connect(database)?))
     }
 
     /// Tells of some games of a contest.
