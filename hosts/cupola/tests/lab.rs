@@ -278,6 +278,8 @@ fn a_comparison_that_was_interrupted_goes_on() {
         "40",
         "--luck",
         "2",
+        "--grid",
+        "4",
     ];
     let whole = folder("compared");
     lab(&args, &whole).code(0);

@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     luck: Option<u32>,
     /// Games of each cell of the grid: every ruleset by the scenario's plans and its other pairs of plans, with every
-    /// --grid-bot. A tenth of the games if left out, at most twenty; none to leave it out.
+    /// --grid-bot. A tenth of the games if left out, at most twenty and none if that is fewer than five; 0 to leave it out.
     #[arg(long, value_name = "N")]
     grid: Option<u32>,
     /// A player of the grid; may be given several times. steady, search:40 and search:400 if left out.
@@ -346,8 +346,12 @@ fn planned(
     Planned::new(&context.library, setting, contests, &bots, games).map(Some)
 }
 
+/// Fewer games than this in a cell of the grid tell nothing, and strong players take their time.
+const TELLING: u32 = 5;
+
 fn grid_games(args: &Args) -> u32 {
-    args.grid.unwrap_or((args.games / 10).min(20))
+    let tenth = Some(args.games / 10).filter(|&tenth| tenth >= TELLING);
+    args.grid.unwrap_or(tenth.map_or(0, |tenth| tenth.min(20)))
 }
 
 fn floor_games(args: &Args) -> u32 {
