@@ -5,6 +5,25 @@
 //! * [`Steady`] carries out a [`Plan`], with exact odds for each fight;
 //! * [`Search`] tries what steady likes best on forks, and plays on from there, within a budget of nodes.
 //!
+//! ```
+//! # use cupola_corps20 as _;
+//! # use cupola_library::Library;
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use cupola_bots::{Bot, Random, Sight};
+//! use cupola_kernel::{Registry, Seed};
+//!
+//! # let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+//! let library = Library::new(data.into(), None, Registry::linked()?);
+//! let mut game = library.play("corps20", "training", None)?.game(Seed(1863))?;
+//! while let Some(sight) = Sight::new(&game, Seed(7)) {
+//!     let (side, act) = (sight.side(), Random.choose(&sight)?);
+//!     game.apply(side, act)?;
+//! }
+//! assert!(game.verdict().is_some());
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Invariants:
 //! * **A bot sees what its seat sees.** It gets a [`Sight`], never the game: what is hidden is dealt anew
 //!   each time a bot imagines how things could be.

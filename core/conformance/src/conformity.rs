@@ -32,11 +32,17 @@ pub enum Check {
     Marches,
     /// What is accepted plays: compositions are refused with a reason, or play without a fault.
     Parts,
+    /// Whatever is read changes who the rules are; an altered journal leads to no other game.
+    Identity,
+    /// Scripted dice are all that is rolled, and a script that is too short is told.
+    Script,
+    /// Another process, in an empty folder and without an environment, plays the same and leaves nothing behind.
+    Elsewhere,
 }
 
 impl Check {
     /// All of them, in the order in which they run.
-    pub const ALL: [Check; 12] = [
+    pub const ALL: [Check; 15] = [
         Check::Games,
         Check::Options,
         Check::Copies,
@@ -49,6 +55,9 @@ impl Check {
         Check::Seams,
         Check::Marches,
         Check::Parts,
+        Check::Identity,
+        Check::Script,
+        Check::Elsewhere,
     ];
 
     /// Its short name.
@@ -67,6 +76,9 @@ impl Check {
             Check::Seams => "seams",
             Check::Marches => "marches",
             Check::Parts => "parts",
+            Check::Identity => "identity",
+            Check::Script => "script",
+            Check::Elsewhere => "elsewhere",
         }
     }
 }
@@ -109,7 +121,7 @@ impl Conformity {
 impl fmt::Display for Conformity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (check, finding) in &self.findings {
-            writeln!(f, "{:<8} {finding}", check.name())?;
+            writeln!(f, "{:<9} {finding}", check.name())?;
         }
         Ok(())
     }

@@ -1,7 +1,10 @@
 //! How hard to look, and what a ruleset adds of its own.
 
-use crate::marches::Marches;
 use cupola_kernel::{Game, Play, Seed};
+use std::process::Command;
+
+/// What plays the same games in another process.
+pub type Elsewhere = Box<dyn Fn() -> Result<Command, String> + Send + Sync>;
 
 /// How hard to look.
 pub struct Settings {
@@ -25,8 +28,12 @@ pub struct Settings {
     pub laws: Vec<Law>,
     /// A variant of the same play, for the check of dice.
     pub twin: Option<Twin>,
-    /// Movement, found twice.
-    pub marches: Option<Marches>,
+    /// At every so many-eth ply movement is found twice.
+    pub walks: u32,
+    /// Bytes of every file that are changed, to see that the rules are others then.
+    pub bytes: u64,
+    /// How to play the same games in another process.
+    pub elsewhere: Option<Elsewhere>,
     /// Random compositions that are tried.
     pub compositions: u64,
     /// Which phases and combat systems, of all that are registered, they may consist of.
@@ -48,7 +55,9 @@ impl Settings {
             rolls: 4_000,
             laws: vec![],
             twin: None,
-            marches: None,
+            walks: 4,
+            bytes: 4,
+            elsewhere: None,
             compositions: 40,
             parts: |_| true,
         }
@@ -65,6 +74,8 @@ impl Settings {
             onward: 40,
             fights: 200,
             rolls: 100_000,
+            walks: 2,
+            bytes: 100,
             compositions: 1_000,
             ..Settings::quick()
         }
@@ -94,10 +105,14 @@ impl Settings {
         self
     }
 
-    /// Adds movement, found twice.
+    /// Says how the same games are played in another process: by a command that prints what [`crate::digest`] gives, each
+    /// line behind `digest `, when [`crate::tells_digest`] says so.
     #[must_use]
-    pub fn marches(mut self, marches: Marches) -> Settings {
-        self.marches = Some(marches);
+    pub fn elsewhere(
+        mut self,
+        command: impl Fn() -> Result<Command, String> + Send + Sync + 'static,
+    ) -> Settings {
+        self.elsewhere = Some(Box::new(command));
         self
     }
 

@@ -3,7 +3,8 @@
 use crate::conformity::{Check, Conformity, Finding, Tally};
 use crate::settings::Settings;
 use crate::{
-    copies, dice, fights, games, laws, marches, odds, options, parts, replay, seams, views,
+    copies, dice, fights, games, identity, laws, marches, odds, options, parts, process, replay,
+    script, seams, views,
 };
 use cupola_kernel::Play;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,8 +30,8 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
         Check::Laws if settings.laws.is_empty() => {
             return Finding::Skipped("the ruleset declares no laws");
         }
-        Check::Marches if settings.marches.is_none() => {
-            return Finding::Skipped("the ruleset gives no movement to compare");
+        Check::Elsewhere if settings.elsewhere.is_none() => {
+            return Finding::Skipped("nobody says how to play in another process");
         }
         _ => {}
     }
@@ -57,6 +58,9 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
             Check::Seams => seams::run(&play, settings, tally),
             Check::Marches => marches::run(&play, settings, tally),
             Check::Parts => parts::run(&play, settings, tally),
+            Check::Identity => identity::run(&play, make, settings, tally),
+            Check::Script => script::run(&play, settings, tally),
+            Check::Elsewhere => process::run(&play, settings, tally),
         }
     }));
     match done {
@@ -77,11 +81,14 @@ fn unproved(check: Check, tally: &Tally) -> Option<&'static str> {
             Some("odds add up, but `Phase::fight` names no fight, so nothing was rolled")
         }
         Check::Fights if tally.get("fights fought") == 0 => Some("nobody fought"),
-        Check::Marches if tally.get("marches") == 0 => Some("nobody marched"),
+        Check::Marches if tally.get("marches") == 0 => {
+            Some("the ruleset tells nothing of movement (`Ruleset::walked`), or nobody moved")
+        }
         Check::Seams if tally.get("looks") == 0 => {
             Some("the ruleset declares nothing that lasts for a while")
         }
         Check::Parts if tally.get("played") == 0 => Some("no other composition was accepted"),
+        Check::Script if tally.get("dice") == 0 => Some("nobody rolled"),
         Check::Views if tally.get("shuffles") == 0 => Some("the ruleset hides nothing"),
         _ => None,
     }
@@ -148,11 +155,16 @@ macro_rules! suite {
         $crate::suite!(@test what_lasts_a_turn_ends_with_it, Seams, $play, $settings);
         $crate::suite!(@test the_search_finds_what_walking_finds, Marches, $play, $settings);
         $crate::suite!(@test what_is_accepted_plays, Parts, $play, $settings);
+        $crate::suite!(@test rules_know_who_they_are, Identity, $play, $settings);
+        $crate::suite!(@test scripted_dice_are_all_that_is_rolled, Script, $play, $settings);
 
         #[test]
         fn another_process_plays_the_same() {
             let test = concat!(module_path!(), "::another_process_plays_the_same");
-            $crate::another_process_agrees(test, &$play, $settings().seed);
+            let settings = $settings().elsewhere(move || $crate::same_test(test));
+            if !$crate::tells_digest(&$play, settings.seed) {
+                $crate::hold($crate::Check::Elsewhere, &$play, &settings);
+            }
         }
     };
     (@test $name:ident, $check:ident, $play:path, $settings:path) => {

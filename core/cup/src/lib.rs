@@ -8,6 +8,19 @@
 //! kernel's dice, so that journals, scripted cases and odds know of them: scripts pick by position
 //! among the chits in the order of their numbers, seeds by a key of each chit's own ([`Dice::draw_from`]).
 //! Two cups with equal contents draw alike, and a cup with one chit more draws nearly alike.
+//!
+//! ```
+//! use cupola_cup::{Chit, Cup, Spot};
+//! use cupola_kernel::{About, Loose, Seed};
+//!
+//! let (mut cup, mut dice) = (Cup::new(3), Loose::new(Seed(1863)));
+//! (0..3).for_each(|chit| cup.put(Chit(chit), Spot::Cup));
+//! let in_cup = |_, spot| spot == Spot::Cup;
+//! while let Some(chit) = cup.pick(in_cup, &mut dice, "draw", About::Game) {
+//!     cup.put(chit, Spot::Used);
+//! }
+//! assert_eq!((cup.count(Spot::Cup), cup.count(Spot::Used)), (0, 3));
+//! ```
 #![forbid(unsafe_code)]
 
 use cupola_kernel::{About, Dice, Table};

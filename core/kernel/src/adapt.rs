@@ -22,10 +22,10 @@ const SCENARIO: &str = "scenario";
 
 /// What a play was made from.
 pub(crate) struct Made {
-    registry: Registry,
-    composition: Composition,
+    pub(crate) registry: Registry,
+    pub(crate) composition: Composition,
     composition_file: Source,
-    base: String,
+    pub(crate) base: String,
     files: BTreeMap<String, Source>,
     scenario: Source,
     scenario_name: String,
@@ -97,6 +97,32 @@ impl Play {
     #[must_use]
     pub fn registry(&self) -> &Registry {
         &self.inner.made.registry
+    }
+
+    /// The files that the ruleset reads, the scenario last.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &Source)> {
+        let made = &self.inner.made;
+        let files = made.files.iter().map(|(name, file)| (name.as_str(), file));
+        files.chain([(SCENARIO, &made.scenario)])
+    }
+
+    /// The same play with another text in one of [`Play::files`].
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, at once.
+    pub fn reread(&self, name: &str, text: &str) -> Result<Play, Problems> {
+        let made = &self.inner.made;
+        let (mut files, mut scenario) = (made.files.clone(), made.scenario.clone());
+        let file = match name {
+            SCENARIO => Some(&mut scenario),
+            name => files.get_mut(name),
+        };
+        match file {
+            Some(file) => *file = Source::new(&*file.name, text),
+            None => return Err(Problem::file(name, "the ruleset has no such file").into()),
+        }
+        let ground = (made.board.clone(), &made.inputs);
+        made.play(&made.composition, &files, &scenario, ground)
     }
 
     /// The same ruleset and scenario under another composition.

@@ -340,11 +340,26 @@ impl Game {
             // Nothing is drawn by seed where dice are scripted.
             dice::Shaker::Scripted { .. } => Seed(0),
         };
-        let before = self.table.set_source(dice::Shaker::Typed {
-            seed,
-            values: values.to_vec(),
-            used: 0,
-        });
+        let (values, used) = (values.to_vec(), 0);
+        self.with_dice_from(dice::Shaker::Typed { seed, values, used }, what)
+    }
+
+    /// The same for a list that holds all dice, what is drawn blindly included: as in a case.
+    pub fn with_scripted_dice<T>(
+        &mut self,
+        values: &[u16],
+        what: impl FnOnce(&mut Game) -> T,
+    ) -> (T, usize) {
+        let (values, used) = (values.to_vec(), 0);
+        self.with_dice_from(dice::Shaker::Scripted { values, used }, what)
+    }
+
+    fn with_dice_from<T>(
+        &mut self,
+        source: dice::Shaker,
+        what: impl FnOnce(&mut Game) -> T,
+    ) -> (T, usize) {
+        let before = self.table.set_source(source);
         let done = what(self);
         let left = self.table.dice_left();
         self.table.set_source(before);

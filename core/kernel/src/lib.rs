@@ -54,6 +54,7 @@ mod table;
 mod terms;
 mod variant;
 pub mod view;
+mod walked;
 mod watch;
 mod word;
 
@@ -95,5 +96,6 @@ pub use table::{Fights, Table, Verdict};
 pub use terms::{Lead, Presence, Prize, Promise, Stakes, Standing, Toll};
 pub use variant::{Change, Variant};
 pub use view::View;
+pub use walked::{Reached, Walked};
 pub use watch::{Seam, Watch};
 pub use word::word;

@@ -9,6 +9,7 @@ use crate::outlook::Outlook;
 use crate::rule::{Cite, Refusal};
 use crate::ruleset::Ruleset;
 use crate::terms::Promise;
+use crate::walked::Walked;
 use std::fmt;
 use std::sync::Arc;
 
@@ -60,6 +61,12 @@ impl Game {
     pub fn outlook(&self, act: Act) -> Outlook {
         let outlook = |ask| self.phase().outlook(self.table(), ask, act);
         self.asked.map(outlook).unwrap_or_default()
+    }
+
+    /// Where the unit that is about to move can go, walked step by step; see [`crate::Ruleset::walked`].
+    #[must_use]
+    pub fn walked(&self) -> Option<Walked> {
+        self.ruleset().walked(self.table(), self.asked?)
     }
 
     /// What would come of an option that leads to a fight.

@@ -251,6 +251,20 @@ impl Play {
         &self.inner.identity
     }
 
+    /// What it is composed of, the ruleset first, that does not say what code it is compiled from: a change of that
+    /// would be no change of the rules.
+    pub fn unstamped(&self) -> impl Iterator<Item = &str> {
+        let (made, base) = (&self.inner.made, self.inner.made.base.as_str());
+        let parts = made.composition.phases();
+        let parts = parts.chain(made.composition.combat.values().map(String::as_str));
+        let parts = parts.filter(|name| !name.ends_with(SCRIPT));
+        let parts = parts.map(move |name| (name, made.registry.code_of(base, name)));
+        let ruleset = [(base, made.registry.code_of_ruleset(base))].into_iter();
+        let all = ruleset.chain(parts);
+        all.filter(|(_, code)| code.is_none_or(<[_]>::is_empty))
+            .map(|(name, _)| name)
+    }
+
     /// What lies beside the map: tables, cards, entries.
     #[must_use]
     pub fn reference(&self) -> Reference {
@@ -283,7 +297,19 @@ fn load(
     let loaded = ruleset.load(&input)?;
     fitting.switches(&input);
     called_alike(&loaded, parts)?;
+    in_order(&loaded, parts)?;
     Ok(loaded)
+}
+
+/// A scenario ends on a turn that there is, and not before it begins.
+fn in_order(loaded: &Loaded, parts: &PlayParts) -> Result<(), Problems> {
+    let (first, last) = (loaded.first_turn, loaded.last_turn);
+    let message = match parts.track.turns.get(usize::from(last)) {
+        None => "the last turn is beyond the turns that there are".to_owned(),
+        Some(turn) if last < first => format!("turn \"{}\" is before the first", turn.id),
+        Some(_) => return Ok(()),
+    };
+    Err(parts.scenario.problem("last", message).into())
 }
 
 /// Orders and journals name a unit by its id, so no two may have the same.

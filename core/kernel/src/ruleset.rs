@@ -7,6 +7,7 @@ use crate::dice::Dice;
 use crate::env::{Env, UnitInfo};
 use crate::ids::{HexId, Seat, Side, UnitId};
 use crate::measure::{CommandRange, LineOfSight};
+use crate::phase::Ask;
 use crate::posting::Posting;
 use crate::reference::Chart;
 use crate::schema::Schema;
@@ -18,6 +19,7 @@ use crate::table::Table;
 use crate::terms::{Lead, Presence, Prize, Standing};
 use crate::variant::Change;
 use crate::view::View;
+use crate::walked::Walked;
 use cupola_army::{Army, Turns};
 use cupola_data::{Problems, Source};
 use cupola_ground::{Board, Correction};
@@ -240,6 +242,13 @@ pub trait Ruleset: Send + Sync {
     /// What lasts for a player turn, a turn or a day and must then be gone: the conformance suite looks.
     fn spells(&self) -> Vec<Spell> {
         vec![]
+    }
+
+    /// Where the unit that is about to move can go, walked step by step as the rulebook tells it and without the search
+    /// that play uses; nothing where the open question is another. The conformance suite compares it with the
+    /// options and with what they are said to cost ([`crate::Phase::outlook`]).
+    fn walked(&self, _table: &Table, _ask: Ask) -> Option<Walked> {
+        None
     }
 
     /// Derives counters, turns and a plain meeting engagement from an army list, by the formulas of the series.

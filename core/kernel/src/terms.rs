@@ -103,26 +103,7 @@ impl Stakes {
     /// # Errors
     /// If the combat system fails.
     pub fn of(combat: &dyn Combat, table: &Table, fight: &Fight) -> Result<Stakes, Fault> {
-        let mut failed = None;
-        // Many ways come to the same outcome: each is counted, and what it costs is worked out once.
-        let mut seen: Vec<(Outcome, u128, u32)> = vec![];
-        every_way(
-            |dice| combat.resolve(table, fight, dice),
-            |outcome, spread| match outcome {
-                Ok(outcome) => {
-                    let same = |(known, length, _): &&mut (Outcome, u128, u32)| {
-                        known.code == outcome.code && *length == spread && *known == outcome
-                    };
-                    match seen.iter_mut().find(same) {
-                        Some((_, _, ways)) => *ways += 1,
-                        None => seen.push((outcome, spread, 1)),
-                    }
-                }
-                Err(fault) => {
-                    failed.get_or_insert(fault);
-                }
-            },
-        );
+        let seen = outcomes(combat, table, fight)?;
         // Per length of the ways: how many equally likely ways there are, and what they cost in all. No
         // distribution is needed, only its mean, which is much cheaper.
         let mut sums: Vec<(u128, [u128; 3], i128)> = vec![];
@@ -153,16 +134,41 @@ impl Stakes {
             swing * 1000 / i128::try_from(*ways).unwrap_or(i128::MAX)
         };
         let ahead: i128 = sums.iter().map(swing).sum();
-        failed.map_or(
-            Ok(Stakes {
-                attacker: mean(0),
-                defender: mean(1),
-                yields: mean(2),
-                ahead: i32::try_from(ahead / 1000).unwrap_or(0),
-            }),
-            Err,
-        )
+        Ok(Stakes {
+            attacker: mean(0),
+            defender: mean(1),
+            yields: mean(2),
+            ahead: i32::try_from(ahead / 1000).unwrap_or(0),
+        })
     }
+}
+
+/// Every outcome of a fight, in how many equally likely ways of which length it comes. Many ways come to the same
+/// outcome: each is counted, and what it costs is worked out once.
+fn outcomes(
+    combat: &dyn Combat,
+    table: &Table,
+    fight: &Fight,
+) -> Result<Vec<(Outcome, u128, u32)>, Fault> {
+    let (mut failed, mut seen) = (None, Vec::<(Outcome, u128, u32)>::new());
+    every_way(
+        |dice| combat.resolve(table, fight, dice),
+        |outcome, spread| match outcome {
+            Ok(outcome) => {
+                let same = |(known, length, _): &&mut (Outcome, u128, u32)| {
+                    known.code == outcome.code && *length == spread && *known == outcome
+                };
+                match seen.iter_mut().find(same) {
+                    Some((_, _, ways)) => *ways += 1,
+                    None => seen.push((outcome, spread, 1)),
+                }
+            }
+            Err(fault) => {
+                failed.get_or_insert(fault);
+            }
+        },
+    );
+    failed.map_or(Ok(seen), Err)
 }
 
 impl Game {

@@ -15,6 +15,12 @@ pub trait Walk {
     /// may not be made.
     fn price(&self, way: &[usize], to: usize) -> Option<u16>;
 
+    /// What of a way still matters to what later steps cost, besides where it ends. Of two ways that agree in it only
+    /// the cheaper is walked on; by default all of a way matters, and every way is walked.
+    fn memory(&self, _way: &[usize]) -> Option<u64> {
+        None
+    }
+
     /// Whether a unit may come back to a hex it has passed; by default it may not, which can only
     /// matter where coming back is of use.
     fn may_return(&self) -> bool {
@@ -24,31 +30,39 @@ pub trait Walk {
 
 /// Every hex that can be reached for at most `most`, with the lowest cost.
 ///
-/// Walks every way there is: for small maps and small allowances.
+/// Walks every way there is, unless [`Walk::memory`] says what can be forgotten: for small maps and small allowances.
 pub fn explore(
     walk: &impl Walk,
     starts: impl IntoIterator<Item = (usize, u16)>,
     most: u16,
 ) -> BTreeMap<usize, u16> {
-    let mut found = BTreeMap::new();
+    let mut found = Found::default();
     for (hex, spent) in starts {
         if spent <= most {
             follow(walk, &mut vec![hex], spent, most, &mut found);
         }
     }
-    found
+    found.least
 }
 
-fn follow(
-    walk: &impl Walk,
-    way: &mut Vec<usize>,
-    spent: u16,
-    most: u16,
-    found: &mut BTreeMap<usize, u16>,
-) {
+#[derive(Default)]
+struct Found {
+    least: BTreeMap<usize, u16>,
+    /// The same for each end and memory.
+    arrivals: BTreeMap<(usize, u64), u16>,
+}
+
+fn follow(walk: &impl Walk, way: &mut Vec<usize>, spent: u16, most: u16, found: &mut Found) {
     let Some(&here) = way.last() else { return };
-    let known = found.entry(here).or_insert(spent);
+    let known = found.least.entry(here).or_insert(spent);
     *known = (*known).min(spent);
+    if let Some(memory) = walk.memory(way) {
+        let known = found.arrivals.entry((here, memory)).or_insert(u16::MAX);
+        if *known <= spent {
+            return;
+        }
+        *known = spent;
+    }
     for to in walk.around(here) {
         if way.contains(&to) && !walk.may_return() {
             continue;

@@ -5,6 +5,31 @@
 //! turn. [`run`](run::run) plays many on any number of threads and keeps them in a [`Store`]. Everything that a report
 //! shows is computed from records.
 //!
+//! ```
+//! # use cupola_corps20 as _;
+//! # use cupola_library::Library;
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use cupola_bots::Skill;
+//! use cupola_kernel::{Registry, Seed};
+//! use cupola_lab::{Played, Setting};
+//!
+//! # let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+//! let library = Library::new(data.into(), None, Registry::linked()?);
+//! let setting = Setting::read(&library, "training")?;
+//! let played = Played {
+//!     title: "Corps and divisions".to_owned(),
+//!     ruleset: "corps20".to_owned(),
+//!     variant: None,
+//!     play: library.play("corps20", "training", None)?,
+//! };
+//! let contest = setting.contest("corps20", played, [Skill::Random; 2], Seed(1863));
+//! let record = contest.play(0);
+//! assert!(record.fault.is_none());
+//! assert_eq!(record, contest.play(0));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Invariants:
 //! * **A record follows from the contest and the game's number alone**: not from the machine, the number of
 //!   threads, or what was played before.

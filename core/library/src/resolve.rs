@@ -135,14 +135,7 @@ impl Library {
         let ground = self.root().join("battlefields").join(battle);
         let board = problems.keep_all(BoardFiles::read(&ground, &series));
         let folder = self.army_folder(battle)?;
-        let army = problems.keep(Source::read(&folder.join("battle.ron")));
-        let lists = army.as_ref().map(Battle::lists);
-        let lists = lists.and_then(|lists| problems.keep(lists));
-        for name in lists.unwrap_or_default() {
-            if let Some(list) = problems.keep(Source::read(&folder.join(&name))) {
-                shelf.put(stem(&name), Some(ARMY), list);
-            }
-        }
+        let army = shelve_army(&folder, &mut shelf, &mut problems);
         let (Some(board), Some(army)) = (board, army) else {
             return Err(problems.sorted());
         };
@@ -366,6 +359,19 @@ impl Resolved {
         let board = self.board_files().0.compile();
         board.map_err(|problems| self.shelf.blame(problems))
     }
+}
+
+/// Takes the order of battle and its lists from their folder; gives back the file that names the lists.
+fn shelve_army(folder: &Path, shelf: &mut Shelf, problems: &mut Problems) -> Option<Source> {
+    let army = problems.keep(Source::read(&folder.join("battle.ron")));
+    let lists = army.as_ref().map(Battle::lists);
+    let lists = lists.and_then(|lists| problems.keep(lists));
+    for name in lists.unwrap_or_default() {
+        if let Some(list) = problems.keep(Source::read(&folder.join(&name))) {
+            shelf.put(stem(&name), Some(ARMY), list);
+        }
+    }
+    army
 }
 
 /// A variant of another battle.

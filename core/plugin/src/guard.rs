@@ -14,7 +14,7 @@ use cupola_kernel::{
     Act, Arg, Ask, Bounds, Change, Chart, Cite, Combat, CommandRange, DerivedFile, Deriving, Dice,
     Env, Fact, Fault, Fight, HexId, Input, Lead, LineOfSight, Loaded, Modifiers, Needs, Options,
     Outcome, Outlook, Phase, PositionFile, Posting, Presence, Preview, Prize, Promise, Refusal,
-    Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table, Toll, UnitId, View,
+    Ruleset, Schema, Seat, Setup, Spell, Standing, Step, Table, Toll, UnitId, View, Walked,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -438,6 +438,11 @@ impl Ruleset for GuardedRuleset {
             })
         });
         guarded.collect()
+    }
+
+    fn walked(&self, table: &Table, ask: Ask) -> Option<Walked> {
+        let told = self.run(|ruleset| ruleset.walked(table, ask));
+        told.unwrap_or_default()
     }
 
     fn derive(&self, from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {

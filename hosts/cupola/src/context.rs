@@ -16,6 +16,7 @@ use cupola_library::{Library, stack, unstack};
 use cupola_plugin::Plugin;
 use cupola_script as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// What every command starts from.
 pub struct Context {
@@ -77,6 +78,33 @@ impl Context {
         plugin.register(self.library.registry_mut())?;
         self.plugins.push(plugin);
         Ok(())
+    }
+
+    /// What plays a scenario in another process, for the conformance suite: this program, with the same data and plugins
+    /// and nothing else that it could know this one by.
+    pub fn digest_command(
+        &self,
+        ruleset: &str,
+        scenario: &str,
+    ) -> impl Fn() -> Result<Command, String> + Send + Sync + 'static {
+        let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let data = whole(self.library.root());
+        let plugins: Vec<PathBuf> = self.plugins.iter().map(|p| whole(p.path())).collect();
+        // The user's own rulesets lie where this variable says.
+        let own = self.library.user().and_then(Path::parent).map(whole);
+        let words = [ruleset.to_owned(), scenario.to_owned()];
+        move || {
+            let program = std::env::current_exe().map_err(|error| error.to_string())?;
+            let mut command = Command::new(program);
+            command.arg("--data").arg(&data).arg("--no-cache");
+            for plugin in &plugins {
+                command.arg("--plugin").arg(plugin);
+            }
+            command.envs(own.iter().map(|own| ("XDG_CONFIG_HOME", own)));
+            let [ruleset, scenario] = &words;
+            command.args(["check", "--ruleset", ruleset, "--digest", scenario]);
+            Ok(command)
+        }
     }
 
     /// A scenario ready to be played; loads the plugins that its variant names, if they are allowed.

@@ -121,6 +121,25 @@ fn nothing_that_is_looked_at_opens_a_library() {
         );
         assert!(said.contains("--plugin"), "{args:?}: {said}");
     }
+    // What needs no play of it looks at it all the same.
+    let picture = place.join("picture.png");
+    let picture = picture.to_str().unwrap();
+    let stacked = format!("corps20/july1+{file}");
+    let more: [&[&str]; 7] = [
+        &["draw", saved, "--png", picture],
+        &["draw", &stacked, "--png", picture],
+        &["odds", saved],
+        &["resolve", &stacked],
+        &["diff", "corps20/july1", &stacked],
+        &["watch", &stacked, "--once"],
+        &["list"],
+    ];
+    for args in more {
+        let mut command = cupola();
+        command.args(args).current_dir(&place).stdin(Stdio::null());
+        command.output().unwrap();
+        assert!(!witness.exists(), "{args:?} opened the library");
+    }
     // Who allows it opens it: by its file, by its folder, by the variable.
     let library = library.to_str().unwrap();
     run(&["--plugin", library, "list"])

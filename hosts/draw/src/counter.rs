@@ -155,17 +155,7 @@ fn front(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
         steps(quill, pips, v(at.x - s / 2.0, top + band), s, ink.dark);
     }
     for slot in &counter.slots {
-        let (x, y) = match slot.at {
-            Spot::Top => (0.0, -0.36),
-            Spot::TopLeft => (-0.3, -0.36),
-            Spot::TopRight => (0.3, -0.36),
-            Spot::Centre => (0.0, 0.05),
-            Spot::Left => (-0.3, 0.05),
-            Spot::Right => (0.3, 0.05),
-            Spot::Bottom => (0.0, 0.31),
-            Spot::BottomLeft => (-0.28, 0.3),
-            Spot::BottomRight => (0.28, 0.31),
-        };
+        let (x, y) = middle_of(slot.at);
         let on_band = slot.at == Spot::Top && !round;
         let (y, room) = match (round, slot.at) {
             (true, Spot::Top) => (-0.25, 0.74),
@@ -188,6 +178,21 @@ fn front(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
             s * room,
             colour,
         );
+    }
+}
+
+/// Where the middle of a text stands, in parts of the counter's width.
+fn middle_of(spot: Spot) -> (f64, f64) {
+    match spot {
+        Spot::Top => (0.0, -0.36),
+        Spot::TopLeft => (-0.3, -0.36),
+        Spot::TopRight => (0.3, -0.36),
+        Spot::Centre => (0.0, 0.05),
+        Spot::Left => (-0.3, 0.05),
+        Spot::Right => (0.3, 0.05),
+        Spot::Bottom => (0.0, 0.31),
+        Spot::BottomLeft => (-0.28, 0.3),
+        Spot::BottomRight => (0.28, 0.31),
     }
 }
 
@@ -301,20 +306,38 @@ fn circle(at: V, r: f64) -> Vec<V> {
 
 /// A symbol of our set around a point.
 fn symbol(quill: &mut Quill<'_>, symbol: Symbol, at: V, h: f64, colour: &str) {
+    if symbol == Symbol::Unknown {
+        text(quill, "?", at, h * 1.3, h * 1.3, colour);
+    }
+    let dashes = match symbol {
+        Symbol::Remnant => "2 1.4",
+        _ => "none",
+    };
+    let [lines, solid] = strokes(symbol, at, h);
+    if !lines.is_empty() {
+        quill.out.raw(format!(
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-dasharray=\"{dashes}\" d=\"{lines}\"/>",
+            num((h * 0.11).max(0.4))
+        ));
+    }
+    if !solid.is_empty() {
+        quill
+            .out
+            .raw(format!("<path fill=\"{colour}\" d=\"{solid}\"/>"));
+    }
+}
+
+/// What of a symbol is drawn in lines, and what is filled.
+fn strokes(symbol: Symbol, at: V, h: f64) -> [String; 2] {
     let w = h * 1.55;
     let p = |x: f64, y: f64| at + v(x * w, y * h);
     let frame = [p(-0.5, -0.5), p(0.5, -0.5), p(0.5, 0.5), p(-0.5, 0.5)];
     let (down, up) = ([p(-0.5, -0.5), p(0.5, 0.5)], [p(-0.5, 0.5), p(0.5, -0.5)]);
-    let mut lines = String::new();
-    let mut solid = String::new();
-    let mut dashes = "none";
+    let (mut lines, mut solid) = (String::new(), String::new());
     match symbol {
-        Symbol::None => {}
+        Symbol::None | Symbol::Unknown => {}
         Symbol::Infantry | Symbol::Remnant => {
             lines = path(&frame, true) + &path(&down, false) + &path(&up, false);
-            if symbol == Symbol::Remnant {
-                dashes = "2 1.4";
-            }
         }
         Symbol::Cavalry => lines = path(&frame, true) + &path(&up, false),
         Symbol::Artillery => {
@@ -352,19 +375,8 @@ fn symbol(quill: &mut Quill<'_>, symbol: Symbol, at: V, h: f64, colour: &str) {
             ];
             lines = path(&wall, false);
         }
-        Symbol::Unknown => text(quill, "?", at, h * 1.3, h * 1.3, colour),
     }
-    if !lines.is_empty() {
-        quill.out.raw(format!(
-            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-dasharray=\"{dashes}\" d=\"{lines}\"/>",
-            num((h * 0.11).max(0.4))
-        ));
-    }
-    if !solid.is_empty() {
-        quill
-            .out
-            .raw(format!("<path fill=\"{colour}\" d=\"{solid}\"/>"));
-    }
+    [lines, solid]
 }
 
 fn star(at: V, r: f64) -> Vec<V> {

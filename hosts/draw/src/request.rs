@@ -156,7 +156,7 @@ impl Default for Overlay {
             tracks: Vec::new(),
             units: Vec::new(),
             counters: Vec::new(),
-            sides: ["Union".to_owned(), "Confederate".to_owned()],
+            sides: ["First side".to_owned(), "Second side".to_owned()],
         }
     }
 }

@@ -327,6 +327,7 @@ fn overlay() -> Overlay {
             unit(6, Side::Second, "Heth"),
             unit(60_000, Side::Second, "nowhere"),
         ],
+        sides: ["Union".to_owned(), "Confederate".to_owned()],
         ..Overlay::default()
     }
 }

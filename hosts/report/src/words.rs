@@ -1,5 +1,7 @@
 //! Numbers, times and lists as people write them.
 
+use cupola_army::Moment;
+
 /// Text made safe for HTML and SVG.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -80,28 +82,10 @@ pub fn brief(minutes: f64) -> String {
 
 /// A moment by its name in the data, `1863-07-01T05:00`, as people say it: `July 1, 05:00`.
 pub fn moment(name: &str) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    let spoken = || {
-        let (date, time) = name.split_once('T')?;
-        let mut parts = date.split('-');
-        let (_, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-        let month = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
-        Some(format!("{month} {}, {time}", day.trim_start_matches('0')))
-    };
-    spoken().unwrap_or_else(|| name.to_owned())
+    match name.parse::<Moment>() {
+        Ok(moment) => format!("{}, {}", moment.day(), moment.time_of_day()),
+        Err(_) => name.to_owned(),
+    }
 }
 
 /// A number of things, with the word for one or for several.

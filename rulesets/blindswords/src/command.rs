@@ -60,9 +60,8 @@ fn span_of(t: &Table, chit: Chit) -> Option<Span> {
     }
 }
 
-/// The question whether a Command roll is made again. Journals and bots know it by the name of the first battle that
-/// asked it.
-const AGAIN: &str = "hancock";
+/// The question whether a Command roll is made again.
+const AGAIN: &str = "roll-again";
 
 /// Whether a side may have a Command roll made again (§O).
 fn rolls_again(t: &Table, side: Side) -> bool {

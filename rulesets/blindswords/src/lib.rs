@@ -46,6 +46,7 @@ pub mod units;
 pub mod victory;
 mod view;
 pub mod volley;
+mod walked;
 
 pub use ruleset::BlindSwords;
 

@@ -8,9 +8,9 @@ use crate::{asking, common_terms, load, position, sight, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Arg, Bounds, Change, Chart, DerivedFile, Deriving, Dice, Env, Fact, HexId, Input,
+    About, Arg, Ask, Bounds, Change, Chart, DerivedFile, Deriving, Dice, Env, Fact, HexId, Input,
     LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat, Setup,
-    Side, Spell, Standing, Table, UnitId, Until, View,
+    Side, Spell, Standing, Table, UnitId, Until, View, Walked,
 };
 
 /// The ruleset.
@@ -143,6 +143,10 @@ impl Ruleset for BlindSwords {
 
     fn questions(&self) -> &'static [&'static str] {
         asking::QUESTIONS
+    }
+
+    fn walked(&self, table: &Table, ask: Ask) -> Option<Walked> {
+        crate::walked::walked(table, ask)
     }
 
     fn spells(&self) -> Vec<Spell> {

@@ -117,8 +117,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
                 pop(t);
                 return Ok(());
             };
-            // A die keeps the address that it always had.
-            let Some([die, ..]) = roll(t, 1, "Hancock", side) else {
+            let Some([die, ..]) = roll(t, 1, "stand-in", side) else {
                 return Ok(());
             };
             pop(t);
@@ -127,7 +126,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
                 affairs.stand_in = true;
                 t.say(|t| {
                     let name = crate::command::deputy(t);
-                    Event::new("hancock", rule!("O"), format!("{name} takes command"))
+                    Event::new("stand-in", rule!("O"), format!("{name} takes command"))
                 });
             } else {
                 affairs.waited += 1;

@@ -10,9 +10,9 @@ use crate::state::{
 use crate::{asking, common_terms, fog, load, measure, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Dice, Env, Fact, HexId, Input,
-    Lead, LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat,
-    Setup, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Ask, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Dice, Env, Fact, HexId,
+    Input, Lead, LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema,
+    Seat, Setup, Spell, Standing, Table, UnitId, Until, View, Walked,
 };
 
 /// The ruleset.
@@ -166,6 +166,10 @@ impl Ruleset for Blocks {
 
     fn questions(&self) -> &'static [&'static str] {
         asking::QUESTIONS
+    }
+
+    fn walked(&self, table: &Table, ask: Ask) -> Option<Walked> {
+        crate::movement::walked::walked(table, ask)
     }
 
     fn spells(&self) -> Vec<Spell> {

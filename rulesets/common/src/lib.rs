@@ -30,6 +30,7 @@ pub mod turn;
 pub mod victory;
 mod view;
 pub mod volley;
+mod walked;
 
 pub use ruleset::Common;
 

@@ -6,9 +6,9 @@ use crate::state::{Battle, Condition, Due, Focus, Held, Lead, boxes};
 use crate::{asking, charts, common_terms, load, position, victory, view, volley};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Change, Chart, DerivedFile, Deriving, Env, Fact, HexId, Input, LineOfSight,
+    Arg, Ask, Bounds, Change, Chart, DerivedFile, Deriving, Env, Fact, HexId, Input, LineOfSight,
     Loaded, Needs, Place, PositionFile, Posting, Ruleset, Schema, Seat, Setup, Spell, Standing,
-    Table, UnitId, Until, View,
+    Table, UnitId, Until, View, Walked,
 };
 
 /// What games are made of that are data alone.
@@ -104,6 +104,10 @@ impl Ruleset for Common {
     fn charts(&self, env: &Env) -> Vec<Chart> {
         let rules = env.rules.downcast_ref::<Rules>();
         rules.map_or(vec![], |rules| charts::charts(env, rules))
+    }
+
+    fn walked(&self, table: &Table, ask: Ask) -> Option<Walked> {
+        crate::walked::walked(table, ask)
     }
 
     fn spells(&self) -> Vec<Spell> {

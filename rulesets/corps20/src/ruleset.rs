@@ -5,12 +5,12 @@ use crate::night::morale_victory;
 use crate::recovery::Recovered;
 use crate::rules::{Rules, Start};
 use crate::state::{Armies, Battle, Boost, Due, Marker, Moving, Orders, Rally, Status, Way, boxes};
-use crate::{asking, common_terms, leaders, load, position, view};
+use crate::{asking, common_terms, leaders, load, movement, position, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, Input, Lead,
+    Arg, Ask, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, Input, Lead,
     Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat, Setup, Spell,
-    Standing, Table, UnitId, Until, View,
+    Standing, Table, UnitId, Until, View, Walked,
 };
 
 /// The ruleset.
@@ -158,6 +158,10 @@ impl Ruleset for Corps20 {
 
     fn questions(&self) -> &'static [&'static str] {
         asking::QUESTIONS
+    }
+
+    fn walked(&self, table: &Table, ask: Ask) -> Option<Walked> {
+        movement::walked::walked(table, ask)
     }
 
     fn spells(&self) -> Vec<Spell> {

@@ -57,6 +57,7 @@ pub mod steps;
 pub mod victory;
 mod view;
 pub mod volley;
+mod walked;
 
 pub use files::Weapon;
 pub use ruleset::Gbacw;

@@ -5,9 +5,9 @@ use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, b
 use crate::{asking, common_terms, entry, field, load, measure, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
-    Arg, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, HexId, Input, Lead,
-    LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat, Setup,
-    Side, Spell, Standing, Table, UnitId, Until, View,
+    Arg, Ask, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Env, Fact, HexId, Input,
+    Lead, LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat,
+    Setup, Side, Spell, Standing, Table, UnitId, Until, View, Walked,
 };
 use std::sync::Arc;
 
@@ -144,6 +144,10 @@ impl Ruleset for Gbacw {
 
     fn line_of_sight(&self, t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {
         Some(measure::line_of_sight(t, from, to))
+    }
+
+    fn walked(&self, table: &Table, _: Ask) -> Option<Walked> {
+        crate::walked::walked(table)
     }
 
     fn spells(&self) -> Vec<Spell> {

@@ -306,14 +306,8 @@ impl Chart<'_> {
             (Way::Road, Gait::Wary) => {
                 let pike = side.road == Some(RoadKind::Pike);
                 let street = self.town(from) || self.town(to);
-                (
-                    if pike || street || trusted {
-                        road / 2
-                    } else {
-                        road
-                    },
-                    false,
-                )
+                let known = pike || street || trusted;
+                (if known { road / 2 } else { road }, false)
             }
         };
         if ground.barred || water.barred || slope.barred || side.closed {

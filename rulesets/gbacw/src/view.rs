@@ -130,25 +130,23 @@ fn unit_view(t: &Table, unit: UnitId) -> UnitView {
     if let Some(brigade) = field.brigade(unit) {
         say("brigade", &brigade.name);
     }
-    let ratings = if field.rules.fights(unit) {
-        let sides = card.cohesion;
-        format!(
-            "{}-{}/{} {}",
-            field.sp(unit),
-            sides[0],
-            sides[1],
-            card.weapon.name()
-        )
-    } else {
-        format!("{}", card.rating[usize::from(status.replaced > 0)])
-    };
     UnitView {
         id: Some(info.id.clone()),
         name: acting(&info.name, card.replacement.as_deref(), status.replaced > 0),
         side: t.env().sides[info.side].id.clone(),
         kind: info.kind.clone(),
         at,
-        ratings,
+        ratings: ratings(field, unit),
         state,
     }
+}
+
+/// What is printed on a counter: strength, cohesion and weapon, or how good a leader is.
+fn ratings(field: Field, unit: UnitId) -> String {
+    let (card, status) = (field.card(unit), field.status(unit));
+    if !field.rules.fights(unit) {
+        return card.rating[usize::from(status.replaced > 0)].to_string();
+    }
+    let ([fresh, worn], weapon) = (card.cohesion, card.weapon.name());
+    format!("{}-{fresh}/{worn} {weapon}", field.sp(unit))
 }

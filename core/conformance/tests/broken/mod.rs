@@ -4,7 +4,7 @@ pub mod parts;
 
 use crate::toy::{Parts, compose};
 use cupola_conformance::{Check, Settings, Twin};
-use cupola_kernel::{Contribution, Play};
+use cupola_kernel::{Code, Contribution, Play, Ruleset, stamp};
 use std::sync::Arc;
 
 /// One mistake.
@@ -68,11 +68,21 @@ pub enum Bug {
     Shy,
     /// State that is read without a word in `Phase::needs`.
     Undeclared,
+    /// The code of a phase is no part of the rules.
+    Unstamped,
+    /// What is loaded depends on how often it was loaded before.
+    Fickle,
+    /// Fights that were fought once are not rolled again.
+    Remembers,
+    /// What is loaded depends on the environment.
+    Moody,
+    /// Loading leaves a file behind.
+    Diarist,
 }
 
 impl Bug {
     /// All of them, each with the check that must catch it and what it must say.
-    pub const ALL: [(Bug, Check, &'static str); 29] = [
+    pub const ALL: [(Bug, Check, &'static str); 34] = [
         (
             Bug::LongShot,
             Check::Options,
@@ -114,6 +124,15 @@ impl Bug {
         (Bug::HalfRest, Check::Seams, "has not rested"),
         (Bug::Shy, Check::Marches, "not at all by the search"),
         (Bug::Undeclared, Check::Parts, "it panics"),
+        (
+            Bug::Unstamped,
+            Check::Identity,
+            "the code of “unstamped.unstamped”",
+        ),
+        (Bug::Fickle, Check::Identity, "come to different games"),
+        (Bug::Remembers, Check::Script, "are left over"),
+        (Bug::Moody, Check::Elsewhere, "plays other games"),
+        (Bug::Diarist, Check::Elsewhere, "it leaves “diary.txt”"),
     ];
 
     /// The name of the broken part.
@@ -148,6 +167,11 @@ impl Bug {
             Bug::HalfRest => "half-rest",
             Bug::Shy => "shy",
             Bug::Undeclared => "undeclared",
+            Bug::Unstamped => "unstamped",
+            Bug::Fickle => "fickle",
+            Bug::Remembers => "remembers",
+            Bug::Moody => "moody",
+            Bug::Diarist => "diarist",
         }
     }
 
@@ -162,6 +186,9 @@ impl Bug {
             Bug::Crowd | Bug::LeakyView | Bug::WildShuffle | Bug::TooWide | Bug::Unregistered => {
                 parts.ruleset = self.name()
             }
+            Bug::Fickle | Bug::Moody | Bug::Diarist => parts.ruleset = self.name(),
+            Bug::Unstamped => parts.march = format!("unstamped.{}", self.name()),
+            Bug::Remembers => parts.volley = broken,
             Bug::LeakyRefusal | Bug::NoRule | Bug::Endless | Bug::Restless | Bug::Outside => {
                 parts.march = broken
             }
@@ -188,29 +215,45 @@ impl Bug {
             | Bug::FriendlyFire
             | Bug::Panic => parts.fire = broken,
         }
-        compose(&parts, &[contribution()])
+        compose(
+            &parts,
+            &[
+                contribution("broken", stamp!()),
+                contribution("unstamped", &[]),
+            ],
+        )
     }
 
     /// Settings whose variant has the same mistake.
     pub fn settings(self) -> Settings {
         let twin = Twin::new(move || self.play(true), |purpose| purpose == "gust");
         // Of the broken parts only the one that does not say what it needs.
-        let keep = |name: &str| !name.starts_with("broken.") || name == "broken.undeclared";
+        let keep = |name: &str| {
+            let broken = name.starts_with("broken.") || name.starts_with("unstamped.");
+            !broken || name == "broken.undeclared"
+        };
         crate::toy::with_laws(Settings::quick())
             .twin(twin)
             .parts(keep)
+            .elsewhere(move || {
+                cupola_conformance::same_test(&format!("mutants::{}_elsewhere", self.name()))
+            })
     }
 }
 
-fn contribution() -> Contribution {
-    Contribution {
-        space: "broken",
-        code: &[],
-        rulesets: || {
+fn contribution(space: &'static str, code: Code) -> Contribution {
+    let rulesets: fn() -> Vec<Arc<dyn Ruleset>> = match code.is_empty() {
+        true => Vec::new,
+        false => || {
             Bug::ALL
                 .map(|(bug, ..)| Arc::new(parts::BrokenToy(bug)) as Arc<_>)
                 .to_vec()
         },
+    };
+    Contribution {
+        space,
+        code,
+        rulesets,
         phases: || {
             Bug::ALL
                 .map(|(bug, ..)| Arc::new(parts::BrokenPhase::new(bug)) as Arc<_>)

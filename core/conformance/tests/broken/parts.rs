@@ -11,11 +11,12 @@ use cupola_kernel::view::View;
 use cupola_kernel::{
     About, Act, Acts, Ask, Bounds, Cite, Combat, Dice, Event, Fault, Fight, Input, Loaded,
     Modifiers, Needs, Options, Outcome, Outlook, Phase, PositionFile, Preview, Refusal, Ruleset,
-    Schema, Seat, Setup, Side, Step, Table, UnitId, rule,
+    Schema, Seat, Setup, Side, Step, Table, UnitId, Walked, rule,
 };
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How often a restless phase was asked.
 #[derive(Resource, Clone, Debug, Default, Serialize, Deserialize)]
@@ -39,6 +40,7 @@ impl BrokenPhase {
                 | Bug::Restless
                 | Bug::Shy
                 | Bug::Undeclared
+                | Bug::Unstamped
                 | Bug::Outside => Box::new(March),
                 Bug::NoRest | Bug::HalfRest => Box::new(Rest),
                 _ => Box::new(Fire),
@@ -300,7 +302,7 @@ impl Ruleset for BrokenToy {
     }
 
     fn load(&self, input: &Input) -> Result<Loaded, Problems> {
-        ruleset::load(input, if self.0 == Bug::Crowd { 99 } else { 2 })
+        ruleset::load(input, self.stacking())
     }
 
     fn setup(&self, table: &mut Setup) {
@@ -333,10 +335,32 @@ impl Ruleset for BrokenToy {
         Toy.shuffle_hidden(table, seat, dice)
     }
 
+    fn walked(&self, table: &Table, ask: Ask) -> Option<Walked> {
+        Toy.walked(table, ask)
+    }
+
     fn bounds(&self) -> Bounds {
         Bounds {
             options: if self.0 == Bug::TooWide { 3 } else { 10 },
             ..Toy.bounds()
+        }
+    }
+}
+
+impl BrokenToy {
+    /// How many units fit into a hex.
+    fn stacking(&self) -> usize {
+        static LOADED: AtomicU32 = AtomicU32::new(0);
+        match self.0 {
+            Bug::Crowd => 99,
+            Bug::Fickle => 1 + LOADED.fetch_add(1, Ordering::Relaxed) as usize % 2,
+            Bug::Moody if std::env::var_os("PATH").is_none() => 1,
+            // Only where the suite has put it: not in the folder of this crate.
+            Bug::Diarist if std::env::var_os("PATH").is_none() => {
+                std::fs::write("diary.txt", "loaded").ok();
+                2
+            }
+            _ => 2,
         }
     }
 }
@@ -366,6 +390,18 @@ impl Combat for BrokenVolley {
                 .filter(|_| dice.d6("die", About::Game) >= need)
                 .count();
             return Ok(Outcome::code(hits as u16));
+        }
+        if self.0 == Bug::Remembers {
+            static FOUGHT: Mutex<BTreeMap<(u16, UnitId, UnitId), u16>> =
+                Mutex::new(BTreeMap::new());
+            let mut fought = FOUGHT.lock().unwrap_or_else(PoisonError::into_inner);
+            let key = (table.turn(), unit, target);
+            if let Some(&code) = fought.get(&key) {
+                return Ok(Outcome::code(code));
+            }
+            let outcome = Volley.resolve(table, fight, dice)?;
+            fought.insert(key, outcome.code);
+            return Ok(outcome);
         }
         let outcome = Volley.resolve(table, &duel(unit, target), dice)?;
         // More hits than the target can take are not counted.

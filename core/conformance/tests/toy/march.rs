@@ -2,8 +2,8 @@
 
 use super::ruleset::{Focus, Rules, Spent, is_dead, living};
 use cupola_kernel::{
-    Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Phase, Place, Refusal, Step, Table,
-    UnitId, acts, forbid, require, rule,
+    Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Outlook, Phase, Place, Refusal,
+    Step, Table, UnitId, acts, forbid, require, rule,
 };
 
 acts! {
@@ -150,6 +150,16 @@ impl Phase for March {
             Some(Marching::Stay(unit)) => format!("{} stays", name(unit)),
             Some(Marching::Done) => "The others stay".to_owned(),
             None => String::new(),
+        }
+    }
+
+    /// A march is one hex.
+    fn outlook(&self, table: &Table, _: Ask, act: Act) -> Outlook {
+        match Marching::from_act(act) {
+            Some(Marching::Go(unit, hex)) => {
+                Outlook::of(1, 0, table.hex(unit).into_iter().chain([hex]).collect())
+            }
+            _ => Outlook::default(),
         }
     }
 

@@ -14,11 +14,10 @@ pub mod march;
 pub mod ruleset;
 pub mod volley;
 
-use cupola_conformance::{Law, Marches, Settings, Twin};
+use cupola_conformance::{Law, Settings, Twin};
 use cupola_data::{Problems, Source};
-use cupola_kernel::{Acts, Composition, Contribution, Game, Identity, Play, PlayParts, Registry};
-use march::Marching;
-use ruleset::{Focus, Toy};
+use cupola_kernel::{Composition, Contribution, Identity, Play, PlayParts, Registry};
+use ruleset::Toy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -59,7 +58,7 @@ impl Parts {
 pub fn contribution() -> Contribution {
     Contribution {
         space: "toy",
-        code: &[],
+        code: cupola_kernel::stamp!(),
         rulesets: || vec![Arc::new(Toy)],
         phases: || {
             vec![
@@ -115,43 +114,6 @@ pub fn toy() -> Play {
     compose(&Parts::sound(), &[rehearsal::contribution()])
 }
 
-/// Where a unit can go: next to it, without enemies, with room (§2.4 to §2.6).
-fn marches() -> Marches {
-    let moving = |game: &Game| {
-        let asked = game.decision().is_some_and(|d| d.ask.question == "where");
-        game.table().res::<Focus>().0.filter(|_| asked)
-    };
-    let fast = move |game: &Game| {
-        let Some(unit) = moving(game) else {
-            return vec![];
-        };
-        let options = game.decision().map_or(&[][..], |decision| decision.options);
-        let hexes = options
-            .iter()
-            .filter_map(|&act| match Marching::from_act(act)? {
-                Marching::Go(_, hex) => Some((hex, 1)),
-                _ => None,
-            });
-        vec![(game.table().info(unit).id.clone(), hexes.collect())]
-    };
-    let plain = move |game: &Game| {
-        let Some((unit, from)) = moving(game).and_then(|u| Some((u, game.table().hex(u)?))) else {
-            return vec![];
-        };
-        let (table, side) = (game.table(), game.table().info(unit).side);
-        let near = table.board().hexes().filter(|&hex| {
-            let there: Vec<_> = table.stacks().units(hex).collect();
-            let friends = there.iter().all(|&other| table.info(other).side == side);
-            table.board().distance(from, hex) == 1 && friends && there.len() < 2
-        });
-        vec![(
-            table.info(unit).id.clone(),
-            near.map(|hex| (hex, 1)).collect(),
-        )]
-    };
-    Marches::new(fast, plain)
-}
-
 /// The toy's laws, and its variant.
 pub fn settings() -> Settings {
     let gusts = || {
@@ -167,7 +129,6 @@ pub fn settings() -> Settings {
 /// What is always so in the toy.
 pub fn with_laws(settings: Settings) -> Settings {
     settings
-        .marches(marches())
         .law(Law::always("no hex holds more than two units", |game| {
             let stacks = game.table().stacks();
             let crowd = game

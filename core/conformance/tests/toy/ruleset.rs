@@ -1,11 +1,12 @@
 //! The toy's state, set-up, view and verdict.
 
+use super::march::Marching;
 use bevy_ecs::prelude::{Component, Resource};
 use cupola_data::Problems;
 use cupola_kernel::view::{At, TrackView, UnitView, View};
 use cupola_kernel::{
-    Bounds, Dice, Fault, HexId, Input, Loaded, Needs, Phase, Place, PositionFile, Ruleset, Schema,
-    Seat, Setup, Side, Spell, Step, Table, UnitId, UnitInfo, Until, Verdict, rule,
+    Ask, Bounds, Dice, Fault, HexId, Input, Loaded, Needs, Phase, Place, PositionFile, Ruleset,
+    Schema, Seat, Setup, Side, Spell, Step, Table, UnitId, UnitInfo, Until, Verdict, Walked, rule,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -232,6 +233,22 @@ impl Ruleset for Toy {
             }
         }
         true
+    }
+
+    /// §2.4 to §2.6: next to it, without enemies, with room.
+    fn walked(&self, table: &Table, ask: Ask) -> Option<Walked> {
+        let unit = table.res::<Focus>().0.filter(|_| ask.question == "where")?;
+        let (from, side) = (table.hex(unit)?, table.info(unit).side);
+        let near = table.board().hexes().filter(|&hex| {
+            let there: Vec<_> = table.stacks().units(hex).collect();
+            let friends = there.iter().all(|&other| table.info(other).side == side);
+            table.board().distance(from, hex) == 1 && friends && there.len() < 2
+        });
+        Some(Walked::new(
+            unit,
+            Marching::Go(unit, from),
+            near.map(|hex| (hex, 1)).collect(),
+        ))
     }
 
     fn bounds(&self) -> Bounds {

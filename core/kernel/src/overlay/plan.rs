@@ -231,51 +231,8 @@ impl<'a> Plan<'a> {
     }
 
     fn add(&self, target: &Target, key: Option<&str>, entry: &Written) -> Result<Planned, Problem> {
-        let (node, text) = (target.value(), target.text());
-        let new = entry.plain();
-        let what = match (&node.what, key) {
-            (What::Plain, _) => {
-                let message = format!(
-                    "{} is {}, which holds nothing",
-                    target.path(),
-                    node.text(text)
-                );
-                return Err(self.wrong(".path", message));
-            }
-            (What::Listed(_), Some(_)) => {
-                let message = format!("{} is a list: its entries have no names", target.path());
-                return Err(self.wrong(".key", message));
-            }
-            (What::Named(_), None) => {
-                let message = format!("{} has fields: say in `key` which this is", target.path());
-                return Err(self.wrong("", message));
-            }
-            (What::Listed(entries), None) => {
-                let id = |node: &Node, text: &str| Some(node.get("id")?.word(text)?.into_owned());
-                let own = Node::parse(&new).and_then(|node| id(&node, &new));
-                let taken = entries
-                    .iter()
-                    .any(|entry| own.is_some() && id(&entry.node, text) == own);
-                if taken {
-                    let own = own.unwrap_or_default();
-                    return Err(self.taken(".entry", target, &format!("an entry \"{own}\"")));
-                }
-                new.clone()
-            }
-            (What::Named(_), Some(key)) if node.get(key).is_some() => {
-                return Err(self.taken(".key", target, &format!("\"{key}\"")));
-            }
-            (What::Named(entries), Some(key)) => {
-                let map = node.text(text).starts_with('{');
-                let bare = entries
-                    .first()
-                    .is_some_and(|entry| !text[entry.whole.clone()].starts_with('"'));
-                match map && !bare {
-                    true => format!("\"{key}\": {new}"),
-                    false => format!("{key}: {new}"),
-                }
-            }
-        };
+        let (node, new) = (target.value(), entry.plain());
+        let what = self.entry(target, key, &new)?;
         let (at, inserted) = match node.entries().last() {
             Some(last) => (last.node.span.end, format!(", {what}")),
             None => (node.span.end - 1, what),
@@ -290,6 +247,54 @@ impl<'a> Plan<'a> {
             planned.touch.path = format!("{}/{key}", planned.touch.path);
         }
         Ok(planned)
+    }
+
+    /// What is written for a new entry, if there is room for it.
+    fn entry(&self, target: &Target, key: Option<&str>, new: &str) -> Result<String, Problem> {
+        let (node, text) = (target.value(), target.text());
+        match (&node.what, key) {
+            (What::Plain, _) => {
+                let message = format!(
+                    "{} is {}, which holds nothing",
+                    target.path(),
+                    node.text(text)
+                );
+                Err(self.wrong(".path", message))
+            }
+            (What::Listed(_), Some(_)) => {
+                let message = format!("{} is a list: its entries have no names", target.path());
+                Err(self.wrong(".key", message))
+            }
+            (What::Named(_), None) => {
+                let message = format!("{} has fields: say in `key` which this is", target.path());
+                Err(self.wrong("", message))
+            }
+            (What::Listed(entries), None) => {
+                let id = |node: &Node, text: &str| Some(node.get("id")?.word(text)?.into_owned());
+                let own = Node::parse(new).and_then(|node| id(&node, new));
+                let taken = entries
+                    .iter()
+                    .any(|entry| own.is_some() && id(&entry.node, text) == own);
+                if taken {
+                    let own = own.unwrap_or_default();
+                    return Err(self.taken(".entry", target, &format!("an entry \"{own}\"")));
+                }
+                Ok(new.to_owned())
+            }
+            (What::Named(_), Some(key)) if node.get(key).is_some() => {
+                Err(self.taken(".key", target, &format!("\"{key}\"")))
+            }
+            (What::Named(entries), Some(key)) => {
+                let map = node.text(text).starts_with('{');
+                let bare = entries
+                    .first()
+                    .is_some_and(|entry| !text[entry.whole.clone()].starts_with('"'));
+                Ok(match map && !bare {
+                    true => format!("\"{key}\": {new}"),
+                    false => format!("{key}: {new}"),
+                })
+            }
+        }
     }
 
     /// What is to be added is there.

@@ -4,7 +4,8 @@ use super::{Checker, Line};
 use crate::situation::{self, Kind};
 use crate::thing::only_ruleset;
 use cupola_data::{Problem, Problems, Source};
-use cupola_kernel::{PositionFile, Seed, Session, cases};
+use cupola_kernel::{PositionFile, Seed, Session, Variant, cases};
+use cupola_library::{Library, ScenarioInfo};
 use std::path::Path;
 
 /// What went wrong, as problems of a file.
@@ -149,7 +150,7 @@ impl Checker<'_> {
             Ok(source) => source,
             Err(problem) => return Line::of(what, "variant", Err(problem.into())),
         };
-        let variant = match source.ron::<cupola_kernel::Variant>() {
+        let variant = match source.ron::<Variant>() {
             Ok(variant) => variant,
             Err(problem) => return Line::of(what, "variant", Err(problem.into())),
         };
@@ -164,33 +165,7 @@ impl Checker<'_> {
         }
         let mut problems = Problems::new();
         let library = &self.context.library;
-        let mut scenarios = library.scenarios(&variant.base);
-        if let Some(battle) = variant.battle.as_ref().filter(|_| !scenarios.is_empty()) {
-            let all = library.battles(&variant.base);
-            if !all.contains(battle) {
-                let message = format!("{} has no battle \"{battle}\"", variant.base);
-                let problem = source.problem("battle", message);
-                problems.push(problem.with_nearest(battle, all.iter().map(String::as_str)));
-            }
-            scenarios.retain(|scenario| scenario.battle == *battle);
-        } else if scenarios.is_empty() {
-            let all = library.rulesets();
-            let problem = source.problem(
-                "base",
-                format!("no ruleset \"{}\" with scenarios", variant.base),
-            );
-            problems.push(problem.with_nearest(&variant.base, all.iter().map(String::as_str)));
-        }
-        // A what-if of one scenario need not fit the others.
-        if let Some(named) = variant.scenario.as_ref().filter(|_| !scenarios.is_empty()) {
-            let names: Vec<_> = scenarios.iter().map(|one| one.name.clone()).collect();
-            if !names.contains(named) {
-                let message = format!("{} has no scenario \"{named}\"", variant.base);
-                let problem = source.problem("scenario", message);
-                problems.push(problem.with_nearest(named, names.iter().map(String::as_str)));
-            }
-            scenarios.retain(|scenario| scenario.name == *named);
-        }
+        let scenarios = meant(library, &variant, source, &mut problems);
         for scenario in &scenarios {
             let resolved = library.resolve(&variant.base, &scenario.name, Some(source));
             let Some(resolved) = problems.keep_all(resolved) else {
@@ -209,4 +184,41 @@ impl Checker<'_> {
         );
         Line::of(what, "variant", problems.check(text))
     }
+}
+
+/// The scenarios that a variant is for; what it names and is not there is a problem.
+fn meant(
+    library: &Library,
+    variant: &Variant,
+    source: &Source,
+    problems: &mut Problems,
+) -> Vec<ScenarioInfo> {
+    let mut scenarios = library.scenarios(&variant.base);
+    if let Some(battle) = variant.battle.as_ref().filter(|_| !scenarios.is_empty()) {
+        let all = library.battles(&variant.base);
+        if !all.contains(battle) {
+            let message = format!("{} has no battle \"{battle}\"", variant.base);
+            let problem = source.problem("battle", message);
+            problems.push(problem.with_nearest(battle, all.iter().map(String::as_str)));
+        }
+        scenarios.retain(|scenario| scenario.battle == *battle);
+    } else if scenarios.is_empty() {
+        let all = library.rulesets();
+        let problem = source.problem(
+            "base",
+            format!("no ruleset \"{}\" with scenarios", variant.base),
+        );
+        problems.push(problem.with_nearest(&variant.base, all.iter().map(String::as_str)));
+    }
+    // A what-if of one scenario need not fit the others.
+    if let Some(named) = variant.scenario.as_ref().filter(|_| !scenarios.is_empty()) {
+        let names: Vec<_> = scenarios.iter().map(|one| one.name.clone()).collect();
+        if !names.contains(named) {
+            let message = format!("{} has no scenario \"{named}\"", variant.base);
+            let problem = source.problem("scenario", message);
+            problems.push(problem.with_nearest(named, names.iter().map(String::as_str)));
+        }
+        scenarios.retain(|scenario| scenario.name == *named);
+    }
+    scenarios
 }

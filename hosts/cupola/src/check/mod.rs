@@ -120,16 +120,21 @@ impl<'a> Checker<'a> {
     pub fn conformance(
         &mut self,
         ruleset: &str,
-        settings: &Settings,
+        settings: fn() -> Settings,
         note: Note,
     ) -> anyhow::Result<()> {
         self.context.known_played(ruleset)?;
         for scenario in self.context.library.scenarios(ruleset) {
             let play = self.context.play(ruleset, &scenario.name, None)?;
-            // Each worker of the suite gets a play of its own: plays share nothing that changes.
-            let make = || play.clone();
+            let context = &*self.context;
+            // Loaded anew each time; if files change meanwhile, what was loaded first.
+            let make = || {
+                let again = context.library.play(ruleset, &scenario.name, None);
+                again.unwrap_or_else(|_| play.clone())
+            };
+            let settings = settings().elsewhere(context.digest_command(ruleset, &scenario.name));
             for check in cupola_conformance::Check::ALL {
-                let finding = cupola_conformance::run(check, &make, settings);
+                let finding = cupola_conformance::run(check, &make, &settings);
                 let ok = match finding {
                     Finding::Holds(_) => Some(true),
                     Finding::Fails(_) => Some(false),

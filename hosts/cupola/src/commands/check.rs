@@ -1,7 +1,7 @@
 //! `cupola check`: is everything in order?
 
 use crate::answer::Answer;
-use crate::check::{Checker, Line};
+use crate::check::{Checker, Line, Note};
 use crate::context::Context;
 use crate::tell::json_out;
 use anyhow::bail;
@@ -37,6 +37,9 @@ pub struct Args {
     /// Look as hard as for a release: minutes instead of seconds.
     #[arg(long, requires = "conformance")]
     full: bool,
+    /// Tell what is played of a scenario, as the suite asks for in another process.
+    #[arg(long, requires = "ruleset", hide = true, value_name = "SCENARIO")]
+    digest: Option<String>,
     /// Print only what is wrong, and the count.
     #[arg(short, long)]
     quiet: bool,
@@ -62,6 +65,32 @@ fn once(line: &mut Line, told: &mut BTreeSet<String>) {
     };
 }
 
+/// Looks at what is named: files and folders, or a whole ruleset.
+fn look(args: &Args, context: &mut Context, note: Note) -> anyhow::Result<()> {
+    let mut checker = Checker::new(context, args.ruleset.clone());
+    if args.conformance {
+        let ruleset = args.ruleset.as_deref().unwrap_or_default();
+        let settings = if args.full {
+            Settings::full
+        } else {
+            Settings::standard
+        };
+        return checker.conformance(ruleset, settings, note);
+    }
+    let paths = if args.paths.is_empty() {
+        vec![checker.data()]
+    } else {
+        args.paths.clone()
+    };
+    for path in &paths {
+        if !path.exists() {
+            bail!("{}: no such file or folder", path.display());
+        }
+        checker.path(path, note)?;
+    }
+    Ok(())
+}
+
 /// Checks.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let silent = args.quiet || args.json;
@@ -82,28 +111,12 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         // Nothing of that name is found wrong: that is no answer.
         context.known_played(ruleset)?;
     }
-    let mut checker = Checker::new(context, args.ruleset.clone());
-    if args.conformance {
-        let ruleset = args.ruleset.as_deref().unwrap_or_default();
-        let settings = if args.full {
-            Settings::full()
-        } else {
-            Settings::standard()
-        };
-        checker.conformance(ruleset, &settings, &mut |line| note(line, out))?;
-    } else {
-        let paths = if args.paths.is_empty() {
-            vec![checker.data()]
-        } else {
-            args.paths.clone()
-        };
-        for path in &paths {
-            if !path.exists() {
-                bail!("{}: no such file or folder", path.display());
-            }
-            checker.path(path, &mut |line| note(line, out))?;
-        }
+    if let (Some(scenario), Some(ruleset)) = (&args.digest, &args.ruleset) {
+        let play = context.play(ruleset, scenario, None)?;
+        cupola_conformance::tells_digest(&|| play.clone(), Settings::standard().seed);
+        return Ok(Answer::Yes);
     }
+    look(args, context, &mut |line| note(line, out))?;
     let count = |ok: Option<bool>| lines.iter().filter(|line| line.ok == ok).count();
     let (good, bad, skipped) = (count(Some(true)), count(Some(false)), count(None));
     if args.json {

@@ -7,7 +7,7 @@ use crate::tell::json_out;
 use crate::terminal::{MusterRoll, Screen, event_text, size};
 use anyhow::bail;
 use cupola_data::{Source, visible};
-use cupola_kernel::{Env, Event, Fought, Seat, Session, UnitId};
+use cupola_kernel::{Env, Event, Fought, Journal, Seat, Session, UnitId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -49,14 +49,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     let source = Source::read(&args.file)?;
     let (play, mut journal) = situation::journal(context, &source)?;
     if let Some(at) = args.at {
-        if at > journal.steps.len() {
-            bail!(
-                "{}: has {} decisions, there is no number {at}",
-                source.name,
-                journal.steps.len()
-            );
-        }
-        journal.steps.truncate(at);
+        cut(&mut journal, at, &source.name)?;
     }
     let differs = play.identity().differences(&journal.rules);
     let differs: Vec<String> = differs.iter().map(ToString::to_string).collect();
@@ -105,6 +98,16 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     }
     let fair = drawn.is_none_or(|(_, result)| result.is_ok());
     Ok(Answer::from(fair || !args.verify))
+}
+
+/// Leaves out what was chosen after a decision of this number.
+fn cut(journal: &mut Journal, at: usize, name: &str) -> anyhow::Result<()> {
+    let count = journal.steps.len();
+    if at > count {
+        bail!("{name}: has {count} decisions, there is no number {at}");
+    }
+    journal.steps.truncate(at);
+    Ok(())
 }
 
 /// Who had a hand in the seed, and whether it follows from what they pledged.

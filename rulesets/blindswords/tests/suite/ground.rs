@@ -4,10 +4,9 @@ use crate::common::with_units;
 use cupola_blindswords::field::{Field, rules};
 use cupola_blindswords::march::under;
 use cupola_blindswords::reach::{Leg, Mover, reach};
-use cupola_blindswords::rules::{Kind, Order};
+use cupola_blindswords::rules::Order;
 use cupola_blindswords::sight::between;
-use cupola_blindswords::state::Frame;
-use cupola_kernel::{Game, HexId, Side, UnitId};
+use cupola_kernel::{Game, HexId, Side};
 
 fn hex(game: &Game, label: &str) -> HexId {
     game.table().board().hex(label).expect("a hex")
@@ -280,130 +279,4 @@ fn the_unfinished_railroad_is_a_lane() {
         edges.filter(|edge| edge.road > 0).count()
     };
     assert!(roads(true) > roads(false));
-}
-
-/// The movement search finds what a plain one finds: hex by hex, over and over, until nothing changes.
-#[test]
-fn the_search_finds_what_a_plain_one_finds() {
-    let play = crate::common::main_play();
-    let mut compared = 0;
-    for number in 0..6u64 {
-        let mut game = play
-            .game(cupola_kernel::Seed(41).nth(number))
-            .expect("a game");
-        let seed = cupola_kernel::Seed(43).nth(number);
-        crate::games::random_game(&mut game, seed, |game| {
-            let Some(decision) = game.decision() else {
-                return;
-            };
-            if decision.ask.question != "destination" {
-                return;
-            }
-            let stack = game.table().res::<cupola_blindswords::state::Stack>();
-            let Some(&Frame::Move {
-                unit,
-                march,
-                at: Some(at),
-                spent,
-                steps,
-                ..
-            }) = stack.frames.last()
-            else {
-                return;
-            };
-            if march.one {
-                return;
-            }
-            let field = Field::new(game.table());
-            let mover = Mover::new(field, unit, march);
-            let leg = Leg {
-                at: Some(at),
-                entries: &[],
-                spent,
-                steps,
-            };
-            let plain = plain(
-                field,
-                unit,
-                &mover,
-                at,
-                mover.allowance.saturating_sub(spent),
-            );
-            reach(field, &mover, leg, |found| {
-                for hex in game.table().board().hexes().filter(|&hex| hex != at) {
-                    let (fast, slow) = (found.cost(hex), plain[hex.index()]);
-                    let fast = if fast >= cupola_blindswords::reach::LEAST {
-                        None
-                    } else {
-                        Some(fast)
-                    };
-                    assert_eq!(
-                        fast,
-                        slow,
-                        "{} to {}",
-                        game.table().board().label(at),
-                        game.table().board().label(hex)
-                    );
-                }
-            });
-            compared += 1;
-        });
-    }
-    assert!(compared > 500, "{compared} moves");
-}
-
-/// Costs by the rules of §J as they are written, without any array of the fast search.
-fn plain(field: Field, unit: UnitId, mover: &Mover, start: HexId, left: u8) -> Vec<Option<u8>> {
-    let rules = field.rules;
-    let (side, kind) = (field.card(unit).side, field.card(unit).kind);
-    let heavy = kind == Kind::Guns || field.mounted(unit);
-    let near = |hex: HexId| field.engaged(side, hex);
-    let enters = |hex: HexId| {
-        let two = || rules.around(hex).any(near);
-        field.holder(hex) != Some(side.other())
-            && match (kind, mover.engages) {
-                (Kind::Guns, _) => !near(hex) && !two(),
-                (_, true) => true,
-                (_, false) => !near(hex),
-            }
-    };
-    let (mut any, mut on) = (
-        vec![None::<u8>; rules.ground.edges.len()],
-        vec![None::<u8>; rules.ground.edges.len()],
-    );
-    on[start.index()] = Some(0);
-    let stuck = kind == Kind::Guns && near(start);
-    let mut changed = !stuck;
-    while changed {
-        changed = false;
-        for hex in (0..rules.ground.edges.len() as u16).map(HexId) {
-            let Some(spent) = on[hex.index()] else {
-                continue;
-            };
-            let leaving = if near(hex) {
-                rules.charts.march.disengage
-            } else {
-                0
-            };
-            for to in rules.around(hex).filter(|&to| to != start && enters(to)) {
-                let edge = rules.edge(hex, to).expect("a neighbour");
-                let others = field.units(to).without(unit);
-                let usable = others.is_empty()
-                    || field.strength(others) + mover.sp <= rules.charts.stacking.road;
-                let by_road = edge.road > 0 && usable;
-                let total = spent + leaving + if by_road { edge.road } else { edge.cost };
-                if total > left {
-                    continue;
-                }
-                let halts = near(to) || (heavy && rules.ground.woods[to.index()] && !by_road);
-                for (costs, counts) in [(&mut any, true), (&mut on, !halts)] {
-                    if counts && costs[to.index()].is_none_or(|known| total < known) {
-                        costs[to.index()] = Some(total);
-                        changed = true;
-                    }
-                }
-            }
-        }
-    }
-    any
 }

@@ -65,6 +65,12 @@ pub fn road_cost(tables: &Tables, road: RoadKind) -> u8 {
     }
 }
 
+/// Whether whoever stands in a hex takes half of the hits (§5.24).
+pub fn double(board: &Board, tables: &Tables) -> Vec<bool> {
+    let doubles = |hex| tables.double_defence.0.contains(&board.cover(hex));
+    board.hexes().map(doubles).collect()
+}
+
 /// Movement points by the best road that leaves the map in each hex; 0 without one (§2.4).
 pub fn exits(board: &Board, tables: &Tables) -> Vec<u8> {
     let best = |hex: HexId| {

@@ -126,10 +126,8 @@ impl<'a> Loader<'a> {
         let entries = self.entries(map, tables);
         let mut cards = self.cards(&files.list, tables, scenario);
         let mut starts = self.starts(files, &entries, &cards);
-        let cavalry = match &files.cavalry {
-            Some(file) => self.cavalry(file, &entries),
-            None => CavalryPlan::none(),
-        };
+        let cavalry = files.cavalry.as_ref();
+        let cavalry = cavalry.map_or_else(CavalryPlan::none, |file| self.cavalry(file, &entries));
         if switches.cavalry_battle {
             self.keep_off(files, &switches, &cavalry, &mut cards, &mut starts);
         }
@@ -138,6 +136,7 @@ impl<'a> Loader<'a> {
         let cones = ground::cones(board);
         let (edges, junction) = (ground::edges(board, tables, &effects), self.junction(map));
         let (night_entries, night_road) = self.night_roads(map, &entries);
+        let night_goal = self.night_goal(map);
         let night_points = self.by_side("map.ron", "night_supply[0]", &map.night_supply.0);
         let army = self.army(&cards);
         let stand_in = self.stand_in(map, &entries);
@@ -153,10 +152,7 @@ impl<'a> Loader<'a> {
             plain: ground::plain(&edges, junction.hex),
             edges,
             limit,
-            double: board
-                .hexes()
-                .map(|hex| tables.double_defence.0.contains(&board.cover(hex)))
-                .collect(),
+            double: ground::double(board, tables),
             rim: board.hexes().map(|hex| board.is_edge(hex)).collect(),
             exits: ground::exits(board, tables),
             clear: tables.clear.0,
@@ -169,9 +165,7 @@ impl<'a> Loader<'a> {
             victory: self.victory(map),
             source: self.sources(map),
             night_points: night_points.unwrap_or_default(),
-            night_goal: map.night_march.as_ref().map_or(NO_HEX, |march| {
-                self.hex("map.ron", "night_march.goal", &march.goal.0)
-            }),
+            night_goal,
             night_entries,
             night_road,
             scale: self.scale(files),
@@ -183,6 +177,14 @@ impl<'a> Loader<'a> {
             cards,
             starts,
         }
+    }
+
+    /// Where a march by night leads.
+    fn night_goal(&mut self, map: &MapFile) -> HexId {
+        let march = map.night_march.as_ref();
+        march.map_or(NO_HEX, |march| {
+            self.hex("map.ron", "night_march.goal", &march.goal.0)
+        })
     }
 
     /// Each side's headquarters of the army.

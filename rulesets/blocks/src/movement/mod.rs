@@ -4,6 +4,7 @@ mod attack;
 mod entry;
 mod offers;
 mod reach;
+pub mod walked;
 
 use crate::assault::Assault;
 use crate::field::{

@@ -33,13 +33,6 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     let roster = roster::read(&mut loader, &file, &counters, &kinds);
     let first = loader.turn(SCENARIO, "first", &scenario.first);
     let last = loader.turn(SCENARIO, "last", &scenario.last);
-    if last < first {
-        loader.wrong(
-            SCENARIO,
-            "last",
-            format!("turn \"{}\" is before the first", scenario.last),
-        );
-    }
     let spread = file
         .reinforcements
         .as_ref()

@@ -9,7 +9,7 @@ use crate::crt::Crt;
 use crate::rules::{Entry, EventCard, Happening, Lifeline, Losses, Rules, Switches};
 pub use arrays::{Features, hops};
 use arrays::{edges, entries};
-use cupola_army::{Light, Turns};
+use cupola_army::{Counters, Light, Turns};
 use cupola_data::{Origin, Problems};
 use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
@@ -37,16 +37,28 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     if !loader.sound() {
         return loader.give_up();
     }
+    let loaded = loaded(&mut loader, tables, (&map, &cards, &scenario), &counters);
+    loader.finish(loaded)
+}
+
+/// Everything that a game reads, from files that were read.
+fn loaded(
+    loader: &mut Loader,
+    tables: Tables,
+    (map, cards, scenario): (&MapFile, &DeckFile, &ScenarioFile),
+    counters: &Counters<Values, LeaderValues>,
+) -> Loaded {
+    let input = loader.input;
     let first = loader.turn(SCENARIO, "first", &scenario.first);
     let last = loader.turn(SCENARIO, "last", &scenario.last);
     let entries = entries(input.board);
-    let roster = roster::read(&mut loader, &counters, &entries, first);
-    let (lines, lifelines) = communications(&mut loader, &map, &entries);
-    let towns = hexes(&mut loader, "towns", &map.towns);
-    let prize = hexes(&mut loader, "prize", &map.prize);
-    let rain = rain(&mut loader, &map);
-    let deck = deck(&mut loader, &cards, &roster.units);
-    check_crt(&mut loader, &tables.crt);
+    let roster = roster::read(loader, counters, &entries, first);
+    let (lines, lifelines) = communications(loader, map, &entries);
+    let towns = hexes(loader, "towns", &map.towns);
+    let prize = hexes(loader, "prize", &map.prize);
+    let rain = rain(loader, map);
+    let deck = deck(loader, cards, &roster.units);
+    check_crt(loader, &tables.crt);
     let edges = edges(input.board);
     let communications =
         BySide::from_fn(|side| lines[side].iter().map(|line| line.gate.hex).collect());
@@ -81,14 +93,13 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
         next_dawn: next_dawns(input.track),
         switches: switches(input),
     };
-    let loaded = Loaded {
+    Loaded {
         units: roster.units,
         tokens: crate::tokens::names(&roster.chief.0),
         first_turn: first,
         last_turn: last,
         rules: Arc::new(rules),
-    };
-    loader.finish(loaded)
+    }
 }
 
 /// How far every hex is from each line of communications.

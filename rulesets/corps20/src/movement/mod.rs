@@ -1,6 +1,7 @@
 //! §5 Movement: the phase in which units go where [`reach`] finds a way.
 
 mod reach;
+pub mod walked;
 mod ways;
 
 use crate::events::turn_begins;

@@ -110,6 +110,20 @@ impl Loader<'_> {
         })
     }
 
+    /// What steps cost on this board.
+    fn steps(&self, field: &[bool]) -> Steps {
+        let roads = self.march_roads;
+        let roads = roads.map_or(&[][..], |roads| &roads.march_roads.0);
+        Steps::new(self.input.board, &self.tables.terrain, roads, field)
+    }
+
+    /// Until when only known roads are marched on quickly.
+    fn wary_until(&self, names: &mut Names) -> Option<u16> {
+        let roads = self.march_roads?;
+        let until = &roads.march_roads_until.0;
+        Some(names.turn_of(ROADS, "march_roads_until[0]", until))
+    }
+
     /// Everything that a game reads.
     fn rules(
         &mut self,
@@ -133,9 +147,7 @@ impl Loader<'_> {
         Rules {
             pools: markers::pools(scenario, names),
             initiative: markers::initiative(scenario, names),
-            wary_until: self.march_roads.map(|roads| {
-                names.turn_of(ROADS, "march_roads_until[0]", &roads.march_roads_until.0)
-            }),
+            wary_until: self.wary_until(names),
             draws: markers::draws(scenario, names, &roster.cards),
             specials,
             works: works(scenario, names),
@@ -151,17 +163,9 @@ impl Loader<'_> {
             brigades: roster.brigades,
             worn: roster.worn,
             formations,
-            steps: Steps::new(
-                input.board,
-                &tables.terrain,
-                self.march_roads.map_or(&[], |roads| &roads.march_roads.0),
-                &field,
-            ),
+            steps: self.steps(&field),
             field,
-            home: home.unwrap_or(BySide {
-                first: Home::North,
-                second: Home::North,
-            }),
+            home: home.unwrap_or_else(|| BySide::from_fn(|_| Home::North)),
             sight: Sight::new(input.board.len(), scenario.cover),
             fire_table: charts::fire_table(tables),
             ranges: self.ranges(),

@@ -50,6 +50,8 @@ mod large {
             fights: 6,
             rolls: 2_000,
             compositions: 2,
+            walks: 101,
+            bytes: 1,
             ..Settings::quick()
         }
     }
@@ -59,6 +61,25 @@ mod large {
         for check in [Check::Options, Check::Copies, Check::Fights, Check::Seams] {
             let play = || crate::common::play("longstreets-assault");
             hold(check, &play, &settings());
+        }
+    }
+
+    /// Columns, reinforcements, roads off the map and bridges are in these.
+    #[test]
+    fn the_search_finds_what_walking_finds() {
+        let scenarios = [
+            ("face-to-the-enemy", 17),
+            ("picketts-charge", 17),
+            ("not-done-enough", 17),
+            ("when-harry-met-john", 101),
+            ("day-of-decision", 101),
+        ];
+        for (scenario, walks) in scenarios {
+            let settings = Settings {
+                walks,
+                ..settings()
+            };
+            hold(Check::Marches, &|| crate::common::play(scenario), &settings);
         }
     }
 

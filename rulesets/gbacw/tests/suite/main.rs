@@ -7,7 +7,6 @@ mod conformance;
 mod coverage;
 mod games;
 mod large;
-mod marches;
 mod mutants;
 mod special;
 mod tables;

@@ -19,6 +19,16 @@ pub struct Args {
     of: String,
 }
 
+/// A battle that is not there, with the nearest that is.
+fn no_battle(name: &str, fields: &Path) -> anyhow::Result<Problem> {
+    let known = std::fs::read_dir(fields)?.flatten();
+    let known: Vec<String> = known
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    let problem = Problem::file("battle", format!("no battle \"{name}\""));
+    Ok(problem.with_nearest(name, known.iter().map(String::as_str)))
+}
+
 pub(super) fn run(
     args: &Args,
     context: &mut Context,
@@ -29,14 +39,7 @@ pub(super) fn run(
     editable(&root)?;
     let fields = root.join("battlefields");
     if !fields.join(&args.of).is_dir() {
-        let known = std::fs::read_dir(&fields)?.flatten();
-        let known: Vec<String> = known
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .collect();
-        let problem = Problem::file("battle", format!("no battle \"{}\"", args.of));
-        return Err(problem
-            .with_nearest(&args.of, known.iter().map(String::as_str))
-            .into());
+        return Err(no_battle(&args.of, &fields)?.into());
     }
     let mut folders: Vec<PathBuf> = vec![fields, root.join("armies")];
     for ruleset in context.library.rulesets() {

@@ -118,23 +118,8 @@ fn opening(from: &str, context: &mut Context) -> anyhow::Result<(String, String,
         );
     }
     let (play, mut journal): (_, Journal) = situation::journal(context, &source)?;
-    if journal.scenario_text.is_some()
-        && context
-            .library
-            .battle_of(&journal.ruleset, &journal.scenario)
-            .is_err()
-    {
-        let (ruleset, scenario) = (&journal.ruleset, &journal.scenario);
-        let message = format!(
-            "its scenario \"{scenario}\" stands in no data folder, so nothing can be based on it"
-        );
-        let hint = context
-            .library
-            .own_scenarios(ruleset)
-            .map_or_else(String::new, |own| {
-                format!("lay its file into {}", own.display())
-            });
-        return Err(Problem::file(file, message).with_hint(hint).into());
+    if let Some(homeless) = homeless(file, &journal, context) {
+        return Err(homeless.into());
     }
     let count = journal.steps.len();
     if ply.is_some_and(|ply| ply > count) {
@@ -167,6 +152,21 @@ fn opening(from: &str, context: &mut Context) -> anyhow::Result<(String, String,
         moves.concat()
     );
     Ok((journal.ruleset, journal.scenario, start))
+}
+
+/// A game whose scenario stands in no data folder: nothing can be based on it.
+fn homeless(file: &str, journal: &Journal, context: &Context) -> Option<Problem> {
+    let (library, scenario) = (&context.library, &journal.scenario);
+    let known = library.battle_of(&journal.ruleset, scenario).is_ok();
+    if journal.scenario_text.is_none() || known {
+        return None;
+    }
+    let message = format!(
+        "its scenario \"{scenario}\" stands in no data folder, so nothing can be based on it"
+    );
+    let own = library.own_scenarios(&journal.ruleset);
+    let hint = own.map(|own| format!("lay its file into {}", own.display()));
+    Some(Problem::file(file, message).with_hint(hint.unwrap_or_default()))
 }
 
 /// The variants that a game was played under: by name where that is still the same, else whole.

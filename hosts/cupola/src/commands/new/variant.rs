@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_data::Source;
+use cupola_kernel::Composition;
 use cupola_library::{Resolved, stack};
 use std::io::Write;
 use std::path::PathBuf;
@@ -135,18 +136,8 @@ fn text(
     (path, was, to): (&str, i64, i64),
 ) -> String {
     let (name, ruleset) = (&args.name, &resolved.ruleset);
-    let composition = &resolved.composition;
-    let switch = composition.switches.iter().next();
-    let switch = switch.map_or(String::new(), |(name, on)| {
-        format!("        // switch(name: {name:?}, to: {}),\n", !on)
-    });
-    let phases: Vec<&str> = composition.phases().collect();
-    let phases = match phases.as_slice() {
-        [.., before, last] => format!(
-            "        // remove_phase({last:?}),\n        // move_phase(phase: {last:?}, before: {before:?}),\n"
-        ),
-        _ => String::new(),
-    };
+    let more = more_changes(&resolved.composition);
+    let side = &resolved.composition.sides[0].id;
     let scenario = scenario.map_or(String::new(), |scenario| {
         format!("    scenario: {scenario:?},\n")
     });
@@ -178,14 +169,30 @@ fn text(
         set(path: {path:?}, was: {was}, to: {to}, origin: {origin}),
 
         // More of the kind. Names may be short as long as only one thing can be meant.
-        // shift(path: \"counters/side=us/…\", by: 1),                several values at once
+        // shift(path: \"counters/side={side}/…\", by: 1),                several values at once
         // scale(path: \"counters/*/…\", percent: 150, most: 9),      half as much again, at most 9
         // add(path: \"tables/…\", entry: …),                         one more entry of a list
         // remove(path: \"counters/…\"),                              one entry less
-{switch}{phases}    ],
+{more}    ],
 )
 ",
         title = title(name),
         battle = resolved.battle,
     )
+}
+
+/// Changes of the composition that could be made, to copy.
+fn more_changes(composition: &Composition) -> String {
+    let switch = composition.switches.iter().next();
+    let switch = switch.map_or(String::new(), |(name, on)| {
+        format!("        // switch(name: {name:?}, to: {}),\n", !on)
+    });
+    let phases: Vec<&str> = composition.phases().collect();
+    let phases = match phases.as_slice() {
+        [.., before, last] => format!(
+            "        // remove_phase({last:?}),\n        // move_phase(phase: {last:?}, before: {before:?}),\n"
+        ),
+        _ => String::new(),
+    };
+    switch + phases.as_str()
 }
