@@ -85,11 +85,9 @@ fn may_act(t: &Table, brigade: u16) -> Check {
         rule!("4.34"),
         "is in reserve and may not move or fire",
     )?;
-    let this = &field.rules.brigades[usize::from(brigade)];
-    let present = this
-        .units
-        .iter()
-        .any(|&unit| t.hex(unit).is_some() || due(t, unit));
+    let present = field
+        .members(brigade)
+        .any(|unit| t.hex(unit).is_some() || due(t, unit));
     require(present, rule!("4.13"), "has nobody on the map")?;
     field
         .rules
@@ -179,7 +177,7 @@ fn idle(t: &Table, brigade: u16) -> Vec<UnitId> {
     let leader = this
         .leader
         .filter(|&leader| Some(leader) != formation.leader);
-    let units = this.units.iter().copied().chain(leader);
+    let units = field.members(brigade).chain(leader);
     units.filter(|&unit| may_choose(t, unit).is_ok()).collect()
 }
 
@@ -329,7 +327,7 @@ pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
             may_act(t, brigade).err()
         }
         (Frame::Units(brigade), Do::Unit(unit)) => {
-            let own = Field::new(t).card(unit).brigade == brigade;
+            let own = Field::new(t).acts_with(unit) == brigade;
             let check = require(own, rule!("4.13"), "belongs to another brigade");
             check.and_then(|()| may_choose(t, unit)).err()
         }
@@ -359,7 +357,7 @@ fn surrender(t: &mut Table) {
         .on_map(side)
         .filter(|&(unit, hex)| {
             t.board().cover(hex) == Cover::Town
-                && attach::formation_of(t, field.card(unit).brigade) == formation
+                && attach::formation_of(t, field.acts_with(unit)) == formation
                 && field.enemy_within(side, hex, field.rules.numbers.isolated)
                 && !crate::retreat::communicates(t, side, hex)
         })

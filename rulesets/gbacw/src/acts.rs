@@ -56,6 +56,10 @@ acts! {
         Attach(brigade: TokenId, formation: TokenId) = "attach",
         /// This artillery goes by itself again.
         Detach(brigade: TokenId) = "detach",
+        /// This battery goes with that brigade.
+        Join(unit: UnitId, brigade: TokenId) = "join",
+        /// This battery goes with its own brigade again.
+        Rejoin(unit: UnitId) = "rejoin",
         /// This division has a marker more.
         Favour(formation: TokenId) = "favour",
         /// Leave the map by its road.
@@ -132,6 +136,10 @@ pub fn text(t: &Table, act: Act) -> String {
             format!("attach {} to {}", brigade_name(t, brigade), token(t, to))
         }
         Do::Detach(brigade) => format!("detach {}", brigade_name(t, brigade)),
+        Do::Join(unit, brigade) => {
+            format!("attach {} to {}", name(t, unit), brigade_name(t, brigade))
+        }
+        Do::Rejoin(unit) => format!("detach {}", name(t, unit)),
         Do::Favour(formation) => format!("a marker more for {}", token(t, formation)),
         Do::Leave => "leave the map by the road".into(),
         Do::Refuse(corner, hand) => format!(

@@ -1,8 +1,9 @@
 //! §6.11, §5.15 Who can hit whom: range, field of fire, sight, and nobody in the way.
 
+use crate::facing::entries;
 use crate::field::Field;
 use crate::files::Weapon;
-use crate::state::Deed;
+use crate::state::{Activation, Deed, Shot};
 use cupola_ground::board::Mark;
 use cupola_ground::{Cover, Direction, RoadKind};
 use cupola_kernel::{Check, HexId, UnitId, forbid, require, rule};
@@ -57,6 +58,11 @@ pub fn can_hit(field: Field, unit: UnitId, at: HexId) -> Check {
         rule!("9.23"),
         "cannot be fired at by guns in a cut",
     )?;
+    forbid(
+        gun && over_rocks(field, from, at),
+        rule!("9.23"),
+        "cannot be fired at by guns through the rocks before them",
+    )?;
     let hidden = range > 1 && (cut(from) || cut(at)) && !along_the_bed(field, from, at);
     forbid(hidden, rule!("5.18"), "cannot be seen for the railroad cut")?;
     require(
@@ -73,6 +79,18 @@ pub fn can_hit(field: Field, unit: UnitId, at: HexId) -> Check {
     specials
         .iter()
         .try_for_each(|rule| rule.may_fire_at(t, unit, at))
+}
+
+/// §5.18: whether fire leaves a hex through a hexside of rocks, as in Devil's Den; a line between two hexsides only
+/// where both are.
+fn over_rocks(field: Field, from: HexId, at: HexId) -> bool {
+    let board = field.t.board();
+    let (side, other) = entries(board.axial(at), board.axial(from));
+    let rocks = |side: u8| {
+        let side = board.side(from, Direction::ALL[usize::from(side)]);
+        side.cover == Some(Cover::Rocks)
+    };
+    rocks(side) && other.is_none_or(rocks)
 }
 
 /// §5.18: into and out of a cut one sees along the straight bed only, five hexes far, and not through another cut.
@@ -111,9 +129,28 @@ fn clear_shot(field: Field, from: HexId, at: HexId, gun: bool) -> bool {
     sight.meets(board, (from, at), stops).is_none()
 }
 
+/// Strength of small arms that has been declared out of a hex at others than this target: it is taken off what the front
+/// of the hex has room for (§6.14).
+#[must_use]
+pub fn elsewhere(field: Field, shots: &[Shot], (from, at): (HexId, HexId), back: bool) -> u8 {
+    let others = shots
+        .iter()
+        .filter(|shot| shot.from == from && shot.back == back && shot.at != at);
+    let small = others.filter(|shot| !field.card(shot.unit).is_guns());
+    small.map(|shot| field.sp(shot.unit)).sum()
+}
+
+/// Whether the front of a unit's hex has room for its fire at a target.
+pub(crate) fn has_room(field: Field, unit: UnitId, from: HexId, at: HexId, back: bool) -> bool {
+    let shots = &field.t.res::<Activation>().shots;
+    field.card(unit).is_guns()
+        || shots.is_empty()
+        || elsewhere(field, shots, (from, at), back) < field.rules.numbers.frontage
+}
+
 /// Whether a unit may fire now as one of the active side (§6.11).
 pub fn may_fire(field: Field, unit: UnitId) -> Check {
-    let (card, status, deed) = (field.card(unit), field.status(unit), field.deed(unit));
+    let (status, deed) = (field.status(unit), field.deed(unit));
     require(field.rules.fights(unit), rule!("2.24"), "is a leader")?;
     forbid(status.abandoned, rule!("9.32"), "has no crews")?;
     forbid(deed.any(Deed::FIRED), rule!("6.13"), "has fired")?;
@@ -129,9 +166,8 @@ pub fn may_fire(field: Field, unit: UnitId) -> Check {
         rule!("9.13"),
         "is mounted and does not charge",
     )?;
-    let order = field.wear(card.brigade).order;
     forbid(
-        order != crate::state::Order::None,
+        field.order(unit) != crate::state::Order::None,
         rule!("4.32"),
         "is under orders",
     )?;
@@ -177,7 +213,8 @@ pub fn charged_hexes(field: Field, unit: UnitId) -> Vec<HexId> {
                 .board()
                 .neighbour(hex, Direction::ALL[usize::from(side)])
         })
-        .filter(|&hex| field.holder(hex) == Some(enemy) && can_hit(field, unit, hex).is_ok())
+        .filter(|&at| field.holder(at) == Some(enemy) && can_hit(field, unit, at).is_ok())
+        .filter(|&at| has_room(field, unit, hex, at, false))
         .collect()
 }
 
@@ -189,8 +226,15 @@ pub fn targets(field: Field, unit: UnitId) -> Vec<HexId> {
         return charged;
     }
     let mut hexes = in_reach(field, unit);
-    hexes.retain(|&hex| can_hit(field, unit, hex).is_ok());
+    hexes.retain(|&hex| may_hit(field, unit, hex));
     hexes
+}
+
+/// Whether a unit of the active side can hit a hex, and its own has room for that.
+fn may_hit(field: Field, unit: UnitId, at: HexId) -> bool {
+    let from = field.t.hex(unit);
+    can_hit(field, unit, at).is_ok()
+        && from.is_some_and(|from| has_room(field, unit, from, at, false))
 }
 
 /// How many targets a unit has, counted no further than asked for.
@@ -201,7 +245,7 @@ pub fn count_targets(field: Field, unit: UnitId, most: usize) -> usize {
         return charged.len();
     }
     let hexes = in_reach(field, unit).into_iter();
-    let hit = hexes.filter(|&hex| can_hit(field, unit, hex).is_ok());
+    let hit = hexes.filter(|&hex| may_hit(field, unit, hex));
     hit.take(most).count()
 }
 

@@ -77,7 +77,7 @@ pub fn end_of_turn(t: &mut Table) {
                 });
                 eliminate(t, unit);
             }
-        } else if !field.enemy_within(own, hex, 3) {
+        } else if !field.enemy_within(own, hex, field.rules.numbers.recrewed) {
             man(t, unit);
         }
     }

@@ -1,10 +1,14 @@
-//! §4.27, §4.28, §9.22 Artillery that goes with a division: it acts with the division's marker.
+//! §4.27, §4.28, §9.22 Artillery that goes with a division: it acts with the division's marker. A battery may go with one
+//! brigade by itself where the rules say so (§4.28, L4).
 
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop};
-use crate::field::{Field, rules, wear_mut};
-use crate::state::{Frame, Land, Order};
-use cupola_kernel::{Check, Event, Options, Refusal, Side, Table, TokenId, rule};
+use crate::field::{Field, name, rules, wear_mut};
+use crate::rules::Brigade;
+use crate::state::{Frame, Guests, Land, Order};
+use cupola_kernel::{
+    Check, Event, Options, Refusal, Side, Table, TokenId, UnitId, forbid, require, rule,
+};
 
 /// The formation with whose marker a brigade acts: that of the march, of the division it is attached to, or its own.
 #[must_use]
@@ -55,17 +59,104 @@ fn fielded(t: &Table, formation: u16) -> bool {
     own.any(|brigade| brigade.units.iter().any(|&unit| t.hex(unit).is_some()))
 }
 
-/// Looks which artillery of a side may be attached.
+/// What the staff thinks about: a brigade of guns, or a battery by itself.
+const BRIGADE: u8 = 0;
+const BATTERY: u8 = 1;
+
+/// Looks which artillery of a side may be attached: brigades of guns first, then single batteries.
 pub fn muster(t: &mut Table, side: Side) {
-    let brigades = rules(t).brigades.iter().enumerate();
-    let found = brigades.filter(|(_, brigade)| brigade.side == side && !brigade.attach.is_empty());
-    let found = found.map(|(number, _)| (number as u16, 0)).collect();
+    let ours = || {
+        let brigades = (0u16..).zip(&rules(t).brigades);
+        brigades.filter(move |(_, brigade)| brigade.side == side)
+    };
+    let whole = ours().filter(|(_, brigade)| !brigade.attach.is_empty());
+    let single = ours().filter(|(_, brigade)| !brigade.hosts.is_empty());
+    let single = single.flat_map(|(_, brigade)| &brigade.units);
+    let single = single.filter(|&&unit| rules(t).card(unit).is_guns() && t.hex(unit).is_some());
+    let whole = whole.map(|(number, _)| (number, BRIGADE));
+    let found = whole.chain(single.map(|unit| (unit.0, BATTERY))).collect();
     t.res_mut::<Land>().staff = found;
+}
+
+/// Batteries that are thought about.
+fn batteries(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
+    let staff = t.res::<Land>().staff.iter();
+    staff
+        .filter(|(_, kind)| *kind == BATTERY)
+        .map(|&(unit, _)| UnitId(unit))
+}
+
+/// The brigade of guns to which a battery belongs.
+fn own(t: &Table, unit: UnitId) -> Option<&Brigade> {
+    rules(t)
+        .brigades
+        .get(usize::from(rules(t).card(unit).brigade))
+}
+
+/// Whether a battery may be attached to a brigade (§4.28, L4).
+fn may_join(t: &Table, unit: UnitId, host: u16) -> Check {
+    let (field, guns) = (Field::new(t), own(t, unit));
+    let listed = guns.filter(|guns| guns.hosts.contains(&host));
+    let Some(guns) = listed else {
+        return require(false, rule!("4.28"), "may not be attached there");
+    };
+    require(
+        crate::orders::free(t, unit),
+        rule!("L4"),
+        "is not released yet",
+    )?;
+    require(
+        crate::orders::released(t, host),
+        rule!("L4"),
+        "goes only with a brigade that is released",
+    )?;
+    let units = &rules(t).brigades[usize::from(host)].units;
+    let there = units.iter().any(|&unit| t.hex(unit).is_some());
+    require(there, rule!("9.22"), "finds nobody of that brigade")?;
+    let others = t.res::<Guests>().0.iter();
+    let others = others.filter(|(guest, with)| *with == host && *guest != unit);
+    let full = guns.most > 0 && others.count() >= usize::from(guns.most);
+    forbid(
+        full,
+        rule!("4.28"),
+        "would be one too many with that brigade",
+    )?;
+    forbid(
+        field.acts_with(unit) == host,
+        rule!("9.22"),
+        "is attached to it already",
+    )
+}
+
+/// Brigades to which a battery may be attached.
+fn hosts(t: &Table, unit: UnitId) -> impl Iterator<Item = u16> + '_ {
+    let hosts = own(t, unit).map_or(&[][..], |guns| &guns.hosts);
+    let hosts = hosts.iter().copied();
+    hosts.filter(move |&host| may_join(t, unit, host).is_ok())
+}
+
+/// Whether a battery goes with a brigade that is not its own.
+fn is_guest(t: &Table, unit: UnitId) -> bool {
+    let mut guests = t.res::<Guests>().0.iter();
+    guests.any(|(guest, _)| *guest == unit)
+}
+
+/// Whether a battery goes back to its own brigade if its owner likes.
+fn may_rejoin(t: &Table, unit: UnitId) -> bool {
+    is_guest(t, unit) && own(t, unit).is_some_and(|guns| !guns.bound)
+}
+
+/// Whether a battery must be attached, and has not been (L4).
+fn must_join(t: &Table, unit: UnitId) -> bool {
+    own(t, unit).is_some_and(|guns| guns.bound)
+        && !is_guest(t, unit)
+        && hosts(t, unit).next().is_some()
 }
 
 fn choices(t: &Table) -> Vec<(u16, u16)> {
     let staff = t.res::<Land>().staff.iter();
     staff
+        .filter(|(_, kind)| *kind == BRIGADE)
         .flat_map(|&(brigade, _)| {
             let this = &rules(t).brigades[usize::from(brigade)];
             this.attach
@@ -78,9 +169,13 @@ fn choices(t: &Table) -> Vec<(u16, u16)> {
 
 /// Brigades that may go back to their own marker.
 fn attached(t: &Table) -> impl Iterator<Item = u16> + '_ {
-    let staff = t.res::<Land>().staff.iter().map(|(brigade, _)| *brigade);
-    staff.filter(|&brigade| {
-        Field::new(t).wear(brigade).with.is_some() && allowed(t, brigade, None).is_ok()
+    let staff = t.res::<Land>().staff.iter();
+    let staff = staff.filter(|(_, kind)| *kind == BRIGADE);
+    staff.map(|(brigade, _)| *brigade).filter(|&brigade| {
+        let units = &rules(t).brigades[usize::from(brigade)].units;
+        Field::new(t).wear(brigade).with.is_some()
+            && units.iter().any(|&unit| t.hex(unit).is_some())
+            && allowed(t, brigade, None).is_ok()
     })
 }
 
@@ -89,7 +184,9 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     let Frame::Attach(side) = *frame else {
         return None;
     };
-    let any = attached(t).next().is_some() || !choices(t).is_empty();
+    let any = attached(t).next().is_some()
+        || !choices(t).is_empty()
+        || batteries(t).any(|unit| hosts(t, unit).next().is_some() || may_rejoin(t, unit));
     any.then_some((side, "attach", "9.22"))
 }
 
@@ -101,7 +198,15 @@ pub fn options(t: &Table, _: &Frame, out: &mut Options) {
         out.push(Do::Attach(token(brigade), to));
     }
     attached(t).for_each(|brigade| out.push(Do::Detach(token(brigade))));
-    out.push(Do::Done);
+    for unit in batteries(t) {
+        hosts(t, unit).for_each(|host| out.push(Do::Join(unit, token(host))));
+        if may_rejoin(t, unit) {
+            out.push(Do::Rejoin(unit));
+        }
+    }
+    if !batteries(t).any(|unit| must_join(t, unit)) {
+        out.push(Do::Done);
+    }
 }
 
 fn formation(t: &Table, token: TokenId) -> Option<u16> {
@@ -119,10 +224,21 @@ pub fn take(t: &mut Table, _: Frame, answer: Do) -> Answer {
         }
         Do::Attach(brigade, to) => (brigade, Some(formation(t, to).ok_or_else(not_asked)?)),
         Do::Detach(brigade) => (brigade, None),
+        Do::Join(unit, to) => {
+            let to = Field::new(t).brigade_of(to);
+            join(t, unit, Some(to));
+            return Ok(());
+        }
+        Do::Rejoin(unit) => {
+            join(t, unit, None);
+            return Ok(());
+        }
         _ => return Err(not_asked()),
     };
     let brigade = Field::new(t).brigade_of(token);
-    t.res_mut::<Land>().staff.retain(|(of, _)| *of != brigade);
+    t.res_mut::<Land>()
+        .staff
+        .retain(|(of, kind)| *of != brigade || *kind != BRIGADE);
     wear_mut(t, brigade).with = with;
     t.say(|t| {
         let name = &rules(t).brigades[usize::from(brigade)].name;
@@ -138,8 +254,33 @@ pub fn take(t: &mut Table, _: Frame, answer: Do) -> Answer {
     Ok(())
 }
 
+/// A battery goes with a brigade, or with its own again.
+fn join(t: &mut Table, unit: UnitId, host: Option<u16>) {
+    t.res_mut::<Land>()
+        .staff
+        .retain(|(of, kind)| *of != unit.0 || *kind != BATTERY);
+    let guests = &mut t.res_mut::<Guests>().0;
+    guests.retain(|(guest, _)| *guest != unit);
+    guests.extend(host.map(|host| (unit, host)));
+    t.say(|t| {
+        let with = Field::new(t).acts_with(unit);
+        let to = &rules(t).brigades[usize::from(with)].name;
+        let text = format!("{} goes with {to}", name(t, unit));
+        Event::new("attach", rule!("9.22"), text).unit(unit)
+    });
+}
+
 /// Why artillery cannot be attached.
 pub fn why_not(t: &Table, answer: Do) -> Option<Refusal> {
+    if let Do::Join(unit, to) = answer {
+        return may_join(t, unit, Field::new(t).brigade_of(to)).err();
+    }
+    if answer == Do::Done {
+        return Some(Refusal::new(
+            rule!("L4"),
+            "leaves a battery that must be attached",
+        ));
+    }
     let Do::Attach(brigade, to) = answer else {
         return None;
     };
@@ -163,5 +304,5 @@ pub fn why_not(t: &Table, answer: Do) -> Option<Refusal> {
 /// A question in words.
 #[must_use]
 pub fn prompt(_: &Table, _: &Frame) -> String {
-    "Which artillery goes with a division?".into()
+    "Which artillery goes with a division or a brigade?".into()
 }

@@ -59,9 +59,9 @@ fn may_dig(t: &Table, side: Side, hex: HexId) -> bool {
     let field = Field::new(t);
     let land = t.res::<Land>();
     let numbers = &field.rules.numbers;
-    let diggers = field.fighters(hex).filter(|&unit| {
-        on_foot(field, unit) && field.wear(field.card(unit).brigade).order == Order::None
-    });
+    let diggers = field
+        .fighters(hex)
+        .filter(|&unit| on_foot(field, unit) && field.order(unit) == Order::None);
     let sp: u8 = diggers.map(|unit| field.sp(unit)).sum();
     if buildable(t, hex, front(field, hex)) == 0 {
         return false;

@@ -53,14 +53,7 @@ fn pressed_by(field: Field, unit: UnitId, hex: HexId, stage: u8) -> Option<HexId
 fn advances(t: &Table) -> Vec<(UnitId, HexId)> {
     let field = Field::new(t);
     let side = phasing(t);
-    let manner = |unit: UnitId| Manner {
-        mover: field.rules.mover(unit, field.mounted(unit)),
-        gait: Gait::Attack,
-        limit: u8::MAX,
-        closes: true,
-        shy: 0,
-        one: false,
-    };
+    let manner = |unit: UnitId| Manner::at_will(field, unit, Gait::Attack);
     let shots = t.res::<Activation>().shots.iter();
     let mut found: Vec<(UnitId, HexId)> = shots
         .filter(|shot| !shot.back && t.hex(shot.unit) == Some(shot.from))
@@ -98,14 +91,7 @@ fn rides_on(field: Field, unit: UnitId) -> Vec<HexId> {
         return vec![];
     };
     let (board, side) = (field.t.board(), field.card(unit).side);
-    let manner = Manner {
-        mover: field.rules.mover(unit, true),
-        gait: Gait::Attack,
-        limit: u8::MAX,
-        closes: true,
-        shy: 0,
-        one: false,
-    };
+    let manner = Manner::at_will(field, unit, Gait::Attack);
     let front = field.status(unit).facing.front().into_iter();
     let ways = front.map(|way| Direction::ALL[usize::from(way)]);
     ways.filter_map(|way| Some((way, board.neighbour(hex, way)?)))

@@ -236,10 +236,9 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
         return;
     }
     let this = &rules(t).brigades[usize::from(brigade)];
-    let units: Vec<(UnitId, HexId)> = this
-        .units
-        .iter()
-        .filter_map(|&unit| Some((unit, t.hex(unit)?)))
+    let members = Field::new(t).members(brigade);
+    let units: Vec<(UnitId, HexId)> = members
+        .filter_map(|unit| Some((unit, t.hex(unit)?)))
         .collect();
     let hexes: Vec<HexId> = units.iter().map(|&(_, hex)| hex).collect();
     let found = this.leader.and_then(|leader| within(t, leader, &hexes));
@@ -249,8 +248,12 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
             continue;
         }
         let card = rules(t).card(unit);
+        if card.brigade != brigade && visits(t, brigade, unit) {
+            continue;
+        }
         // Batteries look to any leader of guns they may have (§9.22).
         let gunner = card.is_guns()
+            && card.brigade == brigade
             && card.chain.iter().any(|&leader| {
                 rules(t).card(leader).kind == Kind::Leader(Level::Artillery)
                     && reaches(t, leader, unit)
@@ -268,10 +271,22 @@ pub fn mark_units(t: &mut Table, brigade: u16) {
 
 /// §9.22: guns that are attached are in command if any leader of the division reaches them.
 fn attached(t: &Table, brigade: u16, unit: UnitId) -> bool {
-    let Some(with) = Field::new(t).wear(brigade).with else {
+    let with = Field::new(t).wear(brigade).with;
+    with.is_some_and(|with| led_by_any(t, with, unit))
+}
+
+/// A battery with a brigade that is not its own looks to any leader of that division (§9.22), or to the brigade's alone
+/// where it is bound to it (L4).
+fn visits(t: &Table, host: u16, unit: UnitId) -> bool {
+    let own = &rules(t).brigades[usize::from(rules(t).card(unit).brigade)];
+    !own.bound && led_by_any(t, attach::formation_of(t, host), unit)
+}
+
+/// Whether any leader of a division reaches a unit.
+fn led_by_any(t: &Table, formation: u16, unit: UnitId) -> bool {
+    let Some(formation) = rules(t).formations.get(usize::from(formation)) else {
         return false;
     };
-    let formation = &rules(t).formations[usize::from(with)];
     let brigadiers = formation
         .brigades
         .iter()

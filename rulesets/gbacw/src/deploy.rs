@@ -20,6 +20,17 @@ pub fn begin(t: &mut Table) -> Answer {
     Ok(())
 }
 
+/// Those of a side who stand where the list puts them first and may begin elsewhere (§13.11), as long as nobody has asked
+/// about them.
+fn movable(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
+    let field = Field::new(t);
+    let starts = (0u16..).zip(&field.rules.starts);
+    let free = starts.filter(|(_, start)| start.at.is_some() && start.near.len() > 1);
+    free.map(|(unit, _)| UnitId(unit)).filter(move |&unit| {
+        field.card(unit).side == side && t.hex(unit).is_some() && !field.deed(unit).any(Deed::MOVED)
+    })
+}
+
 /// The next of a side who is to be placed (§13.11): troops, then those who join troops, then those who join leaders.
 fn unplaced(t: &Table, side: Side) -> Option<UnitId> {
     let starts = (0u16..).zip(&rules(t).starts);
@@ -89,9 +100,15 @@ fn folded(t: &Table, side: Side) -> Option<UnitId> {
 
 /// What the set-up asks.
 pub fn ask(t: &Table, frame: &Frame) -> Question {
+    if let Frame::Shift(unit) = *frame {
+        return Some((rules(t).card(unit).side, "place", "13.11"));
+    }
     let Frame::Deploy(side) = *frame else {
         return None;
     };
+    if movable(t, side).next().is_some() {
+        return Some((side, "set-up", "13.11"));
+    }
     if let Some(unit) = unplaced(t, side) {
         return (places(t, unit).len() > 1).then_some((side, "place", "13.11"));
     }
@@ -116,9 +133,20 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
 
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
+    if let Frame::Shift(unit) = *frame {
+        let places = places(t, unit);
+        places.into_iter().for_each(|hex| out.push(Do::Place(hex)));
+        return;
+    }
     let (Frame::Deploy(side), field) = (*frame, Field::new(t)) else {
         return;
     };
+    if movable(t, side).next().is_some() {
+        // First of all: it will do as it is.
+        out.push(Do::Done);
+        movable(t, side).for_each(|unit| out.push(Do::Unit(unit)));
+        return;
+    }
     if let Some(unit) = unplaced(t, side) {
         let places = places(t, unit);
         places.into_iter().for_each(|hex| out.push(Do::Place(hex)));
@@ -138,10 +166,20 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 
 /// Carries out an answer.
 pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
+    if let (Frame::Shift(unit), Do::Place(hex)) = (frame, answer) {
+        pop(t);
+        shift(t, unit, hex);
+        return Ok(());
+    }
     let Frame::Deploy(side) = frame else {
         return Err(not_asked());
     };
     match answer {
+        Do::Unit(unit) => push(t, Frame::Shift(unit)),
+        Do::Done if movable(t, side).next().is_some() => {
+            let rest: Vec<UnitId> = movable(t, side).collect();
+            rest.into_iter().for_each(|unit| did(t, unit, Deed::MOVED));
+        }
         Do::Place(hex) => {
             let unit = unplaced(t, side).ok_or_else(not_asked)?;
             occupy(t, unit, hex);
@@ -160,6 +198,18 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     Ok(())
 }
 
+/// Somebody begins in another hex; who joins others looks where they look.
+fn shift(t: &mut Table, unit: UnitId, hex: HexId) {
+    did(t, unit, Deed::MOVED);
+    occupy(t, unit, hex);
+    let field = Field::new(t);
+    let joined = field.fighters(hex).find(|&other| other != unit);
+    let joined = joined.map(|other| field.status(other).facing);
+    if let Some(facing) = joined.filter(|_| rules(t).fights(unit)) {
+        turn(t, unit, facing);
+    }
+}
+
 /// Those in the next hex look somewhere.
 fn face(t: &mut Table, side: Side, corner: cupola_kernel::TokenId) -> Answer {
     let hex = open_hex(t, side).ok_or_else(not_asked)?;
@@ -176,9 +226,15 @@ fn face(t: &mut Table, side: Side, corner: cupola_kernel::TokenId) -> Answer {
 /// A question in words.
 #[must_use]
 pub fn prompt(t: &Table, frame: &Frame) -> String {
+    if let Frame::Shift(unit) = *frame {
+        return format!("Where does {} begin?", name(t, unit));
+    }
     let Frame::Deploy(side) = *frame else {
         return "?".into();
     };
+    if movable(t, side).next().is_some() {
+        return "Who begins elsewhere?".into();
+    }
     if let Some(unit) = unplaced(t, side) {
         return format!("Where does {} begin?", name(t, unit));
     }

@@ -77,7 +77,7 @@ enum Office {
 
 fn office(frame: &Frame) -> Office {
     match frame {
-        Frame::Deploy(_) => Office::Deploy,
+        Frame::Deploy(_) | Frame::Shift(_) => Office::Deploy,
         Frame::Muster(..) | Frame::Mark => Office::Command,
         Frame::Attach(_) => Office::Attach,
         Frame::Orders(_) => Office::Orders,
@@ -91,7 +91,7 @@ fn office(frame: &Frame) -> Office {
         | Frame::Ahead(..) => Office::Cup,
         Frame::Brigades | Frame::Posture(..) | Frame::Units(_) | Frame::Over => Office::Activation,
         Frame::Act(..) | Frame::Walk(..) | Frame::Face(..) | Frame::Arrived(_) => Office::Movement,
-        Frame::React(_) | Frame::Withdraw(..) => Office::Reaction,
+        Frame::React(_) | Frame::Withdraw(..) | Frame::Retire(..) => Office::Reaction,
         Frame::Approach
         | Frame::Declare
         | Frame::Aim(_)
@@ -102,7 +102,7 @@ fn office(frame: &Frame) -> Office {
         Frame::Retreat(..) => Office::Retreat,
         Frame::Hold(_) | Frame::Advance | Frame::AdvanceTo(_) => Office::Close,
         Frame::Attrition | Frame::Rout(_) => Office::Rout,
-        Frame::Commanders(_) => Office::Leaders,
+        Frame::Commanders(_) | Frame::Replace(_) => Office::Leaders,
         Frame::Routed(_) | Frame::Recover(_) | Frame::ComeBack(_) => Office::Recovery,
         Frame::Rule(..) => Office::Rule,
     }
@@ -144,7 +144,9 @@ fn go(t: &mut Table, frame: Frame) -> Answer {
         Office::Rule => special::go(t, frame),
         Office::Deploy => deploy::go(t, frame),
         Office::Command => command::go(t, frame),
-        Office::Attach | Office::Orders | Office::Works | Office::Reaction | Office::Leaders => {
+        Office::Reaction => reaction::go(t, frame),
+        Office::Leaders => leaders::go(t, frame),
+        Office::Attach | Office::Orders | Office::Works => {
             pop(t);
             Ok(())
         }

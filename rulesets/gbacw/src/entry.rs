@@ -75,7 +75,7 @@ fn entrances(field: Field, unit: UnitId, manner: &Manner) -> Vec<(HexId, u8)> {
     };
     let side = field.card(unit).side;
     let held = |hex: HexId| field.holder(hex) == Some(side.other());
-    let marching = field.wear(field.card(unit).brigade).order == Order::March;
+    let marching = field.order(unit) == Order::March;
     let listed = if marching { &gate.direct } else { &gate.hexes };
     let mut hexes: Vec<HexId> = listed.iter().copied().filter(|&hex| !held(hex)).collect();
     let pressed = |&hex: &HexId| held(hex) || field.near_enemy(side, hex);
@@ -136,7 +136,7 @@ fn queue(field: Field, unit: UnitId, hex: HexId) -> u8 {
         .iter()
         .find(|(at, _)| *at == hex)
         .map_or(0, |(_, ahead)| *ahead);
-    let marching = field.wear(field.card(unit).brigade).order == Order::March;
+    let marching = field.order(unit) == Order::March;
     ahead.saturating_mul(if marching { 1 } else { 2 })
 }
 

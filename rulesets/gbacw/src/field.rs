@@ -2,7 +2,7 @@
 
 use crate::facing::Facing;
 use crate::rules::{Card, Kind, NONE, Rules};
-use crate::state::{Activation, Brigades, Deed, Land, Status, Wear, boxes};
+use crate::state::{Activation, Brigades, Deed, Guests, Land, Order, Status, Wear, boxes};
 use cupola_kernel::{HexId, Place, Side, Table, TokenId, UnitId};
 
 /// The ruleset's own tables.
@@ -67,6 +67,32 @@ impl<'a> Field<'a> {
     pub fn wear(self, brigade: u16) -> Wear {
         let wear = self.t.res::<Brigades>().0.get(usize::from(brigade));
         wear.copied().unwrap_or_default()
+    }
+
+    /// The brigade with which a unit acts: a battery's may be one that it is attached to by itself (§4.28).
+    #[must_use]
+    pub fn acts_with(self, unit: UnitId) -> u16 {
+        let guests = self.t.res::<Guests>().0.iter();
+        let host = guests.clone().find(|(guest, _)| *guest == unit);
+        host.map_or(self.card(unit).brigade, |(_, host)| *host)
+    }
+
+    /// Those who act with a brigade: its units but for batteries that go with others, and batteries of others that go
+    /// with it.
+    pub fn members(self, brigade: u16) -> impl Iterator<Item = UnitId> + 'a {
+        let guests = &self.t.res::<Guests>().0;
+        let away = move |unit: &UnitId| guests.iter().any(|(guest, _)| guest == unit);
+        let own = self.rules.brigades.get(usize::from(brigade));
+        let own = own.into_iter().flat_map(|own| own.units.iter().copied());
+        let visiting = guests.iter().filter(move |(_, host)| *host == brigade);
+        own.filter(move |unit| !away(unit))
+            .chain(visiting.map(|(guest, _)| *guest))
+    }
+
+    /// The orders that a unit is under (§4.3).
+    #[must_use]
+    pub fn order(self, unit: UnitId) -> Order {
+        self.wear(self.acts_with(unit)).order
     }
 
     /// Strength as it is.

@@ -5,10 +5,10 @@
 
 use crate::activation::phasing;
 use crate::acts::Do;
-use crate::aim::{can_hit, charged_hexes, count_targets, may_fire, targets};
+use crate::aim::{can_hit, charged_hexes, count_targets, has_room, may_fire, targets};
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, did, name, rules, wear_mut};
-use crate::state::{Activation, Deed, Frame, Land, Shot};
+use crate::state::{Activation, Deed, Frame, Land, Order, Shot};
 use crate::{breastworks, facing, orders, salvo, special};
 use cupola_kernel::{Check, HexId, Options, Refusal, Table, UnitId, forbid, require, rule};
 
@@ -19,8 +19,8 @@ fn active(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
     let acted = formation.brigades.iter().enumerate();
     acted
         .filter(move |(place, _)| activation.done >> place & 1 == 1)
-        .flat_map(|(_, &brigade)| &rules(t).brigades[usize::from(brigade)].units)
-        .flat_map(|&unit| [Some(unit), rules(t).card(unit).twin])
+        .flat_map(|(_, &brigade)| Field::new(t).members(brigade))
+        .flat_map(|unit| [Some(unit), rules(t).card(unit).twin])
         .flatten()
         .filter(|&unit| t.hex(unit).is_some())
 }
@@ -64,6 +64,12 @@ fn may_answer(field: Field, unit: UnitId) -> Check {
     let (status, deed) = (field.status(unit), field.deed(unit));
     forbid(status.abandoned, rule!("9.32"), "has no crews")?;
     forbid(deed.any(Deed::FIRED), rule!("6.13"), "has fired")?;
+    // Who is fired at is under orders no more (§4.33).
+    forbid(
+        field.order(unit) != Order::None,
+        rule!("4.34"),
+        "is under orders",
+    )?;
     let specials = &field.rules.specials;
     specials
         .iter()
@@ -90,6 +96,7 @@ pub(crate) fn answers(field: Field, unit: UnitId) -> Vec<HexId> {
         .filter(|shot| !horse || field.deed(shot.unit).any(Deed::CHARGED))
         .map(|shot| shot.from)
         .filter(|&from| can_hit(field, unit, from).is_ok())
+        .filter(|&from| has_room(field, unit, hex, from, true))
         .collect();
     hexes.sort_unstable();
     hexes.dedup();
@@ -128,8 +135,19 @@ fn approaches(t: &Table) -> Vec<(UnitId, HexId)> {
 
 /// Units still to be asked.
 fn waiting(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
-    let ready = t.res::<Activation>().ready.iter().copied();
-    ready.filter(|&unit| !Field::new(t).deed(unit).any(Deed::FIRED))
+    let activation = t.res::<Activation>();
+    let field = Field::new(t);
+    let ready = activation.ready.iter().copied();
+    ready.filter(move |&unit| {
+        // What others of its hex have declared may leave it no room (§6.14).
+        let mut shots = activation.shots.iter();
+        let crowded = shots.any(|shot| Some(shot.from) == t.hex(unit));
+        let room = || match field.card(unit).side == phasing(t) {
+            true => count_targets(field, unit, 1) > 0,
+            false => !answers(field, unit).is_empty(),
+        };
+        !field.deed(unit).any(Deed::FIRED) && (!crowded || room())
+    })
 }
 
 /// Fires of the active side that are still to be rolled, from where to where.
@@ -212,10 +230,9 @@ fn declare(t: &mut Table, unit: UnitId, at: HexId) {
         back: false,
         done: false,
     });
-    let brigades: Vec<u16> = Field::new(t)
-        .fighters(at)
-        .map(|unit| rules(t).card(unit).brigade)
-        .collect();
+    let field = Field::new(t);
+    let struck = field.fighters(at).map(|unit| field.acts_with(unit));
+    let brigades: Vec<u16> = struck.collect();
     for brigade in brigades {
         orders::surprise(t, brigade);
     }

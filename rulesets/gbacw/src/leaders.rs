@@ -37,6 +37,10 @@ fn commanders(t: &Table, side: Side) -> impl Iterator<Item = UnitId> + '_ {
 
 /// What the frame of commanders asks.
 pub fn ask(t: &Table, frame: &Frame) -> Question {
+    if let Frame::Replace(leader) = *frame {
+        let side = rules(t).card(leader).side;
+        return (posts(t, leader).len() > 1).then_some((side, "replace", "7.74"));
+    }
     let Frame::Commanders(side) = *frame else {
         return None;
     };
@@ -51,6 +55,10 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         commanders(t, side).for_each(|unit| out.push(Do::Unit(unit)));
         out.push(Do::Done);
     }
+    if let Frame::Replace(leader) = *frame {
+        let posts = posts(t, leader).into_iter();
+        posts.for_each(|hex| out.push(Do::Place(hex)));
+    }
 }
 
 /// Carries out an answer.
@@ -58,6 +66,10 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
         (Frame::Commanders(_), Do::Unit(unit)) => push(t, Frame::Act(unit, 0, false)),
         (Frame::Commanders(_), Do::Done) => pop(t),
+        (Frame::Replace(leader), Do::Place(hex)) => {
+            pop(t);
+            take_over(t, leader, hex);
+        }
         _ => return Err(not_asked()),
     }
     Ok(())
@@ -65,8 +77,11 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
 
 /// A question in words.
 #[must_use]
-pub fn prompt(_: &Table, _: &Frame) -> String {
-    "Which commander rides?".into()
+pub fn prompt(t: &Table, frame: &Frame) -> String {
+    match *frame {
+        Frame::Replace(leader) => format!("Where is {} replaced?", name(t, leader)),
+        _ => "Which commander rides?".into(),
+    }
 }
 
 /// Fire has struck a hex: each leader there may fall (§7.71).
@@ -147,32 +162,55 @@ pub fn stranded(t: &mut Table, hex: HexId) {
     }
 }
 
-/// IIIb: fallen leaders are replaced, with any unit of their command (§7.74).
+/// IIIb: fallen leaders are replaced; where there is anybody of their command their owner says with whom (§7.74).
 pub fn replace(t: &mut Table) {
     t.res_mut::<Land>().leaderless = 0;
-    let fallen: Vec<UnitId> = t.stacks().boxed(boxes::FALLEN).collect();
+    let mut fallen: Vec<UnitId> = t.stacks().boxed(boxes::FALLEN).collect();
+    // The first of them is asked about first: his frame is put on top.
+    fallen.reverse();
     for leader in fallen {
-        let field = Field::new(t);
-        let hex = field
-            .on_map(field.card(leader).side)
-            .find(|&(unit, _)| field.card(unit).chain.contains(&leader))
-            .map(|(_, hex)| hex);
-        let Some(hex) = hex else { continue };
-        let division = field
-            .rules
-            .formations
-            .iter()
-            .position(|f| f.leader == Some(leader));
+        if posts(t, leader).is_empty() {
+            continue;
+        }
+        let formations = &rules(t).formations;
+        let division = formations.iter().position(|f| f.leader == Some(leader));
         if let Some(formation) = division.filter(|&formation| formation < 64) {
             t.res_mut::<Land>().leaderless |= 1 << formation;
         }
-        status_mut(t, leader).replaced += 1;
-        t.place(leader, Place::Hex(hex));
-        t.say(|t| {
-            let text = format!("{} is replaced", name(t, leader));
-            Event::new("replacement", rule!("7.74"), text)
-                .unit(leader)
-                .hex(hex)
-        });
+        push(t, Frame::Replace(leader));
     }
+}
+
+/// Hexes in which units of a leader's command stand.
+fn posts(t: &Table, leader: UnitId) -> Vec<HexId> {
+    let field = Field::new(t);
+    let ours = field.on_map(field.card(leader).side);
+    let his = ours.filter(|&(unit, _)| field.card(unit).chain.contains(&leader));
+    let mut hexes: Vec<HexId> = his.map(|(_, hex)| hex).collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    hexes
+}
+
+/// Goes on where nothing is asked: who has one post only takes it.
+pub fn go(t: &mut Table, frame: Frame) -> Answer {
+    pop(t);
+    if let Frame::Replace(leader) = frame
+        && let Some(&hex) = posts(t, leader).first()
+    {
+        take_over(t, leader, hex);
+    }
+    Ok(())
+}
+
+/// Another takes a fallen leader's place.
+fn take_over(t: &mut Table, leader: UnitId, hex: HexId) {
+    status_mut(t, leader).replaced += 1;
+    t.place(leader, Place::Hex(hex));
+    t.say(|t| {
+        let text = format!("{} is replaced", name(t, leader));
+        Event::new("replacement", rule!("7.74"), text)
+            .unit(leader)
+            .hex(hex)
+    });
 }

@@ -5,7 +5,7 @@ use crate::field::Field;
 use crate::files::Mover;
 use crate::reach::{Near, Pace, Reach};
 use crate::rules::Kind;
-use crate::special;
+use crate::special::{self, Special};
 use crate::state::{Deed, Land, Order};
 use crate::steps::{Gait, Step};
 use cupola_ground::{Direction, Hex};
@@ -39,7 +39,7 @@ pub fn manner(field: Field, unit: UnitId, toggled: bool) -> Manner {
         field.rules.allowance(unit, mounted),
     );
     let attacks = field.deed(unit).any(Deed::ATTACKS);
-    let order = field.wear(field.card(unit).brigade).order;
+    let order = field.order(unit);
     let gait = match order {
         Order::March => crate::orders::gait(field.t, field.card(unit).side),
         _ if attacks => Gait::Attack,
@@ -105,6 +105,19 @@ pub fn step(
 }
 
 impl Manner {
+    /// One that counts no points and does not shun the enemy: advances, retreats.
+    #[must_use]
+    pub fn at_will(field: Field, unit: UnitId, gait: Gait) -> Manner {
+        Manner {
+            mover: field.rules.mover(unit, field.mounted(unit)),
+            gait,
+            limit: u8::MAX,
+            closes: true,
+            shy: 0,
+            one: false,
+        }
+    }
+
     /// How a search goes in this manner.
     #[must_use]
     pub fn pace<'a>(&self, field: Field<'a>, side: Side) -> Pace<'a> {
@@ -147,17 +160,21 @@ pub(crate) fn explore<T>(
     let doors = entry::doors(field, unit, manner);
     let start = doors.first()?.0;
     let pace = manner.pace(field, field.card(unit).side);
+    let bounds = special::fencing(field, unit);
+    let seen = |hex: HexId, spent: u16, _: u16| match spent > 0 && fenced(field, &bounds, unit, hex)
+    {
+        true => Then::StopHere,
+        false => Then::GoOn,
+    };
     WAYS.with_borrow_mut(|reach| {
-        reach.search(
-            field,
-            &pace,
-            &doors,
-            ways,
-            |_, _| true,
-            |_, _, _| Then::GoOn,
-        );
+        reach.search(field, &pace, &doors, ways, |_, _| true, seen);
         Some(ask(start, reach))
     })
+}
+
+/// Whether a boundary keeps a unit out of a hex on its way as well: it goes no further from there.
+fn fenced(field: Field, bounds: &[&dyn Special], unit: UnitId, hex: HexId) -> bool {
+    bounds.iter().any(|rule| rule.bars(field.t, unit, hex))
 }
 
 /// Enemies to whom a unit must not come nearer, each with how far off he is now (§4.25).
@@ -295,9 +312,11 @@ pub(crate) fn way_to(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> O
     // Nobody looks where the hex could not be reached from any more.
     let (board, goal) = (field.t.board(), field.t.board().axial(hex));
     let (limit, least) = (u32::from(manner.limit), u32::from(any.least()));
+    let bounds = special::fencing(field, unit);
     let seen = |at: HexId, spent: u16, _: u16| match board.axial(at).distance(goal) {
         0 => Then::End,
         far if u32::from(spent) + far * least > limit => Then::StopHere,
+        _ if spent > 0 && fenced(field, &bounds, unit, at) => Then::StopHere,
         _ => Then::GoOn,
     };
     let (mut path, cost) = WAYS.with_borrow_mut(|reach| {

@@ -67,8 +67,8 @@ pub fn may_fire(t: &Table, unit: UnitId) -> bool {
 
 /// The hexes of a brigade's units on the map.
 fn hexes(t: &Table, brigade: u16) -> Vec<HexId> {
-    let units = &rules(t).brigades[usize::from(brigade)].units;
-    let mut hexes: Vec<HexId> = units.iter().filter_map(|&unit| t.hex(unit)).collect();
+    let units = Field::new(t).members(brigade);
+    let mut hexes: Vec<HexId> = units.filter_map(|unit| t.hex(unit)).collect();
     hexes.sort_unstable();
     hexes.dedup();
     hexes
@@ -108,9 +108,9 @@ fn march_check(t: &Table, brigade: u16, in_command: impl Fn() -> bool) -> Check 
             "cannot come on in column there",
         )?;
     } else {
-        let shaken = |unit: &UnitId| t.hex(*unit).is_some() && field.status(*unit).disordered;
+        let shaken = |unit: UnitId| t.hex(unit).is_some() && field.status(unit).disordered;
         forbid(
-            this.units.iter().any(shaken),
+            field.members(brigade).any(shaken),
             rule!("4.32"),
             "has units in disorder",
         )?;
@@ -296,7 +296,7 @@ pub fn surprise(t: &mut Table, brigade: u16) {
     let caught = wear_mut(t, brigade);
     caught.caught = caught.order == Order::March;
     caught.order = Order::None;
-    let units = rules(t).brigades[usize::from(brigade)].units.clone();
+    let units: Vec<UnitId> = Field::new(t).members(brigade).collect();
     for unit in units {
         if t.hex(unit).is_some() {
             status_mut(t, unit).disordered = true;

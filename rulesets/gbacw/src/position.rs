@@ -3,7 +3,7 @@
 use crate::activation;
 use crate::facing::Facing;
 use crate::field::{did, hold, rules, status_mut, wear_mut};
-use crate::state::{Activation, Cup, Deed, Frame, Land, Order, Stack, Work, boxes};
+use crate::state::{Activation, Cup, Deed, Frame, Guests, Land, Order, Stack, Work, boxes};
 use cupola_data::Problems;
 use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
 use serde::Deserialize;
@@ -65,6 +65,8 @@ struct UnitState {
     refused: u8,
     /// How often a leader was replaced.
     replaced: Option<u8>,
+    /// The brigade that a battery is attached to by itself.
+    with: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -223,6 +225,21 @@ fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
     status.refused = wanted.refused;
     status.replaced = wanted.replaced.unwrap_or(status.replaced);
     deeds(t, unit, wanted);
+    if let Some(name) = &wanted.with
+        && let Some(host) = brigade_named(t, reader, &format!("{field}.with"), name)
+    {
+        t.res_mut::<Guests>().0.push((unit, host));
+    }
+}
+
+fn brigade_named(t: &Table, reader: &mut Reader, field: &str, name: &str) -> Option<u16> {
+    let all = &rules(t).brigades;
+    let found = all.iter().position(|brigade| brigade.name == name);
+    if found.is_none() {
+        let known: Vec<&str> = all.iter().map(|brigade| brigade.name.as_str()).collect();
+        reader.wrong(field, format!("no brigade \"{name}\""), name, known);
+    }
+    found.map(|number| number as u16)
 }
 
 fn deeds(t: &mut Table, unit: UnitId, wanted: &UnitState) {
@@ -239,14 +256,11 @@ fn deeds(t: &mut Table, unit: UnitId, wanted: &UnitState) {
 }
 
 fn brigade(t: &mut Table, reader: &mut Reader, name: &str, wanted: &BrigadeState) {
-    let all = &rules(t).brigades;
-    let Some(number) = all.iter().position(|brigade| brigade.name == name) else {
-        let known: Vec<&str> = all.iter().map(|brigade| brigade.name.as_str()).collect();
-        let field = format!("state.brigades.{name}");
-        reader.wrong(&field, format!("no brigade \"{name}\""), name, known);
+    let field = format!("state.brigades.{name}");
+    let Some(number) = brigade_named(t, reader, &field, name) else {
         return;
     };
-    let wear = wear_mut(t, number as u16);
+    let wear = wear_mut(t, number);
     wear.losses = wanted.losses.unwrap_or(wear.losses);
     wear.ineffective = wanted.ineffective.unwrap_or(wear.ineffective);
     wear.order = wanted.order.unwrap_or(wear.order);

@@ -19,7 +19,7 @@ pub fn may_rally(field: Field, unit: UnitId) -> Check {
     )?;
     // Who marches may only move (§4.32).
     forbid(
-        field.wear(card.brigade).order == crate::state::Order::March,
+        field.order(unit) == crate::state::Order::March,
         rule!("4.32"),
         "marches",
     )?;

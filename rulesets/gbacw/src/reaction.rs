@@ -2,12 +2,12 @@
 
 use crate::activation::on_foot;
 use crate::acts::Do;
-use crate::engine::{Answer, Question, not_asked, pop, push};
+use crate::engine::{Answer, Question, not_asked, pop, push, swap};
 use crate::facing::Facing;
 use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
 use crate::movement::Manner;
 use crate::reach::{NEAR, Pace, Reach};
-use crate::state::{Deed, Frame, Order};
+use crate::state::{Activation, Deed, Frame, Order};
 use crate::steps::Gait;
 use crate::{breastworks, cohesion, leaders, special};
 use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
@@ -22,10 +22,9 @@ thread_local! {
 fn eligible(field: Field, unit: UnitId) -> bool {
     let status = field.status(unit);
     let steady = !status.disordered || !on_foot(field, unit);
-    let order = field.wear(field.card(unit).brigade).order;
     steady
         && !status.abandoned
-        && order == Order::None
+        && field.order(unit) == Order::None
         && !field.deed(unit).any(Deed::REACTED | Deed::FLED)
 }
 
@@ -66,7 +65,7 @@ fn withdrawal(
     (unit, start): (UnitId, HexId),
     enemy: HexId,
     clean: bool,
-    seen: impl FnMut(HexId, u16, u16) -> Then,
+    mut seen: impl FnMut(HexId, u16, u16) -> Then,
 ) {
     let (board, mounted) = (field.t.board(), field.mounted(unit));
     let manner = Manner {
@@ -85,7 +84,13 @@ fn withdrawal(
     let enemy = board.axial(enemy);
     let apart = |hex: HexId| board.axial(hex).distance(enemy);
     let open = |from: HexId, to: HexId| apart(to) >= apart(from);
-    WAYS.with_borrow_mut(|reach| reach.search(field, &pace, &[(start, 0)], false, open, seen));
+    let fences = special::fencing(field, unit);
+    let barred = |hex: HexId| fences.iter().any(|rule| rule.bars(field.t, unit, hex));
+    let seen = |hex: HexId, spent: u16, marks: u16| match seen(hex, spent, marks) {
+        Then::GoOn if spent > 0 && barred(hex) => Then::StopHere,
+        then => then,
+    };
+    WAYS.with_borrow_mut(|reach| reach.search(field, &pace, &[(start, 0)], true, open, seen));
 }
 
 /// Where a unit may withdraw to before another: all hexes, or the first that is found.
@@ -196,33 +201,68 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     Ok(())
 }
 
-/// Whether no way to a hex leaves a unit in the order it has (§5.17).
-fn disordered_by(t: &Table, unit: UnitId, mover: UnitId, hex: HexId) -> bool {
+/// A unit goes back by the rules of movement: if it can, by a way that leaves it in the order it has (§5.17).
+fn withdraw(t: &mut Table, unit: UnitId, mover: UnitId, hex: HexId) {
     let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
-        return false;
+        return;
     };
     let field = Field::new(t);
-    if field.status(unit).disordered {
-        return false;
+    let way = |clean: bool| {
+        let end = |at: HexId, _: u16, _: u16| match at == hex {
+            true => Then::End,
+            false => Then::GoOn,
+        };
+        withdrawal(field, (unit, start), enemy, clean, end);
+        WAYS.with_borrow(|reach| reach.way(hex))
+    };
+    let sound = !field.status(unit).disordered;
+    let mut path = way(sound);
+    let rough = path.is_empty();
+    if rough {
+        path = way(false);
     }
-    let mut clean = false;
-    withdrawal(field, (unit, start), enemy, true, |at, _, _| {
-        clean |= at == hex;
-        if clean { Then::End } else { Then::GoOn }
-    });
-    !clean
+    path.retain(|&at| at != start);
+    breastworks::abandon_digging(t, unit);
+    let activation = t.res_mut::<Activation>();
+    (activation.path, activation.start) = (path, Some(start));
+    push(t, Frame::Retire(unit, 0, rough));
 }
 
-/// A unit goes back by the rules of movement, and checks whether it does so in order.
-fn withdraw(t: &mut Table, unit: UnitId, mover: UnitId, hex: HexId) {
-    let from = t.hex(unit);
-    if disordered_by(t, unit, mover, hex) {
+/// Goes on where nothing is asked: who withdraws walks hex by hex, and a special rule may fire at each.
+pub fn go(t: &mut Table, frame: Frame) -> Answer {
+    let Frame::Retire(unit, at, rough) = frame else {
+        pop(t);
+        return Ok(());
+    };
+    let activation = t.res::<Activation>();
+    let (path, start) = (&activation.path, activation.start);
+    let expected = at.checked_sub(1).map(|last| path[usize::from(last)]);
+    if t.hex(unit) != expected.or(start) {
+        // What met it on the way drove it off.
+        pop(t);
+        return Ok(());
+    }
+    let Some(&hex) = path.get(usize::from(at)) else {
+        pop(t);
+        retired(t, unit, start, rough);
+        return Ok(());
+    };
+    swap(t, Frame::Retire(unit, at + 1, rough));
+    occupy(t, unit, hex);
+    leaders::overrun(t, rules(t).card(unit).side, hex);
+    special::each(t, |rule, t| rule.entered(t, unit, hex));
+    Ok(())
+}
+
+/// A unit has withdrawn, and checks whether it did so in order.
+fn retired(t: &mut Table, unit: UnitId, from: Option<HexId>, rough: bool) {
+    let Some(hex) = t.hex(unit) else { return };
+    if rough {
         status_mut(t, unit).disordered = true;
     }
-    breastworks::abandon_digging(t, unit);
-    let joined = Field::new(t).fighters(hex).next();
-    occupy(t, unit, hex);
-    if let Some(facing) = joined.map(|other| Field::new(t).status(other).facing) {
+    let field = Field::new(t);
+    let joined = field.fighters(hex).find(|&other| other != unit);
+    if let Some(facing) = joined.map(|other| field.status(other).facing) {
         turn(t, unit, facing);
     }
     if let Some(from) = from {

@@ -12,10 +12,10 @@ use cupola_kernel::{Event, HexId, Options, Place, Side, Table, UnitId, rule};
 /// IIIb begins: leaders are replaced, reserves put in order, routed units may recover.
 pub fn begin_recovery(t: &mut Table) -> Answer {
     crate::activation::forget(t);
-    leaders::replace(t);
     rest(t);
     push(t, Frame::Routed(Side::Second));
     push(t, Frame::Routed(Side::First));
+    leaders::replace(t);
     Ok(())
 }
 
@@ -25,7 +25,8 @@ fn rest(t: &mut Table) {
         if Field::new(t).wear(brigade).order != Order::Reserve {
             continue;
         }
-        for unit in rules(t).brigades[usize::from(brigade)].units.clone() {
+        let units: Vec<UnitId> = Field::new(t).members(brigade).collect();
+        for unit in units {
             status_mut(t, unit).disordered = false;
             if let Some(twin) = rules(t).card(unit).twin {
                 status_mut(t, twin).disordered = false;
@@ -100,7 +101,8 @@ pub fn is_spent(t: &Table, brigade: u16) -> bool {
 /// Whether half or more of a formation's brigades of foot or horse are ineffective (§7.62).
 #[must_use]
 pub fn division_is_wrecked(t: &Table, formation: u16) -> bool {
-    let Some(formation) = rules(t).formations.get(usize::from(formation)) else {
+    let formation = rules(t).formations.get(usize::from(formation));
+    let Some(formation) = formation.filter(|formation| !formation.steadfast) else {
         return false;
     };
     let fighting = |brigade: &&u16| !rules(t).brigades[usize::from(**brigade)].guns;

@@ -4,10 +4,12 @@ use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push, swap};
 use crate::field::{Field, did, eliminate, label, name, occupy, rules, turn, undid};
 use crate::files::Home;
+use crate::movement::{Manner, step as step_over};
 use crate::state::{Deed, Frame};
+use crate::steps::Gait;
 use crate::{breastworks, cohesion, leaders, special};
+use cupola_ground::Direction;
 use cupola_ground::board::Mark;
-use cupola_ground::{Direction, WaterKind};
 use cupola_kernel::{Event, HexId, Options, Refusal, Side, Table, UnitId, rule};
 
 /// Those who fall back from a hex.
@@ -19,15 +21,16 @@ fn fleeing(t: &Table, hex: HexId) -> Vec<UnitId> {
         .collect()
 }
 
-/// Whether troops in flight can cross a hexside: not a creek without a ford, and in and out of a cut by the bed only.
-fn passable(field: Field, from: HexId, way: Direction, to: HexId) -> bool {
-    let board = field.t.board();
-    let side = board.side(from, way);
-    let deep =
-        side.water == Some(WaterKind::Creek) && side.crossing.is_none() && side.road.is_none();
+/// Whether troops in flight can cross a hexside: where they could move if they had the points (creeks, works and rocks bar
+/// whom they bar), and in and out of a cut by the bed only (§5.18).
+fn passable(field: Field, unit: UnitId, from: HexId, way: Direction, to: HexId) -> bool {
+    let (board, side) = (field.t.board(), field.card(unit).side);
     let cut = |hex: HexId| board.marks(hex).contains(Mark::Cut);
-    let bed = side.road.is_some();
-    field.inside(to) && !deep && (!(cut(from) || cut(to)) || bed)
+    let bed = board.side(from, way).road.is_some();
+    let manner = Manner::at_will(field, unit, Gait::Normal);
+    field.inside(to)
+        && step_over(field, side, &manner, from, way, to).is_some()
+        && (!(cut(from) || cut(to)) || bed)
 }
 
 /// How far along the way home a hex lies, in centimetres.
@@ -54,9 +57,9 @@ fn ways(t: &Table, hex: HexId, from: Option<HexId>) -> Vec<HexId> {
         |to: HexId| from.is_none_or(|from| board.distance(to, from) > board.distance(hex, from));
     let mut open: Vec<HexId> = board
         .neighbours(hex)
-        .filter(|&(way, to)| passable(field, hex, way, to))
+        .filter(|&(way, to)| passable(field, unit, hex, way, to))
         .map(|(_, to)| to)
-        .filter(|&to| away(to) && field.holder(to) != Some(side.other()))
+        .filter(|&to| away(to))
         .filter(|&to| {
             let mut specials = field.rules.specials.iter();
             specials.all(|rule| rule.may_retreat(t, unit, to).is_ok())
@@ -173,6 +176,7 @@ fn step(t: &mut Table, hex: HexId, to: HexId, left: u8, from: Option<HexId>, har
             occupy(t, unit, to);
         }
     }
+    leaders::overrun(t, side, to);
     leaders::follow(t, side, hex, to);
     t.say(|t| {
         let who = units.iter().map(|&unit| name(t, unit));

@@ -48,7 +48,7 @@ fn overdue(t: &Table) -> Option<u16> {
 /// Close action: each brigade that charged or was charged loses (§7.53).
 fn close_action(t: &mut Table) {
     let field = Field::new(t);
-    let mut met: Vec<(u16, u8, bool, bool)> = vec![];
+    let mut met: Vec<(u16, u8, bool, bool, UnitId)> = vec![];
     for &unit in &t.res::<Activation>().touched {
         let (deed, card) = (field.deed(unit), field.card(unit));
         // Both parts of an extended line are one unit.
@@ -65,21 +65,27 @@ fn close_action(t: &mut Table) {
             .iter_mut()
             .find(|(brigade, ..)| *brigade == card.brigade)
         {
-            Some((_, count, behind, mounted)) => {
+            Some((_, count, behind, mounted, first)) => {
                 *count += 1;
                 *behind &= sheltered;
                 *mounted &= horse;
+                *first = unit.min(*first);
             }
-            None => met.push((card.brigade, 1, sheltered, horse)),
+            None => met.push((card.brigade, 1, sheltered, horse, unit)),
         }
     }
-    let all_horse = met.iter().all(|(.., horse)| *horse);
+    let all_horse = met.iter().all(|(_, _, _, horse, _)| *horse);
     let numbers = field.rules.numbers.close_action;
     met.sort_unstable();
-    for (brigade, count, behind, _) in met {
+    for (brigade, count, behind, _, first) in met {
         let many = count > numbers.units;
         let mut losses = if many { numbers.many } else { numbers.few };
         losses = losses.saturating_sub(u8::from(behind));
+        // Sharpshooters keep their own losses (§9.4).
+        if rules(t).card(first).counts_own() {
+            cohesion::pay(t, first, losses.min(1));
+            continue;
+        }
         let left: u16 = present(t, brigade)
             .map(|unit| u16::from(rules(t).card(unit).sp))
             .sum();

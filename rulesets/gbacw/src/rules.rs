@@ -99,6 +99,12 @@ pub struct Brigade {
     pub fires: u16,
     /// Formations to which it may be attached (§9.22).
     pub attach: Vec<u16>,
+    /// Brigades to which its batteries may be attached one by one (§4.28).
+    pub hosts: Vec<u16>,
+    /// How many of them a brigade may have; nought is any number.
+    pub most: u8,
+    /// They must be attached once they are free, and look to that brigade's leader alone (L4).
+    pub bound: bool,
     /// It belongs to that division: another may be attached as well (§4.28).
     pub integral: bool,
     /// The leaders to whom its brigadier looks, if not the division's: one of them is enough.
@@ -120,6 +126,8 @@ pub struct Formation {
     pub brigades: Vec<u16>,
     /// Whether it moves those under March Orders (§4.14).
     pub march: bool,
+    /// Whether it never becomes ineffective (R2).
+    pub steadfast: bool,
     /// Activations of reinforcements on the turn they come, if not those of the tables.
     pub arrivals: Option<u8>,
     /// The division leader who moves with it.
@@ -267,6 +275,7 @@ pub struct Numbers {
     pub approach: u32,
     pub abandon: u32,
     pub carried_off: u8,
+    pub recrewed: u32,
     pub recover_near: u32,
     pub recover_apart: u32,
     pub isolated: u32,

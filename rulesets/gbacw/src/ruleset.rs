@@ -1,7 +1,7 @@
 //! gbacw as the kernel knows it.
 
 use crate::rules::Rules;
-use crate::state::{Activation, Brigades, Cup, Deed, Land, Stack, Status, Work, boxes};
+use crate::state::{Activation, Brigades, Cup, Deed, Guests, Land, Stack, Status, Work, boxes};
 use crate::{asking, common_terms, entry, field, load, measure, position, victory, view};
 use cupola_data::Problems;
 use cupola_kernel::{
@@ -45,6 +45,7 @@ impl Ruleset for Gbacw {
             .unit::<Status>()
             .unit::<Deed>()
             .resource::<Brigades>()
+            .resource::<Guests>()
             .resource::<Cup>()
             .resource::<Activation>()
             .resource::<Land>()
@@ -81,6 +82,7 @@ impl Ruleset for Gbacw {
             }
         }
         t.insert(Brigades(rules.worn.clone()));
+        t.insert(Guests::default());
         t.insert(Cup {
             left: vec![0; rules.formations.len()],
             efficiency: vec![0; rules.draws.len()],

@@ -4,9 +4,9 @@
 
 use crate::activation::phasing;
 use crate::acts::Do;
-use crate::aim::{charged_hexes, targets, weapon};
+use crate::aim::{charged_hexes, elsewhere, targets, weapon};
 use crate::engine::{Answer, not_asked, push};
-use crate::field::{Field, label, name, rules, wear_mut};
+use crate::field::{Field, label, name, wear_mut};
 use crate::files::Weapon;
 use crate::fire::answers;
 use crate::special;
@@ -21,14 +21,8 @@ fn fight(field: Field, mut firers: Vec<UnitId>, from: HexId, at: HexId, back: bo
     // Small arms share the front of a hex, first come first served (§6.14).
     let place = shots.iter().position(|shot| firers.contains(&shot.unit));
     let before = &shots[..place.unwrap_or(shots.len())];
-    let others = before
-        .iter()
-        .filter(|shot| shot.from == from && shot.back == back && shot.at != at);
     let small = |unit: UnitId| !field.card(unit).is_guns();
-    let used: u8 = others
-        .filter(|shot| small(shot.unit))
-        .map(|shot| field.sp(shot.unit))
-        .sum();
+    let used = elsewhere(field, before, (from, at), back);
     let room = field.rules.numbers.frontage.saturating_sub(used);
     let of = |guns: bool| -> u8 {
         let units = firers.iter().filter(|&&unit| small(unit) != guns);
@@ -165,7 +159,7 @@ pub fn roll(t: &mut Table, fight: &Fight) -> Result<Frame, Fault> {
     special::each(t, |rule, t| rule.fired(t, fight));
     // The fire that ends an order finds a column; the next finds men who face it (§4.33).
     for &unit in &fight.defenders {
-        let brigade = rules(t).card(unit).brigade;
+        let brigade = Field::new(t).acts_with(unit);
         if Field::new(t).wear(brigade).caught {
             wear_mut(t, brigade).caught = false;
         }

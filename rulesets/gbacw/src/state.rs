@@ -182,6 +182,10 @@ pub struct Wear {
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Brigades(pub Vec<Wear>);
 
+/// Batteries that act with a brigade that is not theirs, each by itself (§4.28).
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guests(pub Vec<(UnitId, u16)>);
+
 /// The cup (§4.12).
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cup {
@@ -299,6 +303,8 @@ impl Land {
 pub enum Frame {
     /// Facings that no set-up prints are chosen (§13.12).
     Deploy(Side),
+    /// One of those who may begin elsewhere does (§13.11).
+    Shift(UnitId),
     /// What the staff of a side may order is looked at: attachments first, then orders, then breastworks.
     Muster(Side, u8),
     /// Artillery may be attached (§9.22).
@@ -341,6 +347,8 @@ pub enum Frame {
     React(UnitId),
     /// A unit withdraws before another.
     Withdraw(UnitId, UnitId),
+    /// It goes along its path, from this place of it on; whether the ground disorders it.
+    Retire(UnitId, u8, bool),
     /// Approach Fire (§9.25).
     Approach,
     /// Fires are declared (§6.12).
@@ -375,6 +383,8 @@ pub enum Frame {
     Over,
     /// Commanders of a side move (§2.23).
     Commanders(Side),
+    /// A fallen leader is replaced, with somebody of his command (§7.74).
+    Replace(UnitId),
     /// Routed units of a side are looked at.
     Routed(Side),
     /// Routed units of a side may recover (§8.2).

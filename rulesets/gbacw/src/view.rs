@@ -116,12 +116,15 @@ fn unit_view(t: &Table, unit: UnitId) -> UnitView {
             say("abandoned", flag(status.abandoned));
         }
         say("cohesion", &rating(field, unit).to_string());
-        match field.wear(card.brigade).order {
+        match field.order(unit) {
             Order::None => {}
             Order::March => say("orders", "march"),
             Order::Reserve => say("orders", "reserve"),
         }
-        if let Some(with) = field.wear(card.brigade).with {
+        let host = field.acts_with(unit);
+        if host != card.brigade {
+            say("attached", &field.rules.brigades[usize::from(host)].name);
+        } else if let Some(with) = field.wear(card.brigade).with {
             say("attached", &field.rules.formations[usize::from(with)].name);
         }
     } else {

@@ -180,7 +180,7 @@ impl<'a> Shooting<'a> {
         let Some(&first) = self.fight.defenders.first() else {
             return Arc::Front;
         };
-        if in_column(self.field, self.field.card(first).brigade) {
+        if in_column(self.field, self.field.acts_with(first)) {
             return Arc::Flank;
         }
         let board = self.field.t.board();
@@ -260,7 +260,7 @@ impl<'a> Shooting<'a> {
         if defenders.iter().all(|&unit| field.mounted(unit)) {
             line("6.39", "mounted target", drms.mounted_target);
         }
-        if in_column(field, field.card(first).brigade) {
+        if in_column(field, field.acts_with(first)) {
             line("6.39", "target in column", drms.marching_target);
         }
         if self.range >= 4 && defenders.iter().all(|&unit| field.card(unit).is_guns()) {
@@ -320,7 +320,7 @@ pub fn owns_wall(field: Field, hex: HexId, direction: Direction) -> bool {
         let side = direction.index() as u8;
         field
             .fighters(hex)
-            .filter(|&unit| field.wear(field.card(unit).brigade).order != Order::March)
+            .filter(|&unit| field.order(unit) != Order::March)
             .filter_map(|unit| {
                 let status = field.status(unit);
                 let place = status

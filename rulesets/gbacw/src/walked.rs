@@ -90,10 +90,20 @@ impl Book<'_> {
                 continue;
             }
             found.insert(hex, spent);
+            // Boundaries are kept on the way.
+            if spent > 0 && self.fenced(hex) {
+                continue;
+            }
             let next = self.steps(hex).into_iter();
             fresh.extend(next.map(|(to, cost)| (to, spent + cost)));
         }
         found
+    }
+
+    /// Whether a boundary lies before a hex.
+    fn fenced(&self, hex: HexId) -> bool {
+        let (t, mut specials) = (self.field.t, self.field.rules.specials.iter());
+        specials.any(|rule| rule.fences() && rule.may_end(t, self.unit, hex).is_err())
     }
 
     /// Whether the unit may end in a hex.

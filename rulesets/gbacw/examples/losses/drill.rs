@@ -30,7 +30,12 @@ pub fn answer(game: &Game) -> Option<Act> {
             };
             options().find(|(act, _)| *act == posture)
         }
+        // They begin where the list has them.
+        Frame::Deploy(_) if options().any(|(act, _)| act == Do::Done) => {
+            options().find(|(act, _)| *act == Do::Done)
+        }
         Frame::Deploy(side) => faces(field, side, open_hex(field, side)?, options()),
+        Frame::React(mover) => stands(field, mover, options()),
         Frame::Face(unit, ..) => faces(field, field.card(unit).side, t.hex(unit)?, options()),
         Frame::Units(_) => follows(field, options()),
         Frame::Act(unit, ..) if !field.rules.fights(unit) => rides(field, unit, options()),
@@ -126,6 +131,30 @@ fn follows(field: Field, options: impl Iterator<Item = (Do, Act)>) -> Option<(Do
         }
     }
     leader
+}
+
+/// Men turn to an enemy who comes round, and stand: nobody is told to withdraw.
+fn stands(
+    field: Field,
+    mover: UnitId,
+    options: impl Iterator<Item = (Do, Act)>,
+) -> Option<(Do, Act)> {
+    let board = field.t.board();
+    let at = board.axial(field.t.hex(mover)?);
+    let sees = |facing: Facing, hex: HexId| facing.covers(board.axial(hex), at);
+    let mut stay = None;
+    for (act, choice) in options {
+        match act {
+            Do::Turn(hex, corner)
+                if !sees(field.facing(hex), hex) && sees(field.facing_of(corner), hex) =>
+            {
+                return Some((act, choice));
+            }
+            Do::Done => stay = Some((act, choice)),
+            _ => {}
+        }
+    }
+    stay
 }
 
 /// To where most of his men are near.

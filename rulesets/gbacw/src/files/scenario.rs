@@ -186,12 +186,30 @@ pub struct FormationFile {
     /// The March marker of its side: it moves every brigade under March Orders (§4.14).
     #[serde(default)]
     pub march: bool,
+    /// Whether it never becomes ineffective, whatever its brigades are (§7.62, R2).
+    #[serde(default)]
+    pub steadfast: bool,
     /// Brigades that a special rule may let act with it.
     #[serde(default)]
     pub guests: Vec<String>,
     /// Activations of its reinforcements on the turn they come, if not those of the tables; nought: as it draws.
     #[serde(default)]
     pub arrivals: Option<u8>,
+}
+
+/// Brigades to which single batteries may be attached.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostsFile {
+    /// Those that may have them.
+    pub brigades: Vec<String>,
+    /// How many each may have; nought: any number.
+    #[serde(default)]
+    pub most: u8,
+    /// A battery that is released must be attached, stays so, and looks to that brigade's leader alone (L4). Otherwise any
+    /// leader of the division will do (§9.22).
+    #[serde(default)]
+    pub bound: bool,
 }
 
 /// What a brigade has lost before.
@@ -216,6 +234,8 @@ pub struct BrigadeFile {
     pub attach: Vec<String>,
     /// The formation to which they are attached at the start.
     pub attached: Option<String>,
+    /// Brigades to which its batteries may be attached one by one (§4.28, L4).
+    pub hosts: Option<HostsFile>,
     /// They are that division's own: another brigade of guns may go with it as well (§4.28).
     pub integral: bool,
     /// The leaders to whom its brigadier looks, if not the division's: one of them is enough.

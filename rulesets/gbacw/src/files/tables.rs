@@ -49,6 +49,8 @@ pub struct Tables {
     /// The highest roll, 0 to 9, on which abandoned guns that the enemy holds are carried off at the end of a turn
     /// (§9.34).
     pub carried_off: Sourced<u8>,
+    /// Abandoned guns with no enemy within so many hexes are manned again when a turn ends (§9.34).
+    pub recrewed: Sourced<u8>,
     /// Where routed units come back (§8.2).
     pub recovery: RecoveryFile,
     /// An enemy within so many hexes makes a unit that is cut off in a town check for surrender (§5.18).

@@ -43,6 +43,7 @@ pub fn numbers(tables: &Tables) -> Numbers {
         approach: tables.approach.0.into(),
         abandon: tables.abandon.0.into(),
         carried_off: tables.carried_off.0,
+        recrewed: tables.recrewed.0.into(),
         recover_near: tables.recovery.near.0.into(),
         recover_apart: u32::from(tables.recovery.apart.0).max(1),
         isolated: tables.isolated.0.into(),

@@ -92,6 +92,7 @@ fn formation(
         side: names.side(&format!("{field}.side"), &file.side),
         brigades,
         march: file.march,
+        steadfast: file.steadfast,
         arrivals: file.arrivals,
         leader: leader.map(|leader| names.unit(&format!("{field}.leader"), leader)),
         draws,
@@ -135,6 +136,10 @@ pub fn guests(
             let choice = !file.attach.is_empty();
             brigade.attach = if choice { attach } else { vec![] };
             worn[usize::from(number)].with = with;
+            if let Some(hosts) = &file.hosts {
+                brigade.hosts = names.brigades(&format!("{field}.hosts.brigades"), &hosts.brigades);
+                (brigade.most, brigade.bound) = (hosts.most, hosts.bound);
+            }
         }
     }
     for (file, formation) in scenario.formations.iter().zip(formations.iter_mut()) {

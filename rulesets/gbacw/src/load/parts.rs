@@ -311,6 +311,12 @@ impl<'a> Merged<'a> {
         let gone =
             |counter: &Counter<Values>| command.eliminated.iter().any(|n| is(&counter.id, n));
         let (mut first, mut placed) = (None, 0);
+        // §13.11: "within" a distance of a hex they begin where their owner likes.
+        let centre = command.at.as_ref().map(Places::all).unwrap_or_default();
+        let near = match centre[..] {
+            [centre] if command.within > 0 => Some((centre.to_owned(), command.within)),
+            _ => None,
+        };
         let start = self.scenario.setup.len();
         for counter in units {
             let mut line = UnitFile {
@@ -330,6 +336,7 @@ impl<'a> Merged<'a> {
                 }
                 line.at = at.map(|hex| self.input.board.label(hex).to_owned());
                 first = first.or_else(|| line.at.clone());
+                line.near = near.clone();
                 placed += 1;
             }
             self.scenario.setup.push(line);
@@ -349,7 +356,7 @@ impl<'a> Merged<'a> {
             self.scenario.leaders.push(LeaderFile {
                 leader,
                 at: first,
-                near: None,
+                near,
                 joins: None,
                 also: vec![],
                 replaced: command.replaced,
@@ -483,6 +490,9 @@ impl<'a> Merged<'a> {
         for name in &from_parts {
             if let Some(file) = self.scenario.brigades.get_mut(name) {
                 file.attach.retain(|to| markers.contains(to));
+                if let Some(hosts) = &mut file.hosts {
+                    hosts.brigades.retain(known);
+                }
                 file.superiors.retain(there);
             }
         }

@@ -90,6 +90,11 @@ impl Special for LongLane {
         self.ours(t, unit)
     }
 
+    /// Which way they take to the lane is theirs.
+    fn fences(&self) -> bool {
+        false
+    }
+
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         let bits = note(t, self.number);
         if !self.ours(t, unit) || bits & (FORMED | STUNG) != 0 || self.lane[hex.index()] {

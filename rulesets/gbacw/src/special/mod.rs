@@ -330,6 +330,10 @@ pub trait Special: Send + Sync {
     fn bars(&self, t: &Table, unit: UnitId, hex: HexId) -> bool {
         self.may_end(t, unit, hex).is_err()
     }
+    /// Whether what is barred to a unit is barred on its way as well, and not only where a move ends.
+    fn fences(&self) -> bool {
+        true
+    }
     /// Whether a unit may end a move or advance in a hex; who answers says so by [`Special::bounds`].
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         Ok(())
@@ -425,6 +429,14 @@ pub trait Special: Send + Sync {
 pub fn bounding<'a>(field: Field<'a>, unit: UnitId) -> Vec<&'a dyn Special> {
     let specials = field.rules.specials.iter().map(|rule| &**rule);
     specials.filter(|rule| rule.bounds(field.t, unit)).collect()
+}
+
+/// Those of them who look at its way as well.
+#[must_use]
+pub fn fencing<'a>(field: Field<'a>, unit: UnitId) -> Vec<&'a dyn Special> {
+    let mut rules = bounding(field, unit);
+    rules.retain(|rule| rule.fences());
+    rules
 }
 
 /// The rules of a game are behind an `Arc`, so that a rule may change the game while it is read.

@@ -195,6 +195,10 @@ impl HiddenFile {
     }
 }
 
+/// Bits of its note that tell a turn.
+const TURN_BITS: u32 = 16;
+const TURNS: u64 = (1 << TURN_BITS) - 1;
+
 impl Hidden {
     /// Whether it is their early move that is under way.
     fn moving(&self, t: &Table) -> bool {
@@ -202,13 +206,26 @@ impl Hidden {
         activation.side.is_some() && activation.formation == self.with
     }
 
-    /// Whether a brigade has begun to move, early or in its time.
+    /// The bit of a brigade that has begun to move, early or in its time; the early moves of which turn have been is in the
+    /// bits below.
+    fn bit(&self, t: &Table, brigade: u16) -> u64 {
+        let all = (0u16..).zip(&rules(t).brigades);
+        let mut ours = all.filter(|(_, other)| other.side == self.side);
+        let place = ours.position(|(other, _)| other == brigade);
+        place.map_or(0, |place| 1 << (TURN_BITS as usize + place).min(63))
+    }
+
+    /// Notes that a brigade has begun to act.
+    fn begin(&self, t: &mut Table, brigade: u16) {
+        if orders::released(t, brigade) {
+            let bits = note(t, self.number) | self.bit(t, brigade);
+            remember(t, self.number, bits);
+        }
+    }
+
+    /// Whether a brigade has begun to act.
     fn has_moved(&self, t: &Table, brigade: u16) -> bool {
-        let early = self.early.iter().find(|(other, _)| *other == brigade);
-        let went = |turn: u16| {
-            turn < t.turn() || turn == t.turn() && note(t, self.number) == u64::from(turn) + 1
-        };
-        orders::released(t, brigade) || early.is_some_and(|(_, turn)| went(*turn))
+        note(t, self.number) & self.bit(t, brigade) != 0
     }
 
     /// How near a hex is to troops that have not been released, or to infantry of them; none beyond the distance that
@@ -234,15 +251,25 @@ impl Special for Hidden {
             .filter(|(_, when)| *when == turn)
             .map(|(brigade, _)| *brigade)
             .collect();
-        if due.is_empty() || note(t, self.number) == done {
+        let noted = note(t, self.number);
+        if due.is_empty() || noted & TURNS == done {
             return None;
         }
-        remember(t, self.number, done);
+        remember(t, self.number, noted & !TURNS | done);
         for brigade in due {
             let wear = wear_mut(t, brigade);
             (wear.with, wear.uses, wear.commanded) = (Some(self.with), 1, true);
         }
         Some(self.with)
+    }
+
+    fn brigade_begins(&self, t: &mut Table, brigade: u16) {
+        self.begin(t, brigade);
+    }
+
+    /// Who fires has given himself away.
+    fn aimed(&self, t: &mut Table, unit: UnitId, _: HexId) {
+        self.begin(t, rules(t).card(unit).brigade);
     }
 
     fn activation_over(&self, t: &mut Table) {
