@@ -265,6 +265,7 @@ impl Club {
         match games.get(id) {
             Some(known) if !known.lock().dropped => Ok(known.clone()),
             _ => {
+                sitting.wake();
                 games.insert(id.to_owned(), sitting.clone());
                 Ok(sitting)
             }
@@ -453,6 +454,7 @@ impl Club {
                     .try_for_each(|step| shelf.add_step(&record.id, step))
             })
             .map_err(Wrong::not_stored)?;
+        sitting.wake();
         self.lock().insert(sitting.id.clone(), sitting.clone());
         self.bench.nudge(&sitting);
         Ok(sitting)

@@ -20,8 +20,9 @@ async fn choose(person: &mut Person, game: &str) -> bool {
     let table = table(person, game).await;
     let option = &table["frame"]["decision"]["options"][0]["id"];
     let wish = json!({"ply": table["ply"], "seat": table["seat"], "option": option});
-    let chosen = person.ask(&format!("/games/{game}/choose"), Some(&wish));
-    chosen.await.is_some_and(|(status, _)| status == 200)
+    let path = format!("/games/{game}/choose");
+    let chosen = person.ask(&path, Some(&wish)).await;
+    chosen.is_some_and(|(status, _)| status == 200)
 }
 
 /// Kills one of two programs so many times; true if every game went on at the other soon enough, from where it was.

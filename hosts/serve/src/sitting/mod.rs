@@ -173,7 +173,7 @@ impl Sitting {
             dropped: false,
             closed: None,
         };
-        let sitting = Sitting {
+        Sitting {
             id: state.record.id.clone(),
             scenery,
             store,
@@ -182,9 +182,7 @@ impl Sitting {
             tape: Mutex::default(),
             fell_before: Mutex::default(),
             used: AtomicBool::new(true),
-        };
-        sitting.wake();
-        sitting
+        }
     }
 
     /// Locks what is kept to look at earlier steps. What a panic leaves there fits its hash or is not used.

@@ -73,8 +73,9 @@ impl Sitting {
         self.bell.stands_at(ply);
     }
 
-    /// Goes on telling those who were at the table while the game slept.
-    pub(super) fn wake(&self) {
+    /// Goes on telling those who were at the table while the game slept. Of several who have opened it at once only the
+    /// one that counts may: the others know less.
+    pub fn wake(&self) {
         self.bell.stands_at(self.lock().ply());
         self.bell
             .seats()
