@@ -187,7 +187,7 @@ export class Somebody {
   async still() {
     await this.page.waitForFunction(() => {
       const { scene } = window.cupola;
-      return scene.ways.size === 0 && scene.picture.ready.has("whole") && scene.picture.under === 0;
+      return scene.ways.size === 0 && !scene.camera.gliding && scene.picture.ready.has("whole") && scene.picture.under === 0;
     });
     await this.page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
   }

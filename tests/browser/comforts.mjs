@@ -224,6 +224,42 @@ export const comforts = {
     await page.keyboard.press("End");
   },
 
+  async what_is_asked_is_near_enough_to_read_and_ways_to_face_are_clicked({ sit, screens }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    // By regiments on the whole field: from afar no counter could be read.
+    await ada.sameGame("gbacw", "day-of-decision");
+    await ada.turn();
+    const { page } = ada;
+    const near = () => page.evaluate(() => { const { scene } = window.cupola; return scene.camera.scale * scene.geometry.pitch; });
+    await page.waitForFunction(() => !window.cupola.scene.camera.gliding);
+    assert.ok(await near() >= 43.9, `${await near()} pixels from hex to hex`);
+    // Whoever has chosen how close to look is left alone, until he asks.
+    await page.focus("#canvas");
+    await page.keyboard.press("0");
+    const far = await near();
+    const { ply } = await ada.look();
+    await page.keyboard.press("1");
+    await ada.moved(ply);
+    assert.equal(await near(), far, "the map moves under somebody's hands");
+    await page.keyboard.press("f");
+    await page.waitForFunction(() => { const { scene } = window.cupola; return !scene.camera.gliding && scene.camera.scale * scene.geometry.pitch >= 43.9; });
+    await ada.still();
+    await page.screenshot({ path: join(screens, "facing.png") });
+    const at = await page.evaluate(() => {
+      const { scene, canvas, model } = window.cupola;
+      const handle = scene.handles.find((one) => one.option.text.endsWith("SE"));
+      const box = canvas.getBoundingClientRect();
+      const unit = Object.keys(model.frame.units).find((id) => model.frame.units[id].hex === scene.asked && model.frame.units[id].face.facing !== undefined);
+      return { unit, ways: scene.handles.length, x: box.left + handle.x * scene.camera.scale + scene.camera.x, y: box.top + handle.y * scene.camera.scale + scene.camera.y };
+    });
+    assert.ok(at.ways > 1, `${at.ways} ways to face`);
+    const before = (await ada.look()).ply;
+    await page.mouse.click(at.x, at.y);
+    await ada.moved(before);
+    assert.equal(await page.evaluate((unit) => window.cupola.model.frame.units[unit].state.facing, at.unit), "SE");
+  },
+
   async luck_is_shown_honestly({ sit, screens }) {
     const ada = await sit("Ada");
     await ada.enter();

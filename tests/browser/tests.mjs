@@ -174,6 +174,27 @@ export const tests = {
     assert.ok(again.id, again.error);
   },
 
+  async two_people_play_every_ruleset_to_the_end({ sit }) {
+    const [first, second] = [await sit("Ewell"), await sit("Howard")];
+    await first.enter();
+    await second.enter();
+    for (const [ruleset, scenario] of await scenarios(first)) {
+      // The other test plays this one, and replays it.
+      if (ruleset === "corps20") continue;
+      const start = Date.now();
+      const id = await first.sameGame(ruleset, scenario, ["me", "open"]);
+      const { side } = await first.page.evaluate(() => window.cupola.model.table.seats.find((seat) => !seat.mine));
+      const { link } = await first.api(`/games/${id}/invite`, { side });
+      await second.page.goto(link);
+      await second.atTable();
+      for (let who = await asked(first, second); who; who = await asked(first, second)) await who.rush(40);
+      const end = await second.look();
+      assert.ok(end.over, `${ruleset}: not over after ${end.step} steps`);
+      assert.equal((await first.look()).step, end.step, `${ruleset}: two browsers disagree`);
+      if (process.env.TIMES) console.log(`${ruleset}/${scenario}: ${end.step} choices in ${Date.now() - start} ms`);
+    }
+  },
+
   async the_lobby_comes_page_by_page({ club, sit, screens }) {
     const [ada, bob] = [await sit("Ada"), await sit("Bob")];
     await ada.enter();

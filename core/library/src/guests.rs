@@ -3,6 +3,8 @@
 use crate::Library;
 use crate::battles::ScenarioHeader;
 use cupola_data::{Node, Problem, Problems, Source};
+use cupola_kernel::Journal;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -96,6 +98,18 @@ impl Library {
             }
         }
         Ok(all)
+    }
+
+    /// The same library with the scenario that a journal brings along, if it brings one.
+    #[must_use]
+    pub fn with_guest_of(&self, journal: &Journal) -> Cow<'_, Library> {
+        let Some(text) = &journal.scenario_text else {
+            return Cow::Borrowed(self);
+        };
+        let mut library = self.clone();
+        let file = Source::new("the journal's scenario", text.clone());
+        library.put_guest(&journal.ruleset, &journal.scenario, file);
+        Cow::Owned(library)
     }
 
     /// Whether a scenario lies in no data folder: nobody else knows it by this name.

@@ -356,16 +356,8 @@ impl Library {
     pub fn play_of(&self, journal: &Journal) -> Result<Play, Problems> {
         let variant = journal.variant.clone();
         let variant = variant.map(|text| Source::new("the journal's variant", text));
-        let (ruleset, scenario) = (&journal.ruleset, &journal.scenario);
-        let play = match &journal.scenario_text {
-            None => self.play_with(ruleset, scenario, variant.as_ref())?,
-            Some(text) => {
-                let mut library = self.clone();
-                let file = Source::new("the journal's scenario", text.clone());
-                library.put_guest(ruleset, scenario, file);
-                library.play_with(ruleset, scenario, variant.as_ref())?
-            }
-        };
+        let library = self.with_guest_of(journal);
+        let play = library.play_with(&journal.ruleset, &journal.scenario, variant.as_ref())?;
         match &journal.position {
             None => Ok(play),
             Some(text) => play.at(&PositionFile {

@@ -4,7 +4,7 @@
     reason = "a test that cannot load its data must fail"
 )]
 
-use cupola_kernel::{Game, HexId, Play, Registry, Seat, Seed, Side};
+use cupola_kernel::{Game, HexId, Play, Registry, Seat, Seed, Side, UnitId};
 use cupola_library::Library;
 use std::path::Path;
 
@@ -179,6 +179,40 @@ fn a_leader_of_regiments_reaches_what_the_rules_say() {
         led += range.units.len();
     }
     assert!(led > 20, "{led}");
+}
+
+/// Generals who are chits stand nowhere: whoever acts with one is shown from any of them.
+#[test]
+fn a_brigade_acts_with_the_chits_of_its_generals() {
+    let game = later(&play("blindswords", "main"), 120);
+    let (table, view) = (game.table(), game.view(Seat::Umpire));
+    let mut chains = std::collections::BTreeSet::new();
+    for unit in table.units().filter(|unit| table.hex(*unit).is_some()) {
+        let Some(range) = game.command_range(&view, unit) else {
+            continue;
+        };
+        assert!(range.units.contains(&unit), "{}", table.info(unit).id);
+        let card = |unit: UnitId| {
+            let card = table.rules::<cupola_blindswords::rules::Rules>().card(unit);
+            (card.corps, card.division)
+        };
+        for &other in &range.units {
+            assert_eq!(card(other).0, card(unit).0, "{}", table.info(other).id);
+            let same = card(other).1 == card(unit).1;
+            let told = game.command_range(&view, other).unwrap();
+            assert!(
+                !same || told.units == range.units,
+                "{}",
+                table.info(other).id
+            );
+        }
+        chains.insert(range.about);
+    }
+    assert!(chains.len() > 3, "{chains:?}");
+    assert!(
+        chains.iter().any(|about| about.contains("Buford")),
+        "{chains:?}"
+    );
 }
 
 #[test]

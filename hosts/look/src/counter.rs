@@ -5,6 +5,7 @@ use crate::template;
 use cupola_kernel::Env;
 use cupola_kernel::view::UnitView;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What is drawn for a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -129,6 +130,19 @@ impl Faces {
         }
     }
 
+    /// The ways in which a unit can face, in degrees from north; none where no counter shows one.
+    #[must_use]
+    pub fn ways(&self) -> BTreeMap<String, u16> {
+        let faces = self.faces.iter().filter(|face| face.facing.is_some());
+        let compass = COMPASS.iter().map(|name| name.to_uppercase());
+        let plain = compass.filter_map(|name| Some((name.clone(), degrees(&name)?)));
+        let all = faces.flat_map(|face| match face.degrees.is_empty() {
+            true => plain.clone().collect(),
+            false => face.degrees.clone(),
+        });
+        all.collect()
+    }
+
     /// What tells a side apart.
     #[must_use]
     pub fn livery(&self, side: &str) -> Livery {
@@ -183,13 +197,14 @@ fn pips(now: &str, of: &str, unit: &UnitView) -> Option<Pips> {
 }
 
 /// A direction as degrees: sixths of a circle by number, or by the compass.
+const COMPASS: [&str; 16] = [
+    "n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw",
+    "nnw",
+];
+
 fn degrees(text: &str) -> Option<u16> {
-    let compass = [
-        "n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw",
-        "nw", "nnw",
-    ];
     let lower = text.to_lowercase();
-    if let Some(index) = compass.iter().position(|name| *name == lower) {
+    if let Some(index) = COMPASS.iter().position(|name| *name == lower) {
         // Sixteenths of a circle are 22.5 degrees; hexes have none that needs the half.
         return Some((index as u16 * 45) / 2);
     }

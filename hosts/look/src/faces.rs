@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Faces {
+    /// What it is like to play by these rules, in a sentence or two, for whoever chooses among them.
+    pub about: String,
     /// The colours of each side, by its id.
     pub sides: BTreeMap<String, Livery>,
     /// Faces in order; the first that fits a unit's kind is its face. One without kinds fits all.

@@ -75,6 +75,8 @@ pub struct Look {
     phases: BTreeMap<String, String>,
     states: BTreeMap<String, String>,
     badges: Vec<(String, String)>,
+    /// Ways to face, in degrees from north.
+    ways: BTreeMap<String, u16>,
     /// The tables that the game reads, and what its cards and words mean.
     #[serde(flatten)]
     reference: Reference,
@@ -188,6 +190,7 @@ impl Look {
             phases: faces.phases.clone(),
             states: faces.states.clone(),
             badges: badges(faces),
+            ways: faces.ways(),
             reference,
             chapter: faces.chapter.clone(),
             sections: faces.sections.clone(),

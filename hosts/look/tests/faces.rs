@@ -30,6 +30,41 @@ fn unit(kind: &str, state: Vec<(&'static str, String)>) -> UnitView {
 }
 
 #[test]
+fn every_ruleset_says_what_it_is_like_and_its_citations_open_a_chapter() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
+    for folder in rulesets() {
+        let faces = Faces::of(&folder).unwrap();
+        let name = folder.display();
+        assert!(
+            !faces.about.is_empty(),
+            "{name} does not say what it is like"
+        );
+        for page in [&faces.chapter, &faces.sections] {
+            let page = page.as_ref();
+            let page = page.unwrap_or_else(|| panic!("{name}: a citation opens nothing"));
+            assert!(book.join(page).is_file(), "{name}: the book has no {page}");
+        }
+    }
+}
+
+#[test]
+fn ways_to_face_are_those_that_counters_show() {
+    let file = Source::new(
+        "faces.ron",
+        r#"(faces: [(kinds: ["horse"], facing: Some("facing"))])"#,
+    );
+    let ways = Faces::read(&file).unwrap().ways();
+    assert_eq!((ways["N"], ways["SE"], ways.len()), (0, 135, 16));
+    let own = r#"(faces: [(facing: Some("facing"), degrees: {"up": 30})])"#;
+    let ways = Faces::read(&Source::new("faces.ron", own)).unwrap().ways();
+    assert_eq!(
+        ways.into_iter().collect::<Vec<_>>(),
+        [("up".to_owned(), 30)]
+    );
+    assert!(Faces::default().ways().is_empty());
+}
+
+#[test]
 fn every_declaration_can_be_read_and_tells_the_sides_apart() {
     assert!(rulesets().len() >= 3);
     for folder in rulesets() {

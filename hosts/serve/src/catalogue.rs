@@ -3,6 +3,7 @@
 use cupola_data::Source;
 use cupola_kernel::{Composition, Variant};
 use cupola_library::{Library, ScenarioInfo};
+use cupola_look::Faces;
 use serde_json::{Value, json};
 
 /// Rulesets with their scenarios and variants, and the bots.
@@ -48,10 +49,12 @@ fn ruleset(library: &Library, name: &str, variants: &[(String, Variant)]) -> Opt
     let own: Vec<Value> = own
         .map(|(file, variant)| json!({"name": file, "title": variant.title, "about": variant.why}))
         .collect();
+    let faces = Faces::of(&library.ruleset_dir(name)).unwrap_or_default();
     Some(json!({
         "name": name,
         "title": composition.title,
-        "about": composition.modelled_on,
+        "about": faces.about,
+        "modelled_on": composition.modelled_on,
         "sides": [
             {"id": composition.sides[0].id, "name": composition.sides[0].name},
             {"id": composition.sides[1].id, "name": composition.sides[1].name},

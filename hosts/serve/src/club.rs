@@ -1,5 +1,6 @@
 //! The club: its data, its store, and the games that are being played.
 
+use crate::bell::Bells;
 use crate::bots::Bench;
 use crate::lab::Lab;
 use crate::notice::Notices;
@@ -8,7 +9,7 @@ use crate::scenery::{Sceneries, Scenery};
 use crate::secret::{Secret, fresh_id};
 use crate::settings::{Place, Settings};
 use crate::shares;
-use crate::sitting::Sitting;
+use crate::sitting::{Room, Sitting};
 use crate::store::{
     self, Aids, GameRecord, Holder, Meta, News, Person, StepRecord, Store, copy_file,
 };
@@ -30,7 +31,9 @@ pub struct Club {
     pub(crate) store: Store,
     pub(crate) sceneries: Sceneries,
     pub(crate) lab: Option<Lab>,
+    /// Those that are awake.
     games: Mutex<BTreeMap<String, Arc<Sitting>>>,
+    pub(crate) bells: Bells,
     bench: Bench,
     pub(crate) notices: Notices,
 }
@@ -96,6 +99,7 @@ impl Club {
                 library,
                 store,
                 games: Mutex::default(),
+                bells: Bells::default(),
                 notices,
                 bench: bench.unwrap_or_else(|error| {
                     failed = Some(error);
@@ -160,11 +164,16 @@ impl Club {
             match news {
                 News::Game(id) => {
                     let known = club.lock().get(&id).cloned();
-                    known.inspect(|sitting| sitting.catch_up());
+                    match known {
+                        Some(sitting) => sitting.catch_up(),
+                        // Whoever is at the table wakes it.
+                        None => club.bells.of(&id).ring(),
+                    }
                 }
                 News::Missed => {
                     let all: Vec<Arc<Sitting>> = club.lock().values().cloned().collect();
                     all.iter().for_each(|sitting| sitting.catch_up());
+                    club.bells.heard().iter().for_each(|(_, bell)| bell.ring());
                 }
                 News::Quiet => club.take_over(&mut hopeless),
             }
@@ -231,6 +240,7 @@ impl Club {
         if let Some(sitting) = known
             && !sitting.lock().dropped
         {
+            sitting.use_it();
             return Ok(sitting);
         }
         let name = id.to_owned();
@@ -247,24 +257,36 @@ impl Club {
         let (record, steps, kept) = found
             .map_err(|error| Wrong::broken(error.to_string()))?
             .ok_or_else(|| Wrong::missing("game"))?;
-        let scenery = self.scenery(&record.meta)?;
-        let stored = (record, steps);
-        let sitting = Sitting::open(stored, kept.as_ref(), scenery, self.store.clone())?;
+        let room = self.room(id, self.scenery(&record.meta)?);
+        let sitting = Sitting::open((record, steps), kept.as_ref(), room)?;
         let sitting = Arc::new(sitting);
         let mut games = self.lock();
         // Two may have loaded it at once: the first one counts.
         match games.get(id) {
             Some(known) if !known.lock().dropped => Ok(known.clone()),
             _ => {
+                sitting.wake();
                 games.insert(id.to_owned(), sitting.clone());
                 Ok(sitting)
             }
         }
     }
 
+    /// How many games are awake.
+    pub fn awake(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn room(&self, id: &str, scenery: Arc<Scenery>) -> Room {
+        Room {
+            scenery,
+            store: self.store.clone(),
+            bell: self.bells.of(id),
+        }
+    }
+
     pub(crate) fn scenery(&self, meta: &Meta) -> Result<Arc<Scenery>, Wrong> {
-        self.sceneries
-            .get(&meta.ruleset, &meta.scenario, meta.variant.as_deref())
+        self.sceneries.of(meta)
     }
 
     /// Somebody has chosen: perhaps a bot must choose now, or somebody is to be told.
@@ -280,11 +302,16 @@ impl Club {
         self.tell_asked(sitting, "");
     }
 
-    /// Lets go of games that nobody looks at; the store has them.
-    pub(crate) fn let_go(&self) {
+    /// Lets games sleep in which nothing happens; the store has them, and whoever is at the table stays there.
+    pub fn let_go(&self) {
         self.lock().retain(|_, sitting| {
-            sitting.is_watched() || Arc::strong_count(sitting) > 1 || sitting.lock().thinking
+            let awake = Arc::strong_count(sitting) > 1 || !sitting.is_idle();
+            if awake {
+                sitting.unwatch();
+            }
+            awake
         });
+        self.bells.tidy();
     }
 
     /// Sets up a game.
@@ -346,19 +373,19 @@ impl Club {
     ) -> Result<Arc<Sitting>, Wrong> {
         let bad = |problems: cupola_data::Problems| Wrong::bad(problems.to_string());
         let journal = Journal::read(&Source::new("journal", text)).map_err(bad)?;
-        if journal.position.is_some() {
-            return Err(Wrong::bad(
-                "A game from a position file cannot be taken in.",
-            ));
-        }
         let variant = match &journal.variant {
             None => None,
             Some(text) => Some(variants::known(&self.library, text)?),
         };
-        self.check_names(&journal.ruleset, &journal.scenario, variant.as_deref())?;
-        let scenery =
-            self.sceneries
-                .get(&journal.ruleset, &journal.scenario, variant.as_deref())?;
+        let (ruleset, scenario) = (&journal.ruleset, &journal.scenario);
+        let brought = journal.scenario_text.is_some() || journal.position.is_some();
+        let scenery = if brought {
+            self.check_ruleset(ruleset)?;
+            self.sceneries.of_journal(&journal)?
+        } else {
+            self.check_names(ruleset, scenario, variant.as_deref())?;
+            self.sceneries.get(ruleset, scenario, variant.as_deref())?
+        };
         let session = Session::replay(&scenery.play, &journal, "journal").map_err(bad)?;
         let mine = Holder::Person(person.id.clone());
         // It goes on under the rules that are here, which lead where it says.
@@ -369,6 +396,7 @@ impl Club {
         let meta = Meta {
             title: "From a journal".into(),
             variant,
+            brought,
             typed: journal.steps.iter().any(|step| !step.dice.is_empty()),
             ..Meta::new(
                 [journal.ruleset, journal.scenario],
@@ -411,7 +439,8 @@ impl Club {
             version: 0,
             meta,
         };
-        let sitting = Arc::new(Sitting::seat(record, session, scenery, self.store.clone()));
+        let room = self.room(&record.id, scenery);
+        let sitting = Arc::new(Sitting::seat(record, session, room));
         let record = {
             let mut state = sitting.lock();
             state.note();
@@ -425,6 +454,7 @@ impl Club {
                     .try_for_each(|step| shelf.add_step(&record.id, step))
             })
             .map_err(Wrong::not_stored)?;
+        sitting.wake();
         self.lock().insert(sitting.id.clone(), sitting.clone());
         self.bench.nudge(&sitting);
         Ok(sitting)
@@ -437,15 +467,20 @@ impl Club {
         scenario: &str,
         variant: Option<&str>,
     ) -> Result<(), Wrong> {
-        let known = self.library.rulesets();
-        if !known.iter().any(|name| name == ruleset) || !self.library.is_played(ruleset) {
-            return Err(Wrong::missing("ruleset"));
-        }
+        self.check_ruleset(ruleset)?;
         let scenarios = self.library.scenarios(ruleset);
         if !scenarios.iter().any(|known| known.name == scenario) {
             return Err(Wrong::missing("scenario"));
         }
         variants::check(&self.library, variant)
+    }
+
+    fn check_ruleset(&self, ruleset: &str) -> Result<(), Wrong> {
+        let known = self.library.rulesets();
+        match known.iter().any(|name| name == ruleset) && self.library.is_played(ruleset) {
+            true => Ok(()),
+            false => Err(Wrong::missing("ruleset")),
+        }
     }
 
     /// The name of a side's holder for people.

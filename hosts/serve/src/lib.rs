@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod asked;
+mod bell;
 mod bots;
 mod catalogue;
 mod clock;

@@ -6,8 +6,10 @@
 use crate::clock::now;
 use crate::club::Club;
 use crate::sitting::Sitting;
+use crate::wrong::Wrong;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
@@ -18,8 +20,8 @@ pub(crate) struct Notice {
     pub text: String,
 }
 
-/// The thread that sends them.
-pub(crate) struct Notices(Sender<Notice>);
+/// The thread that sends them, and whether somebody waits for one that he tries.
+pub(crate) struct Notices(Sender<Notice>, Mutex<()>);
 
 impl Notices {
     /// Starts it.
@@ -32,10 +34,26 @@ impl Notices {
             .name("notices".into())
             .spawn(move || {
                 for notice in notices {
-                    send(&notice);
+                    // One that cannot be sent is lost: the lobby shows whose turn it is all the same.
+                    let _ = send(&notice);
                 }
             })?;
-        Ok(Notices(queue))
+        Ok(Notices(queue, Mutex::default()))
+    }
+
+    /// Sends one at once and says what became of it, a sentence for each way. One at a time: it may take a while.
+    ///
+    /// # Errors
+    /// If somebody else tries just now.
+    pub fn try_out(&self, notice: &Notice) -> Result<Vec<String>, Wrong> {
+        let Ok(_only) = self.1.try_lock() else {
+            return Err(Wrong::hasty());
+        };
+        let said = |(way, sent): (&str, Result<(), String>)| match sent {
+            Ok(()) => format!("{way}: sent."),
+            Err(why) => format!("{way}: {why}."),
+        };
+        Ok(send(notice).into_iter().map(said).collect())
     }
 
     /// Sends one, if there is anywhere to send it.
@@ -53,7 +71,7 @@ impl Club {
         let state = sitting.lock();
         let Some(side) = state.asked() else { return };
         let mut away = sitting.asked_people(&state, side);
-        away.retain(|person| !sitting.is_present(&state, person));
+        away.retain(|person| !sitting.is_present(person));
         let (turn, title) = (state.record.turn.clone(), state.record.meta.title.clone());
         drop(state);
         let side = &sitting.scenery.play.env().sides[side].name;
@@ -131,11 +149,20 @@ fn waited(waited: i64, left: Option<i64>) -> String {
     }
 }
 
-fn send(notice: &Notice) {
+/// What became of it, for each way that there is.
+fn send(notice: &Notice) -> Vec<(&'static str, Result<(), String>)> {
+    let mut sent = vec![];
     if notice.webhook.starts_with("https://") {
         // Chat services take `text` or `content`; each ignores the other.
         let body = serde_json::json!({"text": notice.text, "content": notice.text}).to_string();
-        let limits = ["--silent", "--max-time", "15", "--proto", "=https"];
+        let limits = [
+            "--silent",
+            "--fail",
+            "--max-time",
+            "15",
+            "--proto",
+            "=https",
+        ];
         let kind = [
             "--header",
             "content-type: application/json",
@@ -147,7 +174,7 @@ fn send(notice: &Notice) {
             .args(limits)
             .args(kind)
             .args(["--url", &notice.webhook]);
-        pipe(command, &body);
+        sent.push(("Webhook", pipe(command, &body)));
     }
     if is_one_address(&notice.email) {
         let letter = format!(
@@ -156,8 +183,9 @@ fn send(notice: &Notice) {
         );
         let mut command = Command::new("sendmail");
         command.args(["-i", "-t"]);
-        pipe(command, &letter);
+        sent.push(("E-mail", pipe(command, &letter)));
     }
+    sent
 }
 
 /// A line break would be a header of its own, a comma another letter to somebody else.
@@ -166,24 +194,36 @@ fn is_one_address(text: &str) -> bool {
     text.matches('@').count() == 1 && text.chars().all(plain)
 }
 
-/// A notice that cannot be sent is lost: the lobby shows whose turn it is all the same.
-fn pipe(mut command: Command, text: &str) {
+/// Gives a text to a program.
+fn pipe(mut command: Command, text: &str) -> Result<(), String> {
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    let Ok(mut child) = command.spawn() else {
-        return;
-    };
+    let program = command.get_program().to_string_lossy().into_owned();
+    let missing = |_| format!("the club's machine has no {program} that could be started");
+    let mut child = command.spawn().map_err(missing)?;
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(text.as_bytes());
     }
-    let _ = child.wait();
+    match child.wait() {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err(format!("{program} could not deliver it")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_one_address;
+    use super::{is_one_address, pipe};
+    use std::process::Command;
+
+    #[test]
+    fn what_became_of_a_notice_is_said() {
+        assert_eq!(pipe(Command::new("true"), "x"), Ok(()));
+        assert!(pipe(Command::new("false"), "x").is_err());
+        let missing = pipe(Command::new("no-such-program"), "x").unwrap_err();
+        assert!(missing.contains("has no no-such-program"), "{missing}");
+    }
 
     #[test]
     fn a_letter_goes_to_one_address_and_has_no_other_headers() {

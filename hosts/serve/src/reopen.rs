@@ -1,12 +1,10 @@
 //! A stored game comes back into memory, also when the rules have changed since.
 
-use crate::scenery::Scenery;
-use crate::sitting::Sitting;
-use crate::store::{GameRecord, Note, StepRecord, Store, StoreError};
+use crate::sitting::{Room, Sitting};
+use crate::store::{GameRecord, Note, StepRecord, StoreError};
 use crate::wrong::Wrong;
 use cupola_data::{Problems, Source};
 use cupola_kernel::{Entry, Journal, Play, Session, StateHash};
-use std::sync::Arc;
 
 /// A state is kept in the store about every so many steps.
 pub(crate) const KEEP_EVERY: usize = 64;
@@ -67,8 +65,7 @@ impl Sitting {
     pub fn open(
         (record, steps): (GameRecord, Vec<StepRecord>),
         kept: Option<&Kept>,
-        scenery: Arc<Scenery>,
-        store: Store,
+        room: Room,
     ) -> Result<Sitting, Wrong> {
         let unreadable = || Wrong::broken("The record of this game cannot be read.");
         let hash = |text: &str| StateHash::parse(text).ok_or_else(unreadable);
@@ -78,19 +75,15 @@ impl Sitting {
             let entry = Entry::read(&step.side, &step.act, hash(&step.hash)?);
             journal.steps.push(entry.map_err(|_| unreadable())?);
         }
-        let (session, found) = match take_up(&scenery.play, &journal, &record.id, kept) {
+        let (session, found) = match take_up(&room.scenery.play, &journal, &record.id, kept) {
             Ok(TakenUp { session, found }) => (session, found),
-            Err(_) => return Sitting::left_behind(record, &journal, None, scenery, store),
+            Err(_) => return Sitting::left_behind(record, &journal, None, room),
         };
-        if !scenery
-            .play
-            .identity()
-            .differences(&journal.rules)
-            .is_empty()
-        {
-            return Sitting::left_behind(record, &journal, Some(session), scenery, store);
+        let rules = room.scenery.play.identity();
+        if !rules.differences(&journal.rules).is_empty() {
+            return Sitting::left_behind(record, &journal, Some(session), room);
         }
-        let sitting = Sitting::seat(record, session, scenery, store);
+        let sitting = Sitting::seat(record, session, room);
         sitting.begin_with(kept, found);
         Ok(sitting)
     }
@@ -122,19 +115,18 @@ impl Sitting {
         mut record: GameRecord,
         journal: &Journal,
         followed: Option<Session>,
-        scenery: Arc<Scenery>,
-        store: Store,
+        room: Room,
     ) -> Result<Sitting, Wrong> {
         let Followed { session, lost } = match followed {
             Some(session) => Followed {
                 session,
                 lost: None,
             },
-            None => follow(&scenery.play, journal)?,
+            None => follow(&room.scenery.play, journal)?,
         };
-        let changes = changes(&scenery.play, journal);
+        let changes = changes(&room.scenery.play, journal);
         if let Some(lost) = lost {
-            let sitting = Sitting::seat(record, session, scenery, store);
+            let sitting = Sitting::seat(record, session, room);
             sitting.lock().closed = Some(format!(
                 "The rules have changed since this game began: {changes}. {lost} So it can be looked at up to there and \
                  not played on; the program that it began with can still finish it."
@@ -151,7 +143,7 @@ impl Sitting {
              game goes on under the new ones."
         ));
         let stored = record.clone();
-        let kept = store.run(move |shelf| {
+        let kept = room.store.run(move |shelf| {
             shelf.change_game(&stored)?;
             shelf.add_note(&stored.id, &note)
         });
@@ -160,7 +152,7 @@ impl Sitting {
             Ok(()) | Err(StoreError::Overtaken) => record.version += 1,
             Err(error) => return Err(Wrong::not_stored(error)),
         }
-        Ok(Sitting::seat(record, session, scenery, store))
+        Ok(Sitting::seat(record, session, room))
     }
 }
 

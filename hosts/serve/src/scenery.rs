@@ -1,16 +1,17 @@
 //! What all games of one ruleset, scenario and variant share.
 
 use crate::picture::Picture;
+use crate::store::Meta;
 use crate::wrong::Wrong;
 use cupola_bots::Brief;
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::Battlefield;
-use cupola_kernel::{Play, Side, hash_bytes};
+use cupola_kernel::{Journal, Play, Side, StateHash, hash_bytes};
 use cupola_library::Library;
 use cupola_look::{Faces, Look};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// What all games of one ruleset, scenario and variant share.
 pub(crate) struct Scenery {
@@ -36,6 +37,8 @@ pub(crate) struct Sceneries {
     library: Arc<Library>,
     cache: Option<PathBuf>,
     open: Mutex<BTreeMap<Key, Arc<Scenery>>>,
+    /// Of games that bring their scenario along, as long as one of them is awake: anybody can bring any number.
+    guests: Mutex<BTreeMap<StateHash, Weak<Scenery>>>,
     pictures: Mutex<BTreeMap<String, Arc<Picture>>>,
 }
 
@@ -45,6 +48,7 @@ impl Sceneries {
             library,
             cache,
             open: Mutex::default(),
+            guests: Mutex::default(),
             pictures: Mutex::default(),
         }
     }
@@ -69,19 +73,70 @@ impl Sceneries {
         if let Some(scenery) = open.get(&key) {
             return Ok(scenery.clone());
         }
-        let scenery = self
-            .load(ruleset, scenario, variant)
-            .map_err(|problems| Wrong::bad(problems.to_string()))?;
-        let scenery = Arc::new(scenery);
+        let bad = |problems: Problems| Wrong::bad(problems.to_string());
+        let library = &*self.library;
+        let variant = crate::variants::read(library, variant).map_err(bad)?;
+        let play = library.play_with(ruleset, scenario, variant.as_ref());
+        let scenery = play.and_then(|play| self.load(library, (ruleset, scenario), variant, play));
+        let scenery = Arc::new(scenery.map_err(bad)?);
         open.insert(key, scenery.clone());
+        Ok(scenery)
+    }
+
+    /// The scenery of a game.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the ruleset's files, or with what the game brings along.
+    pub fn of(&self, meta: &Meta) -> Result<Arc<Scenery>, Wrong> {
+        if !meta.brought {
+            return self.get(&meta.ruleset, &meta.scenario, meta.variant.as_deref());
+        }
+        let head = Journal::read(&Source::new("journal", meta.head.clone()));
+        self.of_journal(&head.map_err(|problems| Wrong::bad(problems.to_string()))?)
+    }
+
+    /// The scenery of a journal that brings its scenario or its position along.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
+    pub fn of_journal(&self, journal: &Journal) -> Result<Arc<Scenery>, Wrong> {
+        let Journal {
+            ruleset, scenario, ..
+        } = journal;
+        let texts = [&journal.scenario_text, &journal.position, &journal.variant];
+        let texts = texts.map(|text| text.as_deref().unwrap_or_default());
+        let key = hash_bytes(
+            [ruleset, scenario, texts[0], texts[1], texts[2]]
+                .join("\0")
+                .as_bytes(),
+        );
+        let mut guests = self.guests.lock().unwrap_or_else(PoisonError::into_inner);
+        guests.retain(|_, scenery| scenery.strong_count() > 0);
+        if let Some(known) = guests.get(&key).and_then(Weak::upgrade) {
+            return Ok(known);
+        }
+        let library = self.library.with_guest_of(journal);
+        let variant = journal.variant.clone();
+        let variant = variant.map(|text| Source::new("the journal's variant", text));
+        let play = self.library.play_of(journal);
+        let scenery = play.and_then(|play| self.load(&library, (ruleset, scenario), variant, play));
+        let scenery = scenery.map_err(|problems| Wrong::bad(problems.to_string()))?;
+        let scenery = Arc::new(scenery);
+        guests.insert(key, Arc::downgrade(&scenery));
         Ok(scenery)
     }
 
     /// A look by its hash.
     pub fn look(&self, name: &str) -> Option<Arc<str>> {
+        let found = |scenery: &Arc<Scenery>| scenery.look_name == name;
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = open.values().find(|scenery| scenery.look_name == name);
-        found.map(|scenery| scenery.look.clone())
+        if let Some(scenery) = open.values().find(|scenery| found(scenery)) {
+            return Some(scenery.look.clone());
+        }
+        drop(open);
+        let guests = self.guests.lock().unwrap_or_else(PoisonError::into_inner);
+        let scenery = guests.values().filter_map(Weak::upgrade).find(found);
+        scenery.map(|scenery| scenery.look.clone())
     }
 
     /// A picture by its name.
@@ -92,13 +147,11 @@ impl Sceneries {
 
     fn load(
         &self,
-        ruleset: &str,
-        scenario: &str,
-        variant: Option<&str>,
+        library: &Library,
+        (ruleset, scenario): (&str, &str),
+        variant: Option<Source>,
+        play: Play,
     ) -> Result<Scenery, Problems> {
-        let library = &*self.library;
-        let variant = crate::variants::read(library, variant)?;
-        let play = library.play_with(ruleset, scenario, variant.as_ref())?;
         let env = play.env();
         let battle = library.battle_of(ruleset, scenario)?;
         let army = library.battle(&battle)?.army;
@@ -106,7 +159,9 @@ impl Sceneries {
         let faces = Faces::of(&folder)?.for_sides(env);
         let picture = self.picture_of(ruleset, &battle, &play)?;
         let title = library.title(ruleset, variant.as_ref())?;
-        let scenario_title = scenario_title(library, ruleset, scenario)?;
+        let scenarios = library.scenarios(ruleset);
+        let known = scenarios.into_iter().find(|known| known.name == scenario);
+        let scenario_title = known.map_or_else(|| scenario.to_owned(), |known| known.title);
         let look = Look::new(
             (&title, &scenario_title),
             (env, play.reference()),
@@ -157,13 +212,4 @@ impl Sceneries {
         all.insert(picture.name.clone(), picture.clone());
         Ok(picture)
     }
-}
-
-fn scenario_title(library: &Library, ruleset: &str, scenario: &str) -> Result<String, Problems> {
-    #[derive(serde::Deserialize)]
-    struct Title {
-        title: String,
-    }
-    let path = library.scenario_path(ruleset, scenario)?;
-    Ok(Source::read(&path)?.ron::<Title>()?.title)
 }

@@ -44,6 +44,8 @@ on_both! {
     the_lobby_comes_page_by_page,
     a_long_game_is_opened_from_a_state_that_was_kept,
     a_state_that_is_not_the_journal_s_is_not_believed,
+    a_game_sleeps_and_whoever_is_at_the_table_stays,
+    a_journal_brings_its_own_scenario_and_its_position,
 }
 
 /// What only a shared store does: a bot's turn goes on at another program when the one that had it is gone.
@@ -70,6 +72,12 @@ fn a_bot_goes_on_elsewhere_when_its_program_is_gone() {
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     panic!("nobody took the bot over");
+}
+
+/// And what others do there wakes a game at whose table somebody sits here.
+#[test]
+fn what_others_do_wakes_a_game() {
+    cases::what_others_do_wakes_a_game(&Home::database("woken"));
 }
 
 /// Both lines of a club to its database, the one for records and the one for news, are encrypted if the server can.

@@ -38,7 +38,7 @@ fn commands(span: Span, index: usize, division: &Division) -> bool {
 }
 
 /// Whether a general commands a brigade; corps artillery answers to the corps alone.
-fn commands_brigade(field: Field, span: Span, brigade: &Brigade) -> bool {
+pub fn commands_brigade(field: Field, span: Span, brigade: &Brigade) -> bool {
     let of_division = || {
         let division = usize::from(brigade.division);
         field

@@ -30,6 +30,7 @@ pub mod guns;
 pub mod hits;
 mod load;
 pub mod march;
+mod measure;
 pub mod melee;
 mod position;
 pub mod rally;

@@ -4,13 +4,13 @@ use crate::chits::events_of;
 use crate::field::rules;
 use crate::rules::{Rules, Start};
 use crate::state::{Affairs, Chits, Stack, Status, boxes};
-use crate::{asking, common_terms, load, position, sight, victory, view};
+use crate::{asking, common_terms, load, measure, position, sight, victory, view};
 use cupola_cup::{Chit, Cup, Spot};
 use cupola_data::Problems;
 use cupola_kernel::{
-    About, Arg, Ask, Bounds, Change, Chart, DerivedFile, Deriving, Dice, Env, Fact, HexId, Input,
-    LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema, Seat, Setup,
-    Side, Spell, Standing, Table, UnitId, Until, View, Walked,
+    About, Arg, Ask, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Dice, Env, Fact,
+    HexId, Input, LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema,
+    Seat, Setup, Side, Spell, Standing, Table, UnitId, Until, View, Walked,
 };
 
 /// The ruleset.
@@ -118,6 +118,10 @@ impl Ruleset for BlindSwords {
 
     fn standings(&self, t: &Table, out: &mut Vec<Standing>) {
         out.extend(common_terms::standings(t));
+    }
+
+    fn command_range(&self, t: &Table, unit: UnitId) -> Option<CommandRange> {
+        measure::command_range(t, unit)
     }
 
     fn line_of_sight(&self, t: &Table, from: HexId, to: HexId) -> Option<LineOfSight> {

@@ -2,6 +2,7 @@
 
 use cupola_corps20 as _;
 use cupola_database::Database;
+use cupola_gbacw as _;
 use cupola_kernel::Registry;
 use cupola_library::Library;
 use cupola_serve::{Club, Place, Settings};
@@ -48,7 +49,13 @@ pub struct Running {
 impl Running {
     /// Opens a club: in a database, or in a file of its own.
     pub fn open(database: Option<&String>) -> Running {
-        let folder = std::env::temp_dir().join(format!("cupola-trial-{}", std::process::id()));
+        Running::named("club", database)
+    }
+
+    /// The same with a folder of this name: several can be one club in a database.
+    pub fn named(name: &str, database: Option<&String>) -> Running {
+        let folder = format!("cupola-trial-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("club.db").to_str().unwrap().to_owned();
         let place = database.cloned().unwrap_or(file);

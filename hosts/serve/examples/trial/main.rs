@@ -6,6 +6,8 @@
 //! cargo run --release -p cupola-serve --example trial -- kill [TIMES] [DATABASE]        200 times, under load
 //! cargo run --release -p cupola-serve --example trial -- load [GAMES] [WATCHERS] [SECONDS] [CHOICES A SECOND]
 //! cargo run --release -p cupola-serve --example trial -- stored [GAMES]                 10,000 that nobody opens
+//! cargo run --release -p cupola-serve --example trial -- idle [RULESET] [SCENARIO]      tables at which nothing happens
+//! cargo run --release -p cupola-serve --example trial -- takeover TIMES DATABASE        one of two programs is killed
 //! ```
 //!
 //! A thousand watchers need more open files than many shells allow: `ulimit -n 8192` first.
@@ -16,9 +18,11 @@
 
 mod club;
 mod flood;
+mod idle;
 mod kill;
 mod load;
 mod stored;
+mod takeover;
 mod wire;
 
 use std::process::ExitCode;
@@ -42,8 +46,19 @@ fn main() -> ExitCode {
             runtime.block_on(load::load(games, watchers, number(3, 60), number(4, 20)))
         }
         Some("stored") => runtime.block_on(stored::stored(number(1, 10_000))),
+        Some("idle") => {
+            let word = |place: usize, usual: &'static str| {
+                args.get(place).map_or(usual, String::as_str).to_owned()
+            };
+            let (ruleset, scenario) = (word(1, "gbacw"), word(2, "terrible-swift-sword"));
+            runtime.block_on(idle::idle(&ruleset, &scenario))
+        }
+        Some("takeover") => {
+            let database = args.get(2).expect("a database");
+            runtime.block_on(takeover::take_over(number(1, 5), database))
+        }
         _ => {
-            eprintln!("expected flood, kill, load or stored");
+            eprintln!("expected flood, idle, kill, load, stored or takeover");
             false
         }
     };

@@ -278,7 +278,17 @@ impl Person {
 
     /// Sets up a game of the shortest scenario.
     pub async fn new_game(&mut self, seats: [&str; 2]) -> String {
-        let wish = serde_json::json!({"ruleset": "corps20", "scenario": "july1", "seats": seats, "watched": true});
+        self.new_game_of("july1", seats).await
+    }
+
+    /// Sets up a game of a scenario.
+    pub async fn new_game_of(&mut self, scenario: &str, seats: [&str; 2]) -> String {
+        self.new_game_in("corps20", scenario, seats).await
+    }
+
+    /// Sets up a game of a ruleset.
+    pub async fn new_game_in(&mut self, ruleset: &str, scenario: &str, seats: [&str; 2]) -> String {
+        let wish = serde_json::json!({"ruleset": ruleset, "scenario": scenario, "seats": seats, "watched": true});
         let (status, game) = self.ask("/games", Some(&wish)).await.expect("a game");
         assert_eq!(status, 200, "{game}");
         game["id"].as_str().unwrap().to_owned()

@@ -6,6 +6,7 @@ import { byId, h, tell } from "../common/dom.js";
 import { played } from "../help/charts.js";
 import { hexIn, optionTexts, plainly } from "../common/words.js";
 import { afterwards } from "../table/afterwards.js";
+import { handleAt, handles } from "./handles.js";
 import { asked } from "./orders.js";
 import { oddsOf, oddsTable } from "./odds.js";
 import { NONE, optionsAt, targets } from "./targets.js";
@@ -16,6 +17,9 @@ import { NONE, optionsAt, targets } from "./targets.js";
 
 /** From so many options on there is a field to search them. */
 const MANY = 10;
+/** Pixels from hex to hex: with fewer no counter can be read, more are not needed. */
+const FAR = 44;
+const NEAR = 72;
 
 export class DecisionPanel {
   /**
@@ -37,6 +41,8 @@ export class DecisionPanel {
     this.hot = "";
     this.oddsBox = h("div.oddsbox");
     this.hotTimer = 0;
+    /** The question that was pointed out last. */
+    this.asked = "";
     /** @type {Map<string, string>} what the options say */
     this.texts = new Map();
   }
@@ -62,6 +68,8 @@ export class DecisionPanel {
     };
     scene.path = [];
     this.pointOut();
+    scene.handles = reach ? handles(scene, this.targets.plain) : [];
+    scene.hot = "";
     scene.again();
     this.draw();
   }
@@ -71,11 +79,43 @@ export class DecisionPanel {
     const { model, scene } = this;
     const { decision } = model;
     const hex = decision ? this.subject(decision) : null;
-    if (hex && hex !== scene.asked) {
-      const at = scene.geometry.centre(hex);
-      if (at) scene.camera.reveal(at);
-    }
+    const asked = decision ? `${hex} ${decision.prompt}` : "";
+    const before = this.asked;
+    this.asked = asked;
     scene.asked = hex;
+    if (!decision || asked === before) return;
+    const at = hex ? scene.geometry.centre(hex) : null;
+    if (!scene.camera.byHand && this.isFar()) this.find();
+    else if (at) scene.camera.reveal(at);
+  }
+
+  /** Whether counters are drawn too small to be read. */
+  isFar() {
+    const { camera, geometry } = this.scene;
+    return camera.scale * geometry.pitch < FAR;
+  }
+
+  /** Comes so close to what can be chosen that it can be read: to all of it if there is room, to the middle of it otherwise. */
+  find() {
+    const { model, scene, targets: { hexes, units } } = this;
+    this.comeTo([scene.asked, ...hexes.keys(), ...[...units.keys()].map((id) => model.frame.units[id]?.hex ?? null)]);
+  }
+
+  /** Comes close to some hexes. @param {(string|null)[]} hexes */
+  comeTo(hexes) {
+    const { scene } = this;
+    const { camera, geometry } = scene;
+    const at = hexes.flatMap((hex) => (hex ? geometry.centre(hex) ?? [] : []));
+    if (at.length === 0) return;
+    const [xs, ys] = [at.map(({ x }) => x), at.map(({ y }) => y)];
+    const [low, high] = [{ x: Math.min(...xs), y: Math.min(...ys) }, { x: Math.max(...xs), y: Math.max(...ys) }];
+    const middle = { x: (low.x + high.x) / 2, y: (low.y + high.y) / 2 };
+    const room = Math.min(camera.wide / (high.x - low.x + geometry.pitch * 3), camera.high / (high.y - low.y + geometry.pitch * 3));
+    const scale = Math.min(NEAR, Math.max(FAR, room * geometry.pitch)) / geometry.pitch;
+    const away = (/** @type {{x: number, y: number}} */ point) => Math.hypot(point.x - middle.x, point.y - middle.y);
+    const fits = room >= scale;
+    const subject = scene.asked ? geometry.centre(scene.asked) : null;
+    camera.glideTo(fits ? middle : subject ?? at.reduce((best, point) => (away(point) < away(best) ? point : best)), scale);
   }
 
   /**
@@ -187,6 +227,7 @@ export class DecisionPanel {
     this.hot = option.id;
     const { scene, model } = this;
     scene.path = option.path ?? [];
+    scene.hot = option.id;
     const target = this.targets.place.get(option.id) ?? "";
     scene.hover = target[0] === "h" ? target.slice(1) : model.frame.units[target.slice(1)]?.hex ?? null;
     scene.again();
@@ -205,8 +246,14 @@ export class DecisionPanel {
     }, 90);
   }
 
+  /** The way to face whose arrow is under a point of the sheet. @param {{x: number, y: number}} at */
+  facing(at) {
+    return this.model.decision ? handleAt(this.scene, at)?.option ?? null : null;
+  }
+
   cool() {
     this.hot = "";
+    this.scene.hot = "";
     this.scene.path = [];
     this.scene.hover = null;
     this.scene.again();

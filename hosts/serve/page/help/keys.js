@@ -8,6 +8,7 @@ export const KEYS = [
   ["arrows", "move the cursor from hex to hex (with the map in focus)"],
   ["Enter", "act at the cursor, or look into the stack there"],
   ["n, N", "go to the next or the last thing that can be chosen"],
+  ["f", "find what can be chosen: come so close that it can be read"],
   ["u", "take back, up to the last die or reveal"],
   ["+, −, 0", "zoom in, out, show the whole map"],
   ["c", "hide all counters while it is held, to read the map"],

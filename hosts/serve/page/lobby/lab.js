@@ -29,7 +29,7 @@ export async function labPage(me) {
   const act = (/** @type {Promise<any>} */ work) => work.then(again, (error) => tell(error.message, true));
   if (reports.length > 0) {
     page.append(h("ul", {}, ...reports.map((/** @type {any} */ report) => h("li", {}, h("a", { href: `/reports/${report.name}/index.html`, target: "_blank", text: report.title }), h("span.quiet", { text: ` ${report.name}` })))));
-  } else page.append(h("p.quiet", { text: "There is no report yet." }));
+  } else page.append(h("p.quiet", { text: me.keeper ? "There is no report yet." : "There is no report yet. The club's keeper can start a run here." }));
   if (running) {
     page.append(h("section.run", { role: "status" }, h("h2", { text: `Running: ${running}` }), bars(progress ?? [], says),
       h("p.quiet", { text: "The report stands in the list as soon as all is played. What is played is kept: a run that was stopped goes on from there." }),

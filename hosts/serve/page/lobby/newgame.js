@@ -6,14 +6,14 @@ import { Variants } from "./variants.js";
 
 /**
  * @param {string} name
- * @param {{value: string, title: string, about?: string}[]} choices
+ * @param {{value: string, title: string, about?: string, small?: string}[]} choices
  * @param {string} chosen
  * @param {() => void} [changed]
  */
 function radios(name, choices, chosen, changed) {
-  return choices.map(({ value, title, about }) => h("label.choice", {},
+  return choices.map(({ value, title, about, small }) => h("label.choice", {},
     h("input", { type: "radio", name, value, checked: value === chosen, onchange: changed }),
-    h("b", { text: title }), about ? h("small", { text: about }) : null));
+    h("b", { text: title }), about ? h("small", { text: about }) : null, small ? h("small.fine", { text: small }) : null));
 }
 
 /**
@@ -40,17 +40,21 @@ export function newGame(catalogue) {
       h("b", { text: side.name }),
       select(`seat${index}`, [
         ["me", "I play it"],
-        ...catalogue.bots.map((/** @type {any} */ bot) => [bot.name, `${bot.title} bot: ${bot.about}`]),
+        ...catalogue.bots.map((/** @type {any} */ bot) => [bot.name, `${bot.title} bot`]),
         ["open", "Open: somebody else takes it"],
       ], index === 0 ? "me" : "steady"))));
     name();
   };
+  const about = h("ul.quiet", {}, ...catalogue.bots.map((/** @type {any} */ bot) => h("li", { text: `${bot.title} bot: ${bot.about}` })));
+  const summary = h("span", { id: "summary", role: "status" });
   // A battle has sides of its own.
   const name = () => {
     const ruleset = catalogue.rulesets.find((/** @type {any} */ known) => known.name === value("ruleset"));
     const scenario = ruleset?.scenarios.find((/** @type {any} */ known) => known.name === value("scenario"));
     const sides = scenario?.sides ?? ruleset?.sides ?? [];
     seats.querySelectorAll("label > b").forEach((label, index) => { label.textContent = sides[index]?.name ?? label.textContent; });
+    const who = sides.map((/** @type {any} */ side, /** @type {number} */ index) => `${side.name}: ${said(value(`seat${index}`))}`);
+    summary.textContent = [scenario?.title, ruleset?.title, ...who].filter(Boolean).join(" · ");
   };
   form.addEventListener("change", (event) => {
     name();
@@ -61,11 +65,11 @@ export function newGame(catalogue) {
   form.append(
     h("h1", { text: "New game" }),
     h("fieldset", {}, h("legend", { text: "Rules" }), h("div.choices", {}, ...radios("ruleset",
-      catalogue.rulesets.map((/** @type {any} */ ruleset) => ({ value: ruleset.name, title: ruleset.title, about: `Modelled on ${ruleset.about}` })),
+      catalogue.rulesets.map((/** @type {any} */ ruleset) => ({ value: ruleset.name, title: ruleset.title, about: ruleset.about, small: `Modelled on ${ruleset.modelled_on}` })),
       catalogue.rulesets[0]?.name, fill))),
     h("fieldset", {}, h("legend", { text: "Scenario" }), scenarios),
     variants.root,
-    h("fieldset", {}, h("legend", { text: "Who plays" }), seats,
+    h("fieldset", {}, h("legend", { text: "Who plays" }), seats, about,
       h("p.quiet", { text: "Take both seats to play against yourself or with a friend at this screen: it is covered at every hand-over." })),
     h("fieldset", {}, h("legend", { text: "At the table" }), h("div.choices.two", {},
       check("odds", "Show odds", "Exact chances before a fight is chosen, for everybody.", true),
@@ -75,7 +79,7 @@ export function newGame(catalogue) {
       check("watched", "The club may watch", "Others of the club may look on, with fog, and take open seats.", true)),
       h("label.field", {}, "Pace", select("days", [["", "Any pace"], ["1", "One day a turn"], ["3", "Three days a turn"], ["7", "A week a turn"]], ""))),
     h("label.field", {}, "Name of the game, if you like", h("input", { name: "title", maxlength: "80" })),
-    h("div.row", {}, h("button.primary", { text: "Set it up" })));
+    h("div.row.ready", {}, h("button.primary", { text: "Set it up" }), summary));
   fill();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -103,6 +107,11 @@ export function newGame(catalogue) {
     }
   });
   return form;
+}
+
+/** Who has a seat, in a word. @param {string} seat */
+function said(seat) {
+  return seat === "me" ? "you" : seat === "open" ? "open" : `${seat} bot`;
 }
 
 /** The battle with most scenarios first, and in it the short ones. @param {any} ruleset */

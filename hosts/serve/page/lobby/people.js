@@ -56,12 +56,28 @@ export function profile(me, changed) {
   const name = /** @type {HTMLInputElement} */ (h("input", { name: "name", value: me.name, required: true, maxlength: "80" }));
   const webhook = /** @type {HTMLInputElement} */ (h("input", { name: "webhook", value: me.webhook, placeholder: "https://…" }));
   const email = /** @type {HTMLInputElement} */ (h("input", { name: "email", type: "email", value: me.email }));
+  const keep = () => post("/me", { name: name.value, webhook: webhook.value, email: email.value });
+  const came = h("p.quiet", { role: "status" });
+  const tryOut = /** @type {HTMLButtonElement} */ (h("button", {
+    type: "button", text: "Keep, and send a notice to try",
+    onclick: async () => {
+      tryOut.disabled = true;
+      came.textContent = "One moment …";
+      try {
+        await keep();
+        came.textContent = (await post("/me/try", {})).told.join(" ");
+      } catch (error) {
+        came.textContent = /** @type {Error} */ (error).message;
+      }
+      tryOut.disabled = false;
+    },
+  }));
   return h("form.door", {
     /** @param {Event} event */
     onsubmit: async (event) => {
       event.preventDefault();
       try {
-        await post("/me", { name: name.value, webhook: webhook.value, email: email.value });
+        await keep();
         tell("Kept.");
         location.hash = "";
         changed();
@@ -74,7 +90,8 @@ export function profile(me, changed) {
   h("label.field", {}, "Name", name),
   h("label.field", {}, "Webhook for turn notices", webhook, h("small.quiet", { text: "An address that takes what chat services take: a POST with a JSON text." })),
   h("label.field", {}, "E-mail for turn notices", email, h("small.quiet", { text: "Works if the club's keeper has set up a way to send them." })),
-  h("div.row", {}, h("button.primary", { text: "Keep" }), h("button", {
+  came,
+  h("div.row", {}, h("button.primary", { text: "Keep" }), tryOut, h("button", {
     type: "button", text: "Leave on this browser",
     onclick: async () => { await post("/leave", {}); location.href = "/"; },
   })));

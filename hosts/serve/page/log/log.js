@@ -32,8 +32,20 @@ export function logPanel(model, cite, on, seen) {
     else root.append(line(model, event, cite, on, seen, event.step !== last));
     last = event.step ?? last;
   }
-  if (events.length === 0) root.append(h("p.quiet", { text: "Nothing has happened yet." }));
+  if (events.length === 0) root.append(...beginning(model));
   return root;
+}
+
+/** What is said before anything has happened: which game this is, and how to begin. @param {Model} model */
+function beginning({ look, decision, step }) {
+  const turns = look.turns.slice(look.first_turn);
+  const lines = [
+    [look.scenario, look.title].join(" · "),
+    `From ${turns[0].label} to ${turns[turns.length - 1].label}.${step === 0 ? " Nothing has happened yet." : ""}`,
+    decision ? "Whatever can be chosen is lit on the map and stands in the list above: one click is one choice, and a click on anything else says why not." : "",
+    "Boards tells who is winning, Tables has every table and card; ? lists the keys.",
+  ];
+  return lines.filter((line) => line !== "").map((text, i) => h(i === 0 ? "b" : "p.quiet", { text }));
 }
 
 /**

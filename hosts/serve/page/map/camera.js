@@ -16,6 +16,9 @@ export class Camera {
     this.least = 0.1;
     this.most = 40;
     this.glide = 0;
+    this.gliding = false;
+    /** Somebody has chosen how close to look: from then on only he does. */
+    this.byHand = false;
   }
 
   /**
@@ -77,20 +80,32 @@ export class Camera {
     const py = at.y * this.scale + this.y;
     const margin = Math.min(90, this.wide / 6, this.high / 6);
     if (px > margin && px < this.wide - margin && py > margin && py < this.high - margin) return;
-    const from = this.sheetAt(this.wide / 2, this.high / 2);
+    this.glideTo(at, this.scale);
+  }
+
+  /**
+   * @param {{x: number, y: number}} at
+   * @param {number} scale
+   */
+  glideTo(at, scale) {
+    const from = { ...this.sheetAt(this.wide / 2, this.high / 2), scale: this.scale };
     const start = performance.now();
     this.stop();
     const step = (/** @type {number} */ now) => {
       const share = Math.min(1, (now - start) / 260);
       const eased = 1 - (1 - share) ** 3;
+      this.scale = this.bound(from.scale * (scale / from.scale) ** eased);
       this.centreOn(from.x + (at.x - from.x) * eased, from.y + (at.y - from.y) * eased);
       if (share < 1) this.glide = requestAnimationFrame(step);
+      else this.gliding = false;
     };
+    this.gliding = true;
     this.glide = requestAnimationFrame(step);
   }
 
   /** Stays where it is. */
   stop() {
+    this.gliding = false;
     cancelAnimationFrame(this.glide);
   }
 
@@ -113,6 +128,7 @@ export class Camera {
    */
   zoom(factor, px = this.wide / 2, py = this.high / 2) {
     this.stop();
+    this.byHand = true;
     const next = this.bound(this.scale * factor);
     const ratio = next / this.scale;
     this.x = px - (px - this.x) * ratio;

@@ -59,7 +59,9 @@ export class Card {
     try {
       const { why } = await post(`/games/${model.id}/why`, { ply: model.ply, seat: model.seat, thing });
       if (this.asked !== thing) return [];
-      return why.slice(0, 4).map((/** @type {any} */ reason) => h("div.why", {}, `Not “${reason.verb}”: ${reason.why} `, cite(reason.rule)));
+      // What was tried is named where several things were.
+      const verbs = new Set(why.map((/** @type {any} */ reason) => reason.verb));
+      return why.slice(0, 4).map((/** @type {any} */ reason) => h("div.why", {}, `Not ${verbs.size > 1 ? `“${reason.verb}”` : "here"}: ${reason.why} `, cite(reason.rule)));
     } catch {
       return [];
     }

@@ -86,7 +86,7 @@ export class Ruler {
     const more = ranges.ranges.length - at - 1;
     // Who obeys an enemy is not told.
     const own = model.seat === "umpire" || model.frame.units[range.unit]?.side === model.seat;
-    card.show(ranges.hex, [], [h("div", {}, h("b", { text: range.name }), `: ${range.about} `, cite(range.rule), own ? `. ${range.units.length} obey there.` : "."),
+    card.show(ranges.hex, [], [h("div", {}, h("b", { text: range.name }), `: ${range.about} `, cite(range.rule), own ? `. ${range.units.length} ${range.units.length === 1 ? "is" : "are"} marked.` : "."),
       ...(more > 0 ? [h("div.quiet", { text: `${more} more here: once again.` })] : [])]);
     return undefined;
   }

@@ -2,6 +2,7 @@
 
 import { isDark } from "../common/theme.js";
 import { drawFacing } from "../counters/face.js";
+import { drawHandle } from "../decision/handles.js";
 import { sprite } from "../counters/sprites.js";
 import { layOut, stacks } from "../counters/stacks.js";
 import { Camera } from "./camera.js";
@@ -48,6 +49,10 @@ export class Scene {
     this.path = [];
     /** @type {string|null} the hex that a question is about */
     this.asked = null;
+    /** @type {import("../decision/handles.js").Handle[]} ways to face there */
+    this.handles = [];
+    /** @type {string} the option of the one under the mouse */
+    this.hot = "";
     /** @type {string[]} hexes of the last thing that happened */
     this.traces = [];
     /** @type {{from: string, to: string, clear: boolean, blocked?: string|null}|null} */
@@ -57,6 +62,7 @@ export class Scene {
     /** @type {{from: string, hexes: Set<string>}|null} what is seen from a hex */
     this.sight = null;
     this.bare = false;
+    this.useful = false;
     /** @type {Map<string, Way>} */
     this.ways = new Map();
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -149,6 +155,11 @@ export class Scene {
     this.arrow();
     this.pointers();
     if (this.ways.size > 0) this.again();
+    // For those who measure: the map and its counters are there.
+    if (!this.useful && this.frame && this.picture.ready.has("whole")) {
+      this.useful = true;
+      performance.mark("useful");
+    }
   }
 
   /** Hatches what is not seen from a hex. */
@@ -401,6 +412,7 @@ export class Scene {
         pen.stroke();
       }
     }
+    for (const handle of this.handles) drawHandle(pen, handle, geometry.pitch, handle.option.id === this.hot);
     for (const [hex, colour, width] of /** @type {[string|null, string, number][]} */ ([
       [this.hover, "rgba(43, 36, 32, .7)", 0.03], [this.cursor, "#c0117a", 0.05]])) {
       if (!hex) continue;

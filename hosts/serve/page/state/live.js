@@ -5,13 +5,12 @@
 export class Line {
   /**
    * @param {Model} model
-   * @param {(steps: any[]) => void} steps called with the steps that came
-   * @param {(open: boolean) => void} state called when the line opens or breaks
+   * @param {{steps: (steps: any[]) => void, whole: (message: any) => void, state: (open: boolean) => void}} on called with
+   *   the steps that came, with everything at once, and when the line opens or breaks
    */
-  constructor(model, steps, state) {
+  constructor(model, on) {
     this.model = model;
-    this.steps = steps;
-    this.state = state;
+    this.on = on;
     this.tries = 0;
     /** @type {WebSocket|null} */
     this.socket = null;
@@ -28,13 +27,13 @@ export class Line {
     this.socket = socket;
     socket.onopen = () => {
       this.tries = 0;
-      this.state(true);
+      this.on.state(true);
     };
     socket.onmessage = ({ data }) => this.hear(JSON.parse(data));
     socket.onclose = () => {
       if (this.socket !== socket) return;
       this.socket = null;
-      this.state(false);
+      this.on.state(false);
       this.tries += 1;
       this.timer = window.setTimeout(() => this.open(), Math.min(8000, 250 * 2 ** Math.min(this.tries, 5)));
     };
@@ -48,8 +47,8 @@ export class Line {
       model.say("table");
     }
     if (message.chat) model.dispatchEvent(new CustomEvent("chat", { detail: message.chat }));
-    if (message.frame) model.whole(message);
-    if (message.steps) this.steps(message.steps);
+    if (message.frame) this.on.whole(message);
+    if (message.steps) this.on.steps(message.steps);
   }
 
   close() {

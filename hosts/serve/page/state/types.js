@@ -47,6 +47,6 @@
  *   holdings: {name: string, title: string, about: string}[],
  *   marks: {kind: string, title: string, sign: string, tone: string}[],
  *   boards: {title: string, tracks: string[], holdings: string[]}[], phases: Record<string, string>,
- *   states: Record<string, string>, badges: string[][], charts: Chart[], terms: Term[], chapter: string|null, sections: string|null}} Look
+ *   states: Record<string, string>, badges: string[][], ways: Record<string, number>, charts: Chart[], terms: Term[], chapter: string|null, sections: string|null}} Look
  */
 export {};

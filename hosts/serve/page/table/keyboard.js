@@ -46,7 +46,8 @@ export class Keys {
     else if (key === "u") table.decision.undo();
     else if (key === "+" || key === "=") camera.zoom(1.3);
     else if (key === "-") camera.zoom(1 / 1.3);
-    else if (key === "0") camera.fit();
+    else if (key === "0") table.wholeMap();
+    else if (key === "f") table.decision.find();
     else if (key === "c") this.bare(true);
     else if (key === "g") table.ruler.line(scene.cursor, table.under);
     else if (key === "v") table.ruler.seen(table.under ?? scene.cursor);

@@ -41,7 +41,7 @@ export class Table {
     this.player = new Player(model, (before, events, span) => this.showFrame(before, events, span));
     this.sidebar = new Sidebar(this);
     this.handOver = new HandOver(this);
-    this.line = new Line(model, (steps) => this.player.hear(steps), (open) => this.lineState(open));
+    this.line = new Line(model, { steps: (steps) => this.player.hear(steps), whole: (message) => this.takeWhole(message), state: (open) => this.lineState(open) });
     this.keys = new Keys(this);
     /** @type {string|null} */
     this.under = null;
@@ -55,7 +55,8 @@ export class Table {
     byId("zoom").replaceChildren(
       zoom("+", "Zoom in", () => this.scene.camera.zoom(1.4)),
       zoom("−", "Zoom out", () => this.scene.camera.zoom(1 / 1.4)),
-      zoom("⤢", "The whole map", () => this.scene.camera.fit()));
+      zoom("◎", "To what can be chosen (f)", () => this.decision.find()),
+      zoom("⤢", "The whole map (0)", () => this.wholeMap()));
     byId("credit").textContent = model.look.map.attribution ?? "";
     model.addEventListener("shown", () => this.follow());
     model.addEventListener("log", () => this.sidebar.update());
@@ -89,15 +90,37 @@ export class Table {
     this.follow();
     player.draw();
     this.line.open();
-    const missed = model.step - this.seen;
-    if (this.seen > 0 && missed > 0 && model.log.some((event) => (event.step ?? 0) > this.seen)) {
-      const line = h("div", {}, `${missed} steps since you last looked. `);
-      const button = h("button", { type: "button", text: "Play them back", onclick: () => { line.remove(); player.since(this.seen); } });
-      line.append(button);
-      line.style.pointerEvents = "auto";
-      byId("told").append(line);
-      setTimeout(() => line.remove(), 12000);
-    }
+    this.offer(this.seen);
+  }
+
+  /** Offers to play back what happened since a step. @param {number} seen */
+  offer(seen) {
+    const { model, player } = this;
+    const missed = model.step - seen;
+    if (seen === 0 || missed <= 0 || !model.log.some((event) => (event.step ?? 0) > seen)) return;
+    const line = h("div", {}, `${missed} ${missed === 1 ? "step" : "steps"} since you last looked. `);
+    const button = h("button", { type: "button", text: missed === 1 ? "Play it back" : "Play them back", onclick: () => { line.remove(); player.since(seen); } });
+    line.append(button);
+    line.style.pointerEvents = "auto";
+    byId("told").append(line);
+    setTimeout(() => line.remove(), 12000);
+  }
+
+  /** Everything came at once: the line was broken for a while, or the game was asleep. @param {any} message */
+  takeWhole(message) {
+    const { model, player } = this;
+    const seen = model.shown;
+    if (player.past) player.now();
+    player.queue = [];
+    model.whole(message);
+    player.draw();
+    this.offer(seen);
+  }
+
+  /** Shows all of the map; from then on it comes no closer by itself. */
+  wholeMap() {
+    this.scene.camera.fit();
+    this.scene.camera.byHand = true;
   }
 
   /** Shows the part of the map where units stand. */
@@ -109,6 +132,16 @@ export class Table {
     const xs = at.map((point) => point.x);
     const ys = at.map((point) => point.y);
     scene.camera.frame(Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) + pad, Math.max(...ys) + pad);
+    // So far away nothing could be read: the middle of one's own is shown instead.
+    if (this.decision.isFar()) this.decision.comeTo(this.own());
+  }
+
+  /** Where one's own units stand; everybody's, for those who have none. */
+  own() {
+    const { scene, model } = this;
+    const hexes = (/** @type {boolean} */ all) => [...scene.stacks].filter(([, stack]) => all || stack.units.some(({ unit }) => unit.side === model.seat)).map(([hex]) => hex);
+    const own = hexes(false);
+    return own.length > 0 ? own : hexes(true);
   }
 
   /** @param {any} before @param {Happening[]} events @param {number} span */
@@ -129,6 +162,7 @@ export class Table {
     this.sidebar.update();
     drawTop(this);
     if (this.inspector.hex) this.inspect(this.inspector.hex);
+    else this.point();
     this.handOver.check();
   }
 
@@ -142,8 +176,13 @@ export class Table {
 
   /** @param {number} x @param {number} y @param {boolean} touch */
   click(x, y, touch) {
-    const { hex, unit } = this.thing(x, y);
     this.canvas.focus({ preventScroll: true });
+    const way = this.decision.facing(this.scene.camera.sheetAt(x, y));
+    if (way) {
+      this.decision.choose(way);
+      return;
+    }
+    const { hex, unit } = this.thing(x, y);
     if (!hex) {
       this.inspector.close();
       return;
@@ -166,12 +205,15 @@ export class Table {
     const options = this.decision.at(hex, null);
     const stack = scene.stacks.get(hex);
     this.inspector.open(hex, stack, this.decision.targets.units, [this.ground(hex), this.measures(hex)]);
-    card.show(hex, options);
+    // The inspector says it all where it is beside the map.
+    const small = matchMedia("(max-width: 820px)").matches;
+    if (small) card.show(hex, options);
+    else card.hide();
     if (options.length > 0 || !this.model.decision) return;
     const why = await card.whyNot(unit ? `u${unit}` : `h${hex}`, this.cite);
     if (why.length > 0 && this.inspector.hex === hex) {
       this.inspector.open(hex, stack, this.decision.targets.units, [this.ground(hex), this.measures(hex), ...why]);
-      card.show(hex, options, why.map((line) => line.cloneNode(true)));
+      if (small) card.show(hex, options, why.map((line) => line.cloneNode(true)));
     }
   }
 
@@ -200,12 +242,22 @@ export class Table {
     return more;
   }
 
+  /** What the card says of the hex under the mouse or at the cursor follows too; what was measured stays. */
+  point() {
+    const { scene, card } = this;
+    const at = scene.hover ?? scene.cursor;
+    if (card.root.hidden || scene.line || scene.command || scene.sight) return;
+    if (at) card.show(at, this.decision.at(at, null));
+    else card.hide();
+  }
+
   /** @param {number} x @param {number} y */
   hover(x, y) {
     const { hex, unit } = this.thing(x, y);
     this.under = hex;
     const { scene } = this;
-    const options = hex ? this.decision.at(hex, unit) : [];
+    const way = this.decision.facing(scene.camera.sheetAt(x, y));
+    const options = way ? [way] : hex ? this.decision.at(hex, unit) : [];
     this.canvas.classList.toggle("lit", options.length > 0);
     if (hex !== scene.hover) {
       scene.hover = hex;

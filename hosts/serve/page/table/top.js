@@ -32,12 +32,14 @@ export function drawTop(table) {
     const who = [seat.leads ? "you" : seat.who, ...seat.commanders.map((commander) => (commander.mine ? "you" : commander.who))].join(", ");
     return h(seat.side === asked ? "span.asked" : "span", { title: who }, h(`span.dot.${side.colour}`), ` ${seat.name}: ${who}`);
   }));
-  // Whose eyes these are is said where it could be doubted: with both seats in one hand, and when looking on.
+  // Whose eyes these are is said where it could be doubted: with both seats in one hand, when looking on, and where there
+  // is no room for the seats.
   const both = model.table.seats.filter((seat) => seat.mine).length > 1;
   const eyes = model.seatInfo ? model.sideLook(model.seat).name : model.seat;
   const pill = byId("eyes");
-  pill.textContent = both || !model.seatInfo?.mine ? `Seen by the ${eyes}` : "";
-  pill.className = `eyes ${model.seatInfo ? model.sideLook(model.seat).colour : ""}`;
+  const doubted = both || !model.seatInfo?.mine;
+  pill.textContent = doubted ? `Seen by the ${eyes}` : eyes;
+  pill.className = `eyes ${doubted ? "" : "sure"} ${model.seatInfo ? model.sideLook(model.seat).colour : ""}`;
   document.body.dataset.eyes = model.seatInfo ? model.sideLook(model.seat).colour : "none";
   const tool = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act, disabled = false) =>
     h("button", { type: "button", text, title, "aria-label": title, onclick: act, disabled });

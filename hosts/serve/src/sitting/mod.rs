@@ -12,6 +12,7 @@ mod stream;
 
 pub(crate) use choices::Order;
 
+use crate::bell::Bell;
 use crate::clock::now;
 use crate::luck::Before;
 use crate::reopen::KEEP_EVERY;
@@ -21,23 +22,29 @@ use crate::tape::Tape;
 use crate::wrong::Wrong;
 use cupola_kernel::{Act, Game, Seat, Session, Side};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stream::Stream;
-use tokio::sync::watch;
 
-/// What watchers wait for: the ply, and a number that grows when something else about the game changes.
-pub(crate) type Tick = (u64, u64);
+/// Where a game is played: what it shares with others, where it is stored, and who is to be told.
+pub(crate) struct Room {
+    pub scenery: Arc<Scenery>,
+    pub store: Store,
+    pub bell: Arc<Bell>,
+}
 
-/// One game being played.
+/// One game being played. It is a cache: the store has everything, so it may be let go and opened again at any time.
 pub(crate) struct Sitting {
     pub id: String,
     pub scenery: Arc<Scenery>,
     pub store: Store,
+    pub bell: Arc<Bell>,
     state: Mutex<State>,
     /// To look at what was, while others play on.
     tape: Mutex<Tape>,
     fell_before: Mutex<Option<Before>>,
-    tick: watch::Sender<Tick>,
+    /// Somebody wanted something of it lately.
+    used: AtomicBool,
 }
 
 /// What changes while it is played.
@@ -47,8 +54,6 @@ pub(crate) struct State {
     /// The step of the last state that was kept in the store.
     pub kept: usize,
     streams: BTreeMap<Seat, Stream>,
-    /// Who is at the table, and over how many lines.
-    present: BTreeMap<String, usize>,
     pub bots: [Option<cupola_bots::Player>; 2],
     /// A bot is thinking about it.
     pub thinking: bool,
@@ -148,12 +153,12 @@ impl State {
 
 impl Sitting {
     /// Sits down at a game that is in order.
-    pub fn seat(
-        record: GameRecord,
-        session: Session,
-        scenery: Arc<Scenery>,
-        store: Store,
-    ) -> Sitting {
+    pub fn seat(record: GameRecord, session: Session, room: Room) -> Sitting {
+        let Room {
+            scenery,
+            store,
+            bell,
+        } = room;
         let bots = crate::bots::players(&record.meta, &scenery, session.journal().seed);
         let asked = session.game().decision();
         let asked = asked.map(|decision| decision.ask.side);
@@ -162,22 +167,21 @@ impl Sitting {
             session,
             kept: 0,
             streams: BTreeMap::new(),
-            present: BTreeMap::new(),
             bots,
             thinking: false,
             told: asked,
             dropped: false,
             closed: None,
         };
-        let (tick, _) = watch::channel((state.ply(), 0));
         Sitting {
             id: state.record.id.clone(),
             scenery,
             store,
+            bell,
             state: Mutex::new(state),
             tape: Mutex::default(),
             fell_before: Mutex::default(),
-            tick,
+            used: AtomicBool::new(true),
         }
     }
 
@@ -198,14 +202,17 @@ impl Sitting {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// To be told of changes.
-    pub fn subscribe(&self) -> watch::Receiver<Tick> {
-        self.tick.subscribe()
+    /// Somebody wants something of it.
+    pub fn use_it(&self) {
+        self.used.store(true, Ordering::Relaxed);
     }
 
-    /// Whether anybody is connected.
-    pub fn is_watched(&self) -> bool {
-        self.tick.receiver_count() > 0
+    /// Whether it may sleep: nobody is at the table, or nobody there has wanted anything since this was last asked.
+    pub fn is_idle(&self) -> bool {
+        let used = self.used.swap(false, Ordering::Relaxed);
+        let thinking = self.lock().thinking;
+        let wanted = used && self.bell.is_heard();
+        !thinking && !wanted
     }
 }
 

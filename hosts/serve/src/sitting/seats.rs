@@ -39,8 +39,8 @@ impl Sitting {
     }
 
     /// Whether somebody is at the table.
-    pub fn is_present(&self, state: &State, person: &str) -> bool {
-        state.present.contains_key(person)
+    pub fn is_present(&self, person: &str) -> bool {
+        self.bell.hears(person)
     }
 
     /// The side of a seat that a person holds or shares.

@@ -17,7 +17,6 @@ const LOG: usize = 250;
 pub(super) struct Stream {
     view: SeatView,
     steps: VecDeque<(u64, Arc<str>)>,
-    watchers: usize,
 }
 
 impl Sitting {
@@ -41,8 +40,8 @@ impl Sitting {
 
     /// Tells watchers that something besides the ply changed.
     pub fn ring(&self, state: &State) {
-        let ply = state.ply();
-        self.tick.send_modify(|tick| *tick = (ply, tick.1 + 1));
+        self.bell.stands_at(state.ply());
+        self.bell.ring();
     }
 
     /// Writes down for every seat that is watched what it may know of the last step.
@@ -50,7 +49,8 @@ impl Sitting {
         let (ply, number) = (state.ply(), state.steps());
         let env = self.scenery.play.env();
         let mut streams = std::mem::take(&mut state.streams);
-        streams.retain(|_, stream| stream.watchers > 0);
+        let seats = self.bell.seats();
+        streams.retain(|seat, _| seats.contains(seat));
         for (seat, stream) in &mut streams {
             let next = self.view_of(state, *seat);
             let known = events.unwrap_or_default().iter();
@@ -70,40 +70,33 @@ impl Sitting {
             }
         }
         state.streams = streams;
-        self.tick.send_modify(|tick| tick.0 = ply);
+        self.bell.stands_at(ply);
+    }
+
+    /// Goes on telling those who were at the table while the game slept. Of several who have opened it at once only the
+    /// one that counts may: the others know less.
+    pub fn wake(&self) {
+        self.bell.stands_at(self.lock().ply());
+        self.bell
+            .seats()
+            .into_iter()
+            .for_each(|seat| self.watch(seat));
     }
 
     /// Begins to keep what a seat is to be told.
-    pub fn watch(&self, seat: Seat, person: &str) {
+    pub fn watch(&self, seat: Seat) {
         let state = &mut *self.lock();
-        *state.present.entry(person.to_owned()).or_default() += 1;
         if !state.streams.contains_key(&seat) {
-            let stream = Stream {
-                view: self.view_of(state, seat),
-                steps: VecDeque::new(),
-                watchers: 0,
-            };
-            state.streams.insert(seat, stream);
-        }
-        if let Some(stream) = state.streams.get_mut(&seat) {
-            stream.watchers += 1;
+            let (view, steps) = (self.view_of(state, seat), VecDeque::new());
+            state.streams.insert(seat, Stream { view, steps });
         }
     }
 
-    /// Ends it.
-    pub fn unwatch(&self, seat: Seat, person: &str) {
-        let state = &mut *self.lock();
-        if let Some(stream) = state.streams.get_mut(&seat) {
-            stream.watchers = stream.watchers.saturating_sub(1);
-        }
-        // A game that is over has no next step at which this would be noticed.
-        state.streams.retain(|_, stream| stream.watchers > 0);
-        if let Some(lines) = state.present.get_mut(person) {
-            *lines -= 1;
-            if *lines == 0 {
-                state.present.remove(person);
-            }
-        }
+    /// Nobody looks from some seats any more: what was kept for them goes. A game that is over has no next step at which
+    /// this would be noticed.
+    pub fn unwatch(&self) {
+        let seats = self.bell.seats();
+        self.lock().streams.retain(|seat, _| seats.contains(seat));
     }
 
     /// What a watcher who knows a ply is to be told: steps, or everything. None if he knows all.

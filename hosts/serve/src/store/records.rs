@@ -116,6 +116,9 @@ pub(crate) struct Meta {
     pub variant: Option<String>,
     /// The journal before the first choice: rules, set-up and seed. It leaves the server only when the game is over.
     pub head: String,
+    /// Whether the head brings the scenario or the position along: then nobody else knows it by its name.
+    #[serde(default)]
+    pub brought: bool,
     /// If several have a hand in the seed.
     #[serde(default)]
     pub shares: Option<Shares>,
@@ -178,6 +181,7 @@ impl Meta {
             scenario,
             variant: None,
             head,
+            brought: false,
             shares: None,
             seats,
             by: by.id.clone(),

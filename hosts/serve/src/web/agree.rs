@@ -235,6 +235,11 @@ pub(crate) async fn rematch(
         if let Some(known) = meta.rematch {
             return Ok(Json(json!({"id": known})));
         }
+        if meta.brought {
+            return Err(Wrong::bad(
+                "This game brought its own scenario: bring its journal again to play it once more.",
+            ));
+        }
         let new = NewGame {
             title: meta.title,
             ruleset: meta.ruleset,

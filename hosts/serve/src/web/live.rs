@@ -3,13 +3,13 @@
 use super::games::about;
 use super::people::Who;
 use super::{App, blocking};
+use crate::bell::{Present, Tick};
 use crate::sitting::Sitting;
 use crate::store::Person;
 use crate::wrong::Wrong;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use cupola_kernel::Seat;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,42 +41,25 @@ pub(crate) async fn live(
     let Some(line) = app.lines.open(&person.id) else {
         return Err(Wrong::hasty());
     };
-    let (present, seat, wanted) = blocking(move || {
+    let (present, id, wanted) = blocking(move || {
         let sitting = club.sitting(&id)?;
         let seat = sitting.seat_of(&sitting.lock(), &who, &watch.seat)?;
-        Ok((Present::new(sitting, seat, who), seat, watch.seat))
+        let present = Present::new(sitting.bell.clone(), seat, who);
+        // Should it sleep before this, it begins when it wakes.
+        sitting.watch(seat);
+        Ok((present, id, watch.seat))
     })
     .await?;
     let watcher = Watcher {
         app,
+        id,
         person,
         present,
-        seat,
         wanted,
         _line: line,
     };
     let upgrade = upgrade.max_message_size(4096).max_frame_size(4096);
     Ok(upgrade.on_upgrade(move |socket| async move { watcher.talk(socket, watch.ply).await }))
-}
-
-/// Somebody is at a table until this is let go, whichever way his line ends: also if it never became one.
-struct Present {
-    sitting: Arc<Sitting>,
-    seat: Seat,
-    who: String,
-}
-
-impl Present {
-    fn new(sitting: Arc<Sitting>, seat: Seat, who: String) -> Present {
-        sitting.watch(seat, &who);
-        Present { sitting, seat, who }
-    }
-}
-
-impl Drop for Present {
-    fn drop(&mut self) {
-        self.sitting.unwatch(self.seat, &self.who);
-    }
 }
 
 /// Nobody needs more lines at once: a few dozen tabs.
@@ -116,75 +99,62 @@ impl Drop for OneLine {
 
 struct Watcher {
     app: App,
+    /// The game; it sleeps and wakes while somebody watches.
+    id: String,
     person: Person,
     present: Present,
-    seat: Seat,
     /// The seat as it was asked for.
     wanted: String,
     _line: OneLine,
 }
 
 impl Watcher {
-    async fn talk(&self, mut socket: WebSocket, mut known: u64) {
-        let mut ticks = self.present.sitting.subscribe();
-        let mut news = ticks.borrow_and_update().1;
+    async fn talk(&self, mut socket: WebSocket, known: u64) {
+        let mut ticks = self.present.bell.subscribe();
+        let mut known: Tick = (known, ticks.borrow().1);
         loop {
-            let Ok(message) = self.steps(known).await else {
-                return;
-            };
-            if let Some((ply, text)) = message {
-                known = ply;
-                if !send(&mut socket, text).await {
-                    return;
-                }
-            }
-            // What came in meanwhile is found here at once.
-            let changed = tokio::select! {
-                changed = ticks.changed() => changed.is_ok(),
-                heard = socket.recv() => match heard {
-                    // Nothing that a watcher says on this line means anything; requests are made elsewhere.
-                    Some(Ok(Message::Close(_))) | Some(Err(_)) | None => return,
-                    Some(Ok(_)) => true,
-                },
-                () = tokio::time::sleep(QUIET) => {
-                    if !self.is_known().await {
-                        return;
-                    }
-                    if !send(&mut socket, "{}".to_owned()).await {
-                        return;
-                    }
-                    true
-                }
-            };
-            if !changed {
-                return;
-            }
-            let now = ticks.borrow_and_update().1;
-            if now != news {
-                news = now;
-                let Ok(text) = self.table().await else {
+            // What comes in meanwhile is found here at once.
+            let now = *ticks.borrow_and_update();
+            if now != known {
+                let Ok((ply, messages)) = self.news(known, now).await else {
                     return;
                 };
-                if !send(&mut socket, text).await {
-                    return;
+                known = (ply, now.1);
+                for text in messages {
+                    if !send(&mut socket, text).await {
+                        return;
+                    }
                 }
+            }
+            let open = tokio::select! {
+                changed = ticks.changed() => changed.is_ok(),
+                // Nothing that a watcher says on this line means anything; requests are made elsewhere.
+                heard = socket.recv() => matches!(heard, Some(Ok(message)) if !matches!(message, Message::Close(_))),
+                () = tokio::time::sleep(QUIET) => {
+                    self.is_known().await && send(&mut socket, "{}".to_owned()).await
+                }
+            };
+            if !open {
+                return;
             }
         }
     }
 
-    async fn steps(&self, known: u64) -> Result<Option<(u64, String)>, Wrong> {
-        let (sitting, seat) = (self.present.sitting.clone(), self.seat);
-        let (person, wanted) = (self.person.id.clone(), self.wanted.clone());
+    /// What is to be told of what has changed since somebody knew all, and the ply that he then knows.
+    async fn news(&self, known: Tick, now: Tick) -> Result<(u64, Vec<String>), Wrong> {
+        let (app, id, seat) = (self.app.clone(), self.id.clone(), self.present.seat);
+        let (person, wanted) = (self.person.clone(), self.wanted.clone());
         blocking(move || {
-            let state = sitting.lock();
-            if state.dropped {
-                // The watcher comes back and finds the game as it is stored.
-                return Err(Wrong::broken("dropped"));
-            }
+            let sitting = app.club.sitting(&id)?;
             // Whoever has left the seat since, or was asked to, sees no more from it.
-            sitting.seat_of(&state, &person, &wanted)?;
-            drop(state);
-            Ok(sitting.since(seat, known))
+            sitting.seat_of(&sitting.lock(), &person.id, &wanted)?;
+            let steps = sitting.since(seat, known.0);
+            let ply = steps.as_ref().map_or(known.0, |(ply, _)| *ply);
+            let mut messages: Vec<String> = steps.into_iter().map(|(_, text)| text).collect();
+            if now.1 != known.1 {
+                messages.push(about_table(&app, &sitting, &person)?);
+            }
+            Ok((ply, messages))
         })
         .await
     }
@@ -202,18 +172,12 @@ impl Watcher {
             Err(_) => true,
         }
     }
+}
 
-    async fn table(&self) -> Result<String, Wrong> {
-        let (app, person) = (self.app.clone(), self.person.clone());
-        let sitting = self.present.sitting.clone();
-        blocking(move || {
-            let names = app.club.names()?;
-            let state = sitting.lock();
-            let table = about(&app, &sitting, &state, &person, &names);
-            Ok(serde_json::json!({"table": table}).to_string())
-        })
-        .await
-    }
+fn about_table(app: &App, sitting: &Sitting, person: &Person) -> Result<String, Wrong> {
+    let names = app.club.names()?;
+    let table = about(app, sitting, &sitting.lock(), person, &names);
+    Ok(serde_json::json!({"table": table}).to_string())
 }
 
 async fn send(socket: &mut WebSocket, text: String) -> bool {

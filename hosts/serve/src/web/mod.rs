@@ -46,6 +46,7 @@ const LONGEST_JOURNAL: usize = 4 * 1024 * 1024;
 fn router(app: App) -> Router {
     let api = Router::new()
         .route("/me", get(people::me).post(people::change_me))
+        .route("/me/try", post(people::try_notice))
         .route("/enter", post(people::enter))
         .route("/leave", post(people::leave))
         .route("/people", get(people::list).post(people::invite))

@@ -2,6 +2,7 @@
 
 use super::{App, blocking};
 use crate::club::LONGEST_NAME;
+use crate::notice::Notice;
 use crate::secret::{Secret, fresh_id};
 use crate::store::{Person, Shelf, StoreError, Stored};
 use crate::wrong::Wrong;
@@ -252,6 +253,32 @@ pub(crate) async fn change_me(
     })
     .await?;
     Ok(Json(about(&person)))
+}
+
+/// Sends me a notice, to see whether it comes.
+pub(crate) async fn try_notice(
+    State(app): State<App>,
+    Who(person): Who,
+) -> Result<Json<Value>, Wrong> {
+    blocking(move || {
+        let notice = Notice {
+            text: format!(
+                "This is how a notice of your turn comes, {}. {}",
+                person.name,
+                app.club.settings.base()
+            ),
+            webhook: person.webhook,
+            email: person.email,
+        };
+        let told = app.club.notices.try_out(&notice)?;
+        if told.is_empty() {
+            return Err(Wrong::bad(
+                "There is no webhook and no e-mail to send it to.",
+            ));
+        }
+        Ok(Json(json!({"told": told})))
+    })
+    .await
 }
 
 /// Everybody of the club, for those who are of it.

@@ -48,6 +48,10 @@ pub(crate) async fn of_game(
     blocking(move || {
         let (sitting, _) = scenery_for(&app, &person, &id)?;
         let meta = sitting.lock().record.meta.clone();
+        if meta.brought {
+            // There is no plain game of it to compare with.
+            return Ok(Json(json!({"differences": []})));
+        }
         let told = variants::told(
             &app.club.library,
             &meta.ruleset,

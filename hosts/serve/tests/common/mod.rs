@@ -16,6 +16,7 @@ use std::time::Duration;
 pub mod cases;
 mod dice;
 mod many;
+mod sleep;
 mod wire;
 
 /// A folder of a test's own, empty.
@@ -108,11 +109,21 @@ impl Home {
         (serving.address, Person::enter_with(serving.address, &wish))
     }
 
+    /// Opens a program on it whose club is at hand.
+    pub fn open_club(&self) -> (Arc<Club>, SocketAddr) {
+        let (club, serving) = self.run(&data(), 1);
+        (club, serving.address)
+    }
+
     fn start(&self, data: &Path, bots: usize) -> SocketAddr {
         self.serve(data, bots).address
     }
 
     fn serve(&self, data: &Path, bots: usize) -> Serving {
+        self.run(data, bots).1
+    }
+
+    fn run(&self, data: &Path, bots: usize) -> (Arc<Club>, Serving) {
         let library = Library::new(data.to_owned(), None, Registry::linked().unwrap());
         let settings = Settings {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
@@ -126,10 +137,12 @@ impl Home {
         };
         let club = Club::open(library, settings).unwrap();
         let (told, ready) = mpsc::channel();
+        let kept = club.clone();
         std::thread::spawn(move || {
             cupola_serve::run(&club, |serving| told.send(serving.clone()).unwrap()).unwrap();
         });
-        ready.recv_timeout(Duration::from_secs(240)).unwrap()
+        let serving = ready.recv_timeout(Duration::from_secs(240)).unwrap();
+        (kept, serving)
     }
 }
 
