@@ -95,9 +95,18 @@ impl Walk for Book<'_> {
             return None;
         }
         let edge = self.rules.edge(here, hex)?;
-        let plain = if self.leader { 2 } else { u16::from(edge.cost) };
+        let clear = u16::from(self.rules.costs.clear);
+        let plain = if self.leader {
+            clear
+        } else {
+            u16::from(edge.cost)
+        };
         let road = edge.road && (self.leader || !near);
-        let cost = if road { 1 } else { plain };
+        let cost = if road {
+            u16::from(self.rules.costs.road)
+        } else {
+            plain
+        };
         Some(if way.len() == 1 {
             cost.min(self.most)
         } else {
