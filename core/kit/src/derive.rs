@@ -130,19 +130,17 @@ impl<'a> Muster<'a> {
     #[must_use]
     pub fn roads(&self, side: Side) -> Vec<&'a BoardEntry> {
         let army = self.army();
-        let mut men: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut men: BTreeMap<&str, (u32, &'a BoardEntry)> = BTreeMap::new();
         let bodies = self.bodies.iter().filter(|body| body.side == side);
         for &troop in bodies.flat_map(|body| &body.troops) {
-            if let Some(arrival) = army.arrival(troop) {
-                *men.entry(&arrival.by).or_default() += army.men(troop);
+            let by = army.arrival(troop).map(|arrival| &arrival.by);
+            if let Some(entry) = by.and_then(|road| entry(self.from, road)) {
+                men.entry(&entry.name).or_insert((0, entry)).0 += army.men(troop);
             }
         }
-        let mut roads: Vec<(&str, u32)> = men.into_iter().collect();
-        roads.sort_by_key(|&(road, men)| (std::cmp::Reverse(men), road));
-        let roads = roads.into_iter();
-        roads
-            .filter_map(|(road, _)| entry(self.from, road))
-            .collect()
+        let mut roads: Vec<(u32, &BoardEntry)> = men.into_values().collect();
+        roads.sort_by_key(|&(men, road)| (std::cmp::Reverse(men), &road.name));
+        roads.into_iter().map(|(_, road)| road).collect()
     }
 
     fn main_road(&self, side: Side) -> &'a BoardEntry {
@@ -287,11 +285,31 @@ impl<'a> Muster<'a> {
         let (battle, title) = (self.from.battle, self.from.title);
         let last = self.turns.len().saturating_sub(1);
         let (first, last) = (&self.turns[0].id, &self.turns[last].id);
+        let detours = self.detours();
         let text = format!(
-            "// A plain meeting engagement: everybody comes when and where the army list says.\n(\n    title: {title:?},\n    battle: \"{battle}\",\n    first: \"{first}\",\n    last: \"{last}\",\n{more})\n"
+            "// A plain meeting engagement: everybody comes when and where the army list says.\n{detours}(\n    title: {title:?},\n    battle: \"{battle}\",\n    first: \"{first}\",\n    last: \"{last}\",\n{more})\n"
         );
         // Scenarios' names are unique in a ruleset, as battles' are.
         DerivedFile::new(&format!("scenarios/{battle}.ron"), self.from, &text)
+    }
+
+    /// A line about every road for which this map has no entry.
+    fn detours(&self) -> String {
+        let troops = self.bodies.iter().flat_map(|body| &body.troops);
+        let arrivals = troops.filter_map(|&troop| self.army().arrival(troop));
+        let roads: BTreeSet<&str> = arrivals.map(|arrival| arrival.by.as_str()).collect();
+        let mut lines = String::new();
+        for road in roads {
+            let by = entry(self.from, road).map(|entry| &entry.name);
+            if let Some(by) = by.filter(|by| *by != road) {
+                // Writing into a string cannot fail.
+                let _ = writeln!(
+                    lines,
+                    "// This map has no entry for the {road}: who came by it comes by the nearest, the {by}."
+                );
+            }
+        }
+        lines
     }
 }
 
@@ -364,10 +382,18 @@ fn gather(army: &Army, side: Side, root: NodeId) -> Vec<Body> {
     bodies
 }
 
-/// The entry of a road, if it reaches the board and the ruleset knows it.
+/// Where those come in who march by a road: its entry, or if this map has none for it, the one nearest to where the road comes
+/// onto the battlefield. None for a road that the battlefield does not have.
 fn entry<'a>(from: &'a Deriving, road: &str) -> Option<&'a BoardEntry> {
-    let mut entries = from.board.entries().iter();
-    entries.find(|entry| entry.name == road && is_known(from, entry))
+    let known = || {
+        let entries = from.board.entries().iter();
+        entries.filter(|entry| is_known(from, entry))
+    };
+    known().find(|entry| entry.name == road).or_else(|| {
+        let mut all = from.board.entries().iter();
+        let road = all.find(|entry| entry.name == road)?;
+        known().min_by_key(|entry| entry.point.distance_squared(road.point))
+    })
 }
 
 /// Whether an entry is on the map and the ruleset knows it: by its code, if its map has codes at all.

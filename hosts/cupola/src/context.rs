@@ -231,6 +231,21 @@ pub fn bundled() -> Option<PathBuf> {
     kept.or_else(|| cupola_bundle::folder(&std::env::temp_dir().join("cupola")).ok())
 }
 
+/// Refuses to write into the data folder that is inside the program.
+///
+/// # Errors
+/// If this folder is in it, with how to get one that can be edited.
+pub fn editable(folder: &Path) -> anyhow::Result<()> {
+    if !cache_folder().is_some_and(|cache| folder.starts_with(cache)) {
+        return Ok(());
+    }
+    let message = "the data folder is the one inside the program, which nobody edits";
+    let hint = "write one out with `cupola data export DIR`, and use it with --data DIR";
+    Err(Problem::file(folder.display().to_string(), message)
+        .with_hint(hint)
+        .into())
+}
+
 /// Folders whose libraries may be loaded when a variant names them: those of `CUPOLA_PLUGINS`, and the user's own,
 /// `XDG_DATA_HOME/cupola/plugins` or `~/.local/share/cupola/plugins`.
 fn trusted_folders() -> Vec<PathBuf> {

@@ -24,9 +24,10 @@ pub fn apply(t: &mut Setup, reader: &mut PositionReader, state: &State) {
         }
     }
     t.amend::<Rules>(|rules| {
+        let costs = rules.costs;
         (rules.cards, rules.switches, rules.crt) = (cards, switches, crt);
         if let Some(edges) = edges {
-            rules.hops = [false, true].map(|leader| hops(&edges, leader));
+            rules.hops = [false, true].map(|leader| hops(&edges, &costs, leader));
             rules.edges = edges;
         }
     });
@@ -126,7 +127,7 @@ fn edges(t: &Table, reader: &mut PositionReader, state: &State) -> Option<Vec<[E
     }
     Some(per_hexside(board, |hex, direction, to| {
         let into_woods = to.is_some_and(|to| woods[usize::from(to.0)]);
-        sides[usize::from(hex.0)][direction.index()].edge(to, into_woods)
+        sides[usize::from(hex.0)][direction.index()].edge(&t.rules::<Rules>().costs, to, into_woods)
     }))
 }
 

@@ -34,14 +34,10 @@ fn cards(env: &Env, rules: &Rules) -> Chart {
     let sides = Side::BOTH.map(|side| env.sides[side].name.clone());
     let head = std::iter::once("card".to_owned()).chain(sides);
     let chart = Chart::new("Event cards", "4", head);
-    rules
-        .deck
-        .iter()
-        .enumerate()
-        .fold(chart, |chart, (nth, card)| {
-            let names = Side::BOTH.map(|side| card.sides[side].0.clone());
-            chart.row(std::iter::once((nth + 1).to_string()).chain(names))
-        })
+    rules.deck.iter().fold(chart, |chart, card| {
+        let names = Side::BOTH.map(|side| card.sides[side].0.clone());
+        chart.row(std::iter::once(card.number.to_string()).chain(names))
+    })
 }
 
 /// §3.2 When rain may end the battle.

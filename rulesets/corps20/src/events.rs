@@ -7,7 +7,7 @@ use crate::field::{
 use crate::leaders;
 use crate::rally::{self, Do};
 use crate::reinforce;
-use crate::rules::Happening;
+use crate::rules::{EventCard, Happening};
 use crate::state::{Armies, Boost, Marker, Orders, Rally, Status, boxes};
 use crate::tokens;
 use cupola_kernel::{
@@ -52,11 +52,12 @@ fn draw(t: &mut Table, side: Side) {
     let armies = t.res_mut::<Armies>();
     armies.discard |= 1 << card;
     armies.card = Some(card);
-    let happening = rules(t).deck[usize::from(card)].sides[side].clone();
+    let EventCard { number, sides } = &rules(t).deck[usize::from(card)];
+    let (number, happening) = (*number, sides[side].clone());
     t.say(|_| {
         let about = happening.1.about();
-        let text = format!("card {}: {}. {about}", card + 1, happening.0);
-        Event::new("card", rule!("4"), text).number(i32::from(card) + 1)
+        let text = format!("card {number}: {}. {about}", happening.0);
+        Event::new("card", rule!("4"), text).number(i32::from(number))
     });
     happen(t, side, &happening.1);
 }

@@ -173,13 +173,16 @@ pub fn apply(t: &mut Setup, file: &PositionFile) -> Result<(), Problems> {
 
 /// The deck.
 fn set_cards(t: &mut Table, reader: &mut PositionReader, state: &State) {
-    let cards = rules(t).deck.len() as u8;
+    let numbers: Vec<u8> = rules(t).deck.iter().map(|card| card.number).collect();
     let mut card = |field: &str, number: u8| {
-        let known = (1..=cards).contains(&number);
-        if !known {
-            reader.wrong(field, format!("no card {number}, expected 1 to {cards}"));
+        let known = numbers.iter().position(|other| *other == number);
+        if known.is_none() {
+            let least = numbers.iter().min().copied().unwrap_or_default();
+            let most = numbers.iter().max().copied().unwrap_or_default();
+            let message = format!("no card {number}, expected {least} to {most}");
+            reader.wrong(field, message);
         }
-        known.then(|| number - 1)
+        known.map(|nth| nth as u8)
     };
     let discard = state.discard.iter().enumerate();
     let discard: Vec<u8> = discard

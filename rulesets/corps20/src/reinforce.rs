@@ -69,7 +69,7 @@ fn way_in(t: &Table, unit: UnitId, gate: &Gate) -> Option<WayIn> {
     let (rules, hex) = (rules(t), gate.hex);
     let side = rules.card(unit).side;
     if rules.is_leader(unit) {
-        let first = if gate.road { 1 } else { 2 };
+        let first = rules.costs.plain(gate.road);
         let free = enemy_in(t, side, hex).is_none();
         return free.then_some(WayIn {
             hex,
@@ -82,8 +82,11 @@ fn way_in(t: &Table, unit: UnitId, gate: &Gate) -> Option<WayIn> {
     if unit_in(t, hex).is_some() || (near && t.is_night()) {
         return None;
     }
-    let first = if gate.road && !near { 1 } else { gate.cost };
-    let place = if gate.road { 1 } else { 2 };
+    let first = match gate.road && !near {
+        true => rules.costs.plain(true),
+        false => gate.cost,
+    };
+    let place = rules.costs.plain(gate.road);
     let queues = &t.res::<Moving>().queues;
     let before = queues.iter().find(|(known, _)| *known == hex);
     let queue = before.map_or(0, |(_, count)| place * count);

@@ -139,6 +139,8 @@ impl Happening {
 /// An event card: one happening for each side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventCard {
+    /// Its number, which no other card has.
+    pub number: u8,
     /// Its title and happening, by side.
     pub sides: BySide<(String, Happening)>,
 }
@@ -154,6 +156,31 @@ pub struct Edge {
     pub road: bool,
     /// An attack through it is up slope, or across a ridge or creek (§7.5).
     pub helps_defender: bool,
+}
+
+/// What movement costs, in half points (§5.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Costs {
+    /// Into a plain hex.
+    pub clear: u8,
+    /// Along a road.
+    pub road: u8,
+    /// More for woods.
+    pub woods: u8,
+    /// More for a creek.
+    pub creek: u8,
+}
+
+impl Costs {
+    /// Into a plain hex, or into any by a road. A road is never worse than none.
+    #[must_use]
+    pub fn plain(&self, road: bool) -> u8 {
+        if road {
+            self.road.min(self.clear)
+        } else {
+            self.clear
+        }
+    }
 }
 
 /// What a search needs of a hexside, packed: see `movement::reach`.
@@ -262,6 +289,8 @@ pub struct Rules {
     pub guns: (i8, u16),
     /// By how much the chief lengthens a leader's range (§9.2).
     pub chief: i8,
+    /// What movement costs.
+    pub costs: Costs,
     /// Hexsides, by hex and direction.
     pub edges: Vec<[Edge; 6]>,
     /// Which hexes lie next to which.

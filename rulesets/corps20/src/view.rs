@@ -27,8 +27,9 @@ pub fn fill(t: &Table, _: Seat, view: &mut View) {
     // A card is drawn for a player turn, and goes with it.
     let side = t.player_turn();
     let card = armies.card.zip(side).map(|(card, side)| {
-        let (title, happening) = &rules(t).deck[usize::from(card)].sides[side];
-        format!("{}: {title}. {}", card + 1, happening.about())
+        let card = &rules(t).deck[usize::from(card)];
+        let (title, happening) = &card.sides[side];
+        format!("{}: {title}. {}", card.number, happening.about())
     });
     view.holdings.push(Holding {
         name: "event".into(),

@@ -85,6 +85,8 @@ pub struct BoardEntry {
     pub name: String,
     /// On which edge of the battlefield.
     pub edge: Edge,
+    /// Where it comes onto the battlefield, which is larger than most boards.
+    pub point: Point,
     /// What this ruleset calls it, if it has a name of its own.
     pub code: Option<String>,
     /// The hex where it comes in; none if the road does not reach this board.

@@ -43,6 +43,7 @@ pub(super) fn stand(field: &Battlefield, board: &mut Board) {
             id: entry.id.clone(),
             name: entry.name.clone(),
             edge: entry.edge,
+            point: entry.point,
             code: code.map(|(_, code)| code.clone()),
             hex: board
                 .hex_at(entry.point)

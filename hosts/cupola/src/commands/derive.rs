@@ -1,7 +1,7 @@
 //! `cupola derive`: counters and a meeting engagement for any army list.
 
 use crate::answer::Answer;
-use crate::context::Context;
+use crate::context::{Context, editable};
 use anyhow::Context as _;
 use cupola_data::Source;
 use cupola_kernel::DerivedFile;
@@ -49,30 +49,71 @@ pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Resul
     }
     let folder = match &args.out {
         Some(folder) => folder.clone(),
-        None => library.battle_dir(&args.ruleset, &args.battle)?,
+        None => {
+            let folder = library.battle_dir(&args.ruleset, &args.battle)?;
+            editable(&folder)?;
+            folder
+        }
     };
-    for file in &files {
+    let states = files.iter().map(|file| Lies::of(&folder, file));
+    let states: Vec<Lies> = states.collect::<anyhow::Result<_>>()?;
+    // What is derived goes together: a scenario for derived counters is none for those that lie there.
+    let own = states.contains(&Lies::Own);
+    for (file, lies) in files.iter().zip(states) {
         let path = folder.join(&file.name);
-        let told = write(&path, file)?;
+        let told = match lies {
+            Lies::AsDerived => "as it was: ",
+            Lies::Own => "left alone:",
+            Lies::Nowhere if own => "left out:  ",
+            Lies::Nowhere | Lies::Stale => {
+                write(&path, file)?;
+                "written:   "
+            }
+        };
         writeln!(out, "{told} {}", path.display())?;
+    }
+    if own {
+        writeln!(
+            out,
+            "Files made by hand are left alone, and nothing new is put beside them; all of it goes into another folder with --out DIR."
+        )?;
     }
     Ok(Answer::Yes)
 }
 
-/// Writes a file, unless somebody has made it his own.
-fn write(path: &Path, file: &DerivedFile) -> anyhow::Result<&'static str> {
-    if path.is_file() {
-        let text = Source::read(path)?.text;
-        if text == file.text {
-            return Ok("as it was: ");
+/// What lies where a file is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lies {
+    /// Nothing.
+    Nowhere,
+    /// The same.
+    AsDerived,
+    /// What was derived from something else.
+    Stale,
+    /// What somebody has made his own.
+    Own,
+}
+
+impl Lies {
+    fn of(folder: &Path, file: &DerivedFile) -> anyhow::Result<Lies> {
+        let path = folder.join(&file.name);
+        if !path.is_file() {
+            return Ok(Lies::Nowhere);
         }
-        if !text.starts_with(DerivedFile::MARK) {
-            return Ok("left alone:");
-        }
+        let text = Source::read(&path)?.text;
+        Ok(if text == file.text {
+            Lies::AsDerived
+        } else if text.starts_with(DerivedFile::MARK) {
+            Lies::Stale
+        } else {
+            Lies::Own
+        })
     }
+}
+
+fn write(path: &Path, file: &DerivedFile) -> anyhow::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let wrong = || format!("cannot write {}", path.display());
     std::fs::create_dir_all(folder).with_context(wrong)?;
-    std::fs::write(path, &file.text).with_context(wrong)?;
-    Ok("written:   ")
+    std::fs::write(path, &file.text).with_context(wrong)
 }

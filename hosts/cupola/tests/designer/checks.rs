@@ -71,16 +71,47 @@ fn check_holds_what_is_written_against_its_rule_and_tells_each_error_once() {
     std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
 }
 
-/// A road that the map does not have is told once, with the troops that come by it and the roads that there are.
+/// Every ruleset derives Gettysburg. Whoever came by a road for which its map has no entry comes by the nearest, and the
+/// scenario says so; a road that the battlefield does not have is told once.
 #[test]
-fn a_road_that_the_map_does_not_have_is_told_once() {
-    let folder = folder("roads");
-    let told = in_folder(&folder, &["derive", "blocks", "gettysburg", "--out", "x"]);
-    let told = told.code(2).err;
-    assert_eq!(told.matches("Hunterstown Road").count(), 1, "{told}");
-    let words = "more come by \"Hunterstown Road\", which is no entry of the map of blocks";
-    assert!(told.contains(words), "{told}");
+fn every_battle_is_derived_in_every_ruleset() {
+    let folder = folder("derived");
+    let derive = |ruleset: &str, battle: &str, to: &str| in_folder(&folder, &["derive", ruleset, battle, "--out", to]);
+    for ruleset in ["classic", "corps20", "blindswords", "blocks", "gbacw"] {
+        for battle in ["gettysburg", "training"] {
+            derive(ruleset, battle, &format!("{ruleset}-{battle}")).code(0);
+        }
+    }
+    let scenario = folder.join("blocks-gettysburg/scenarios/gettysburg.ron");
+    let told = std::fs::read_to_string(scenario).unwrap();
+    let words = "no entry for the Hunterstown Road: who came by it comes by the nearest, the";
+    assert_eq!(told.matches(words).count(), 1, "{told}");
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Derived files play where nobody has made others; where somebody has, they are not mixed with his.
+#[test]
+fn a_derived_gettysburg_plays() {
+    let data = data("derived-plays");
+    let home = data.join("rulesets/blocks/battles/gettysburg");
+    let here = |args: &[&str]| {
+        let all = [&["--data", data.to_str().unwrap()], args].concat();
+        run(&all)
+    };
+    let told = here(&["derive", "blocks", "gettysburg"]).code(0).out;
+    assert!(!told.contains("written"), "{told}");
+    assert!(told.contains("left out:   "), "{told}");
+    for file in ["counters.ron", "turns.ron", "map.ron", "campaign.ron", "cavalry.ron"] {
+        std::fs::remove_file(home.join(file)).unwrap();
+    }
+    std::fs::remove_dir_all(home.join("scenarios")).unwrap();
+    let plan = home.join("battle.ron");
+    let text = std::fs::read_to_string(&plan).unwrap();
+    std::fs::write(&plan, text.replace(", \"cavalry.ron\"", "")).unwrap();
+    here(&["derive", "blocks", "gettysburg"]).code(0);
+    let told = here(&["moves", "blocks/gettysburg", "--json"]).code(0).json();
+    assert!(!told["options"].as_array().unwrap().is_empty(), "{told}");
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
 }
 
 /// Two armies had a Smith: orders would not say which.

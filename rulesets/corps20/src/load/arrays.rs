@@ -1,39 +1,42 @@
 //! The board in flat arrays: what a search reads a million times.
 
-use crate::rules::{Edge, Entry, Gate, Hop};
+use crate::rules::{Costs, Edge, Entry, Gate, Hop};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind};
 use cupola_kit::per_hexside;
 
 /// The entries of the board that this ruleset has a code for.
-pub fn entries(board: &Board) -> Vec<Entry> {
+pub fn entries(board: &Board, costs: &Costs) -> Vec<Entry> {
     let coded = board.entries().iter();
     coded
-        .filter_map(|entry| Some(entry_at(board, entry.code.clone()?, entry.hex?)))
+        .filter_map(|entry| Some(entry_at(board, costs, entry.code.clone()?, entry.hex?)))
         .collect()
 }
 
 /// An entry at a hex. If an enemy stands in it, units enter within three hexes of it (§5.6): on the
 /// map's edge.
-fn entry_at(board: &Board, code: String, hex: HexId) -> Entry {
+fn entry_at(board: &Board, costs: &Costs, code: String, hex: HexId) -> Entry {
     let near =
         |&other: &HexId| other != hex && board.is_edge(other) && board.distance(hex, other) <= 3;
     Entry {
         code,
-        gate: gate(board, hex),
+        gate: gate(board, costs, hex),
         beside: board
             .hexes()
             .filter(near)
-            .map(|hex| gate(board, hex))
+            .map(|hex| gate(board, costs, hex))
             .collect(),
     }
 }
 
-fn gate(board: &Board, hex: HexId) -> Gate {
+fn gate(board: &Board, costs: &Costs, hex: HexId) -> Gate {
     let mut exits = board.exits().iter();
     Gate {
         hex,
         road: exits.any(|exit| exit.hex == hex && is_road(exit.road)),
-        cost: 2 + 2 * u8::from(board.cover(hex) == Cover::Woods),
+        cost: match board.cover(hex) {
+            Cover::Woods => costs.clear + costs.woods,
+            _ => costs.clear,
+        },
     }
 }
 
@@ -89,11 +92,12 @@ impl Features {
     }
 
     /// What that means: cost in half points (§5.3), road, and whom it helps (§7.5).
-    pub fn edge(self, to: Option<HexId>, into_woods: bool) -> Edge {
-        let extra = u8::from(self.woods || into_woods) + u8::from(self.creek);
+    pub fn edge(self, costs: &Costs, to: Option<HexId>, into_woods: bool) -> Edge {
+        let more = |on: bool, cost: u8| if on { cost } else { 0 };
+        let woods = more(self.woods || into_woods, costs.woods);
         Edge {
             to,
-            cost: 2 + 2 * extra,
+            cost: costs.clear + woods + more(self.creek, costs.creek),
             road: self.road,
             helps_defender: self.creek || self.ridge || self.up,
         }
@@ -101,23 +105,23 @@ impl Features {
 }
 
 /// Hexsides in flat arrays.
-pub fn edges(board: &Board) -> Vec<[Edge; 6]> {
+pub fn edges(board: &Board, costs: &Costs) -> Vec<[Edge; 6]> {
     per_hexside(board, |hex, direction, to| {
         let into_woods = to.is_some_and(|to| board.cover(to) == Cover::Woods);
-        Features::of(board, hex, direction).edge(to, into_woods)
+        Features::of(board, hex, direction).edge(costs, to, into_woods)
     })
 }
 
 /// The hexsides packed for the search, the cheapest of each hex first.
-pub fn hops(edges: &[[Edge; 6]], leader: bool) -> Vec<[Hop; 6]> {
+pub fn hops(edges: &[[Edge; 6]], costs: &Costs, leader: bool) -> Vec<[Hop; 6]> {
     let off_map = Hop {
         to: edges.len() as u16,
         cost: u8::MAX,
         rough: 0,
     };
     let hop = |edge: &Edge| {
-        let plain = if leader { 2 } else { edge.cost };
-        let cost = if edge.road { 1 } else { plain };
+        let plain = if leader { costs.clear } else { edge.cost };
+        let cost = if edge.road { costs.plain(true) } else { plain };
         let rough = if leader { 0 } else { plain - cost };
         edge.to.map_or(off_map, |to| Hop {
             to: to.0,

@@ -85,10 +85,26 @@ pub struct Tables {
     /// The combat results table: a column for each differential, a result for each roll of a die. A differential
     /// beyond the table counts as its first or last column (§7.4).
     pub crt: Crt,
+    /// What movement costs, in half points (§5.3).
+    pub costs: CostLines,
     /// The highest space of the Army Morale track, 1 to 60; what would go beyond it is lost (§8.5).
     pub morale_track: Sourced<i8>,
     /// What share of its men a unit has lost in each condition: for reports and comparisons, not for play.
     pub losses: LossLines,
+}
+
+/// What movement costs, in half points.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CostLines {
+    /// Half points into a plain hex, 1 to 20 (§5.3); a leader pays no more anywhere (§9.1).
+    pub clear: Sourced<u8>,
+    /// Half points along a road or pike, 1 to 20 (§5.3).
+    pub road: Sourced<u8>,
+    /// Half points more into woods or through them, 0 to 20 (§5.3).
+    pub woods: Sourced<u8>,
+    /// Half points more across a creek, 0 to 20 (§5.3).
+    pub creek: Sourced<u8>,
 }
 
 /// What share of its men a unit in each condition has lost, in thousandths.

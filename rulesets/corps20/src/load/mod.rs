@@ -6,7 +6,7 @@ mod ranges;
 mod roster;
 
 use crate::crt::Crt;
-use crate::rules::{Entry, EventCard, Happening, Lifeline, Losses, Rules, Switches};
+use crate::rules::{Costs, Entry, EventCard, Happening, Lifeline, Losses, Rules, Switches};
 pub use arrays::{Features, hops};
 use arrays::{edges, entries};
 use cupola_army::{Counters, Light, Turns};
@@ -14,7 +14,7 @@ use cupola_data::{Origin, Problems};
 use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitInfo};
 use cupola_kit::{Around, Loader, SCENARIO, distances};
-use files::{DeckFile, LeaderValues, LossLines, MapFile, ScenarioFile, Tables, Values};
+use files::{CostLines, DeckFile, LeaderValues, LossLines, MapFile, ScenarioFile, Tables, Values};
 use std::sync::Arc;
 
 /// The event cards: the battle's, or those of the series, which name nobody.
@@ -51,7 +51,8 @@ fn loaded(
     let input = loader.input;
     let first = loader.turn(SCENARIO, "first", &scenario.first);
     let last = loader.turn(SCENARIO, "last", &scenario.last);
-    let entries = entries(input.board);
+    let costs = costs(&tables.costs);
+    let entries = entries(input.board, &costs);
     let roster = roster::read(loader, counters, &entries, first);
     let (lines, lifelines) = communications(loader, map, &entries);
     let towns = hexes(loader, "towns", &map.towns);
@@ -59,7 +60,7 @@ fn loaded(
     let rain = rain(loader, map);
     let deck = deck(loader, cards, &roster.units);
     check_crt(loader, &tables.crt);
-    let edges = edges(input.board);
+    let edges = edges(input.board, &costs);
     let communications =
         BySide::from_fn(|side| lines[side].iter().map(|line| line.gate.hex).collect());
     let homes = homes(input, &communications);
@@ -73,7 +74,8 @@ fn loaded(
         guns: roster.guns,
         marker_names: roster.marker_names,
         chief: roster.chief.1,
-        hops: [false, true].map(|leader| hops(&edges, leader)),
+        hops: [false, true].map(|leader| hops(&edges, &costs, leader)),
+        costs,
         edges,
         around: Around::new(input.board),
         communications,
@@ -108,6 +110,16 @@ fn homes(input: &Input, lines: &BySide<Vec<HexId>>) -> BySide<Vec<Vec<u16>>> {
         let lines = lines[side].iter();
         lines.map(|&line| distances(input.board, &[line])).collect()
     })
+}
+
+/// What movement costs.
+fn costs(of: &CostLines) -> Costs {
+    Costs {
+        clear: of.clear.0,
+        road: of.road.0,
+        woods: of.woods.0,
+        creek: of.creek.0,
+    }
 }
 
 /// What share of its men a unit in each condition has lost.
@@ -195,16 +207,17 @@ fn deck(loader: &mut Loader, file: &DeckFile, units: &[UnitInfo]) -> Vec<EventCa
     }
     let mut cards = vec![];
     for (i, card) in file.deck.iter().enumerate() {
-        if usize::from(card.number) != i + 1 {
+        let number = card.number;
+        if cards.iter().any(|other: &EventCard| other.number == number) {
             let field = format!("deck[{i}].number");
-            loader.wrong(DECK, &field, format!("expected card {}", i + 1));
+            loader.wrong(DECK, &field, format!("a second card {number}"));
         }
         let field = format!("deck[{i}].sides");
         for (side, (_, happening)) in &card.sides {
             check_card(loader, &format!("{field}.{side}"), happening, units);
         }
         let sides = loader.by_side(DECK, &field, &card.sides);
-        cards.extend(sides.map(|sides| EventCard { sides }));
+        cards.extend(sides.map(|sides| EventCard { number, sides }));
     }
     cards
 }

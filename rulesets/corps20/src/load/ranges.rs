@@ -19,6 +19,17 @@ pub fn check(loader: &mut Loader, tables: &Tables, map: &MapFile) {
     let rain = map.rain.iter().enumerate();
     let rain = rain.map(|(i, line)| (format!("rain[{i}].up_to[0]"), line.up_to.0));
     loader.within(MAP, 0..=6, rain);
+    let costs = &tables.costs;
+    let ways = [
+        ("costs.clear[0]", costs.clear.0),
+        ("costs.road[0]", costs.road.0),
+    ];
+    loader.within(TABLES, 1..=20, ways);
+    let more = [
+        ("costs.woods[0]", costs.woods.0),
+        ("costs.creek[0]", costs.creek.0),
+    ];
+    loader.within(TABLES, 0..=20, more);
     let losses = [
         ("losses.routed[0]", tables.losses.routed.0),
         ("losses.broken[0]", tables.losses.broken.0),

@@ -105,9 +105,10 @@ impl Walk for Book<'_> {
             return None;
         }
         let edge = self.rules.edge(here, hex)?;
-        let across = if self.leader { 2 } else { u16::from(edge.cost) };
+        let costs = &self.rules.costs;
+        let across = if self.leader { costs.clear } else { edge.cost };
         let road = edge.road && (self.leader || !near);
-        let cost = if road { 1 } else { across };
+        let cost = u16::from(if road { costs.road } else { across });
         // §5.1 One hex always.
         Some(if way.len() == 1 {
             cost.min(self.plain)

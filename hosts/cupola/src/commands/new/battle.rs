@@ -1,8 +1,8 @@
 //! A battle to begin with: ground, armies and rules of another one under a new name, to be changed piece by piece.
 
-use super::{plain_name, program, scenario::editable};
+use super::{plain_name, program};
 use crate::answer::Answer;
-use crate::context::Context;
+use crate::context::{Context, editable};
 use crate::keep::write_file;
 use anyhow::{Context as _, bail};
 use cupola_data::Problem;

@@ -2,7 +2,7 @@
 
 use super::{plain_name, program, title, write_new};
 use crate::answer::Answer;
-use crate::context::{Context, cache_folder};
+use crate::context::{Context, editable};
 use crate::situation::{self, Kind};
 use anyhow::{Context as _, bail};
 use cupola_data::{Problem, Source};
@@ -83,21 +83,6 @@ pub(super) fn run(
     )?;
     writeln!(out, "Play it:      {program} play {ruleset}/{name}")?;
     Ok(Answer::Yes)
-}
-
-/// Refuses to write into the data folder that is inside the program.
-///
-/// # Errors
-/// If this folder is in it, with how to get one that can be edited.
-pub(super) fn editable(folder: &Path) -> anyhow::Result<()> {
-    if !cache_folder().is_some_and(|cache| folder.starts_with(cache)) {
-        return Ok(());
-    }
-    let message = "the data folder is the one inside the program, which nobody edits";
-    let hint = "write one out with `cupola data export DIR`, and use it with --data DIR";
-    Err(Problem::file(folder.display().to_string(), message)
-        .with_hint(hint)
-        .into())
 }
 
 /// Ruleset and scenario of a game, and its choices up to where the new scenario starts.
