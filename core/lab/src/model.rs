@@ -182,6 +182,9 @@ pub struct Findings {
     pub fronts: Vec<Vec<u8>>,
     /// How far each side pushed the front since the hour before, in metres: ground it took by the front's length.
     pub front_moved: [Vec<Spread>; 2],
+    /// The same, all hours of a game together.
+    #[serde(default)]
+    pub front_pushed: [Spread; 2],
     /// When things began.
     pub tempo: Tempo,
     /// How long a unit stays in contact once it is, in minutes.
@@ -209,7 +212,7 @@ pub struct Findings {
     /// Its most typical game.
     #[serde(default)]
     pub trace: Option<Trace>,
-    /// Every game by the measures that look at the ground.
+    /// Every game by itself.
     #[serde(default)]
     pub by_game: Vec<GameFigures>,
     /// How far it is from history.
@@ -296,37 +299,26 @@ pub struct Luck {
     pub games: u32,
 }
 
-/// How far play is from what is recorded.
+/// How far play is from what is recorded. Estimates are means over games, with their intervals.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Distance {
-    /// Losses by corps at the end of the span: the mean difference, as a share of the recorded losses.
-    pub losses: Option<f64>,
+    /// Losses by corps at the end of the span: the difference of the mean, as a share of the recorded losses.
+    pub losses: Option<Estimate>,
+    /// The least that the difference of losses can be, if the record and the scale of losses lie where it suits.
+    pub losses_least: Option<f64>,
     /// Share of places and hours at which the recorded side held the place.
-    pub places: Option<f64>,
-    /// Metres between a brigade and where it is recorded, by hour; the mean over brigades and games.
-    pub positions: Vec<Option<f64>>,
-    /// The mean of these.
-    pub position: Option<f64>,
-    /// The same mean by games, with its interval.
-    #[serde(default)]
-    pub position_within: Option<Estimate>,
+    pub places: Option<Estimate>,
+    /// Places and hours that were compared.
+    pub place_hours: u32,
+    /// Metres between a unit and where it is recorded, by hour.
+    pub positions: Vec<Option<Estimate>>,
+    /// The same for the hours of a game together.
+    pub position: Option<Estimate>,
     /// Units that were compared with a recorded place of their own or of their brigade.
-    #[serde(default)]
     pub units: u32,
     /// What a perfect game could reach on that board: every unit in the hex nearest to its recorded place.
-    #[serde(default)]
     pub position_best: Option<f64>,
-    /// The least that the difference of losses can be, if the record and the scale of losses lie where it suits.
-    #[serde(default)]
-    pub losses_least: Option<f64>,
-    /// The share of places by games, with its interval.
-    #[serde(default)]
-    pub places_within: Option<Estimate>,
-    /// Places and hours that were compared.
-    #[serde(default)]
-    pub place_hours: u32,
     /// What random play comes to.
-    #[serde(default)]
     pub random: Option<Floor>,
 }
 
@@ -343,12 +335,20 @@ pub struct Floor {
     pub position: Option<f64>,
 }
 
-/// What a single game comes to by the measures that look at the ground.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// What a single game comes to, by all that the page tells of it and a record does not count itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameFigures {
     /// Its number.
     pub game: u32,
-    /// Metres between units and their recorded places, the mean over units and hours.
+    /// The minutes that its turns stand for.
+    pub minutes: i32,
+    /// How long a unit stayed in contact, as the mean of the game.
+    pub contact: Option<f64>,
+    /// The share of all men lost that fell in the evening and at night.
+    pub late: Option<f64>,
+    /// Counters worn, routed and removed at the end, by side.
+    pub counted: [[u32; 3]; 2],
+    /// Metres between units and their recorded places, the mean of the hours.
     pub astray: Option<f64>,
     /// Share of places and hours in the recorded hands.
     pub places: Option<f64>,
@@ -356,6 +356,9 @@ pub struct GameFigures {
     pub losses: Option<f64>,
     /// How far each side pushed the front, all hours together, in metres.
     pub pushed: [f64; 2],
+    /// By hour how far each side pushed the front, and metres between units and their recorded places.
+    #[serde(skip)]
+    pub hours: Vec<([f64; 2], Option<f64>)>,
 }
 
 /// One game, traced and told.

@@ -4,7 +4,7 @@ use cupola_kernel::{HexId, Presence, Seed, Side, Standing};
 use serde::{Deserialize, Serialize};
 
 /// Which form records have: those of another form cannot be read.
-pub(crate) const FORM: u32 = 2;
+pub(crate) const FORM: u32 = 3;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,7 +94,7 @@ pub struct Snapshot {
 pub struct At {
     /// Its hex; none off the map.
     pub hex: Option<HexId>,
-    /// The most that it had lost so far, in thousandths: rallied men are not the fallen come back.
+    /// The most that it had lost so far since the game began, in thousandths: rallied men are not the fallen come back.
     pub lost: u16,
     /// What part it had: see [`At::presence`].
     presence: u8,

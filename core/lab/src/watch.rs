@@ -13,7 +13,9 @@ pub struct Watch<'a> {
     tally: [Tally; 2],
     /// Fights fought so far.
     fights: Fights,
-    /// Per unit the most it had lost so far.
+    /// Per unit what it had lost before the game began: the third day begins with the losses of two others, which are not its own.
+    before: Vec<u16>,
+    /// Per unit the most it had lost so far, since the game began.
     lost: Vec<u16>,
     /// Per unit where it stood after the last choice.
     places: Vec<Option<HexId>>,
@@ -38,6 +40,7 @@ impl<'a> Watch<'a> {
             turn: table.turn(),
             tally: Default::default(),
             fights: table.fights(),
+            before: vec![],
             lost: vec![0; units],
             places: vec![None; units],
             contact: vec![false; units],
@@ -120,10 +123,14 @@ impl<'a> Watch<'a> {
     fn snap(&mut self, game: &Game, minute: i32) {
         let table = game.table();
         game.standings(&mut self.standings);
+        if self.before.is_empty() {
+            self.before.extend(self.standings.iter().map(|s| s.lost));
+        }
         let mut units = Vec::with_capacity(self.lost.len());
         for (unit, &standing) in table.units().zip(&self.standings) {
             let i = usize::from(unit.0);
-            self.lost[i] = self.lost[i].max(standing.lost);
+            let since = standing.lost.saturating_sub(self.before[i]);
+            self.lost[i] = self.lost[i].max(since);
             let at = At::new(table.hex(unit), standing, self.lost[i]);
             units.push(at.facing(self.contact[i], self.engaged[i]));
         }

@@ -1,6 +1,7 @@
 //! Long work behaves: threads, interruptions and bad games change nothing.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use cupola_blocks as _;
 use cupola_bots::Skill;
 use cupola_corps20 as _;
 use cupola_kernel::{Registry, Seat, Seed, Session};
@@ -12,18 +13,53 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 fn contest() -> &'static Contest {
     static CONTEST: OnceLock<Contest> = OnceLock::new();
-    CONTEST.get_or_init(|| {
-        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data");
-        let library = Library::new(root, None, Registry::linked().unwrap());
-        let setting = Setting::read(&library, "gettysburg-july1").unwrap();
-        let played = Played {
-            title: String::new(),
-            ruleset: "corps20".into(),
-            variant: None,
-            play: library.play("corps20", "july1", None).unwrap(),
-        };
-        setting.contest("corps20", played, [Skill::Steady; 2], Seed(7))
-    })
+    CONTEST.get_or_init(|| contest_of("corps20", ("gettysburg-july1", "july1"), Skill::Steady))
+}
+
+/// Hours of the battle under a ruleset's own scenario.
+fn contest_of(ruleset: &str, (hours, scenario): (&str, &str), skill: Skill) -> Contest {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let library = Library::new(root, None, Registry::linked().unwrap());
+    let setting = Setting::read(&library, hours).unwrap();
+    let played = Played {
+        title: String::new(),
+        ruleset: ruleset.into(),
+        variant: None,
+        play: library.play(ruleset, scenario, None).unwrap(),
+    };
+    setting.contest(ruleset, played, [skill; 2], Seed(7))
+}
+
+/// The second day begins with counters that were worn on the first: that is not lost on the second.
+#[test]
+fn what_was_lost_before_a_game_is_not_lost_in_it() {
+    let contest = contest_of("blocks", ("gettysburg-july2", "day2"), Skill::Random);
+    let mut standings = vec![];
+    contest
+        .play
+        .game(Seed(7))
+        .unwrap()
+        .standings(&mut standings);
+    let worn = standings
+        .iter()
+        .filter(|standing| standing.lost > 0)
+        .count();
+    assert!(worn > 5, "{worn}");
+    let record = contest.play(0);
+    let lost = |at: usize| {
+        let units = record.kept.snapshots[at].units.iter();
+        units.map(|unit| u32::from(unit.lost)).sum::<u32>()
+    };
+    assert_eq!(lost(0), 0);
+    assert!(lost(record.kept.snapshots.len() - 1) > 0);
+    // Nobody loses more than he had left.
+    let last = &record.kept.snapshots.last().unwrap().units;
+    let pairs = last.iter().zip(&standings);
+    assert!(
+        pairs
+            .clone()
+            .all(|(at, before)| at.lost + before.lost <= 1000)
+    );
 }
 
 fn file(name: &str) -> PathBuf {

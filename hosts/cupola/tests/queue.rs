@@ -29,6 +29,16 @@ fn compare(out: &Path, games: &str, more: &[&str]) -> Command {
     let out = out.to_str().unwrap();
     let mut args = vec!["lab", "compare", "gettysburg-july1", "--ruleset", "corps20"];
     args.extend(["--games", games, "--luck", "4", "--out", out]);
+    args.extend([
+        "--grid",
+        "2",
+        "--floor",
+        "4",
+        "--grid-bot",
+        "steady",
+        "--grid-bot",
+        "search:400",
+    ]);
     args.extend(more);
     cupola(&args)
 }
@@ -57,6 +67,8 @@ fn tables(folder: &Path) -> Vec<(&'static str, String)> {
         "hours.csv",
         "places.csv",
         "positions.csv",
+        "game-ground.csv",
+        "grid-games.csv",
         "grid.csv",
         "claims.csv",
     ];

@@ -281,7 +281,8 @@ impl Queue {
         Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 
-    /// Takes up to so many games of one job on a lease, of none of those that are to be left out.
+    /// Takes up to so many games of one job on a lease: of that one, if it is named, and of none of those that are to be left
+    /// out.
     ///
     /// # Errors
     /// If the server fails.
@@ -290,7 +291,7 @@ impl Queue {
         worker: &str,
         most: u32,
         lease: Duration,
-        without: &[String],
+        (of, without): (Option<&str>, &[String]),
     ) -> Result<Option<Lease>, QueueError> {
         let mut step = self.client.transaction()?;
         let seconds = lease.as_secs_f64();
@@ -302,11 +303,11 @@ impl Queue {
                    and key = ( \
                        select key from cupola_game \
                        where record is null and (leased_until is null or leased_until < now()) \
-                         and key <> all($4) \
+                         and key <> all($4) and ($5::text is null or key = $5) \
                        order by key, number limit 1) \
                  order by number limit $2 for update skip locked) \
              returning key, number",
-            &[&worker, &i64::from(most), &seconds, &without],
+            &[&worker, &i64::from(most), &seconds, &without, &of],
         )?;
         let Some(first) = rows.first() else {
             return Ok(None);

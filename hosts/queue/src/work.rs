@@ -4,8 +4,9 @@ use crate::{Job, Lease, Queue, QueueError};
 use cupola_kernel::Identity;
 use cupola_lab::{Contest, Record};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How a worker works.
@@ -21,6 +22,8 @@ pub struct Settings {
     pub patience: Duration,
     /// Whether to leave when there is nothing to do.
     pub leave_when_empty: bool,
+    /// For how long a thread rests after a game, so that the machine has time for others.
+    pub rest: Duration,
 }
 
 /// A job made ready on this machine, or why it cannot be.
@@ -52,11 +55,11 @@ pub fn work(
     let mut ready: Option<(Job, Contest)> = None;
     let mut aside = Aside::new();
     while !stop.load(Ordering::Relaxed) {
-        let most = settings.threads as u32 * 2;
         aside.retain(|_, until| until.is_none_or(|until| until > Instant::now()));
         let without: Vec<String> = aside.keys().cloned().collect();
         let leased = queue.patiently(settings.patience, |queue| {
-            queue.lease(&settings.name, most, settings.lease, &without)
+            let most = settings.threads as u32;
+            queue.lease(&settings.name, most, settings.lease, (None, &without))
         })?;
         let Some(lease) = leased else {
             // What was left alone for a while is not nothing.
@@ -87,9 +90,12 @@ pub fn work(
             };
         }
         if let Some((job, contest)) = &ready {
-            delivered += batch(queue, settings, stop, contest, &lease.numbers, |record| {
-                tell(job, record)
-            })?;
+            let shift = Shift {
+                settings,
+                stop,
+                contest,
+            };
+            delivered += shift.play(queue, &lease.numbers, |record| tell(job, record))?;
         }
     }
     queue.patiently(settings.patience, |queue| queue.give_back(&settings.name))?;
@@ -152,50 +158,157 @@ fn prepare(
     })
 }
 
-/// Plays some games on all threads and delivers each as it is done.
-fn batch(
-    queue: &mut Queue,
-    settings: &Settings,
-    stop: &AtomicBool,
-    contest: &Contest,
-    numbers: &[u32],
-    mut tell: impl FnMut(&Record),
-) -> Result<u32, QueueError> {
-    let (key, build) = (contest.key(), contest.rules().build());
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..settings.threads.clamp(1, numbers.len()) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) {
-                    let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) else {
-                        break;
-                    };
-                    if sender.send(contest.play(number)).is_err() {
-                        break;
+/// How much play is taken at a time, for each thread: games that take longer are taken one by one, so that no worker sits on
+/// games that others could play; shorter ones many at once, so that the way to the server does not count.
+const AHEAD: Duration = Duration::from_secs(2);
+
+/// The most games that are taken at a time for each thread.
+const MOST: u32 = 32;
+
+/// Games of one job, played on all threads as long as there are any.
+struct Shift<'a> {
+    settings: &'a Settings,
+    stop: &'a AtomicBool,
+    contest: &'a Contest,
+}
+
+impl Shift<'_> {
+    /// Plays games and delivers each as it is done. Who is done with what he has gets more of the job: nobody waits for the last
+    /// game of a batch.
+    fn play(
+        &self,
+        queue: &mut Queue,
+        numbers: &[u32],
+        mut tell: impl FnMut(&Record),
+    ) -> Result<u32, QueueError> {
+        let (key, build) = (self.contest.key(), self.contest.rules().build());
+        let Settings {
+            threads, patience, ..
+        } = *self.settings;
+        std::thread::scope(|scope| {
+            let (done, records) = mpsc::channel();
+            let (hand_out, numbered) = mpsc::channel::<u32>();
+            let numbered = Arc::new(Mutex::new(numbered));
+            for _ in 0..threads {
+                let (done, numbered) = (done.clone(), numbered.clone());
+                scope.spawn(move || self.games(&numbered, &done));
+            }
+            drop(done);
+            let mut hand_out = Some(hand_out);
+            let (mut at_hand, mut delivered, mut pace) = (0, 0, Pace::default());
+            let give = |numbers: &[u32], at_hand: &mut usize, to: &mpsc::Sender<u32>| {
+                *at_hand += numbers.len();
+                // Those who play hear it, or have stopped.
+                numbers
+                    .iter()
+                    .for_each(|number| to.send(*number).unwrap_or(()));
+            };
+            if let Some(to) = &hand_out {
+                give(numbers, &mut at_hand, to);
+            }
+            loop {
+                match records.recv_timeout(self.settings.lease / 3) {
+                    Ok(played) => {
+                        at_hand -= 1;
+                        if let Some((record, took)) = played {
+                            let ours = queue
+                                .patiently(patience, |queue| queue.deliver(&key, &record, build))?;
+                            delivered += u32::from(ours);
+                            tell(&record);
+                            pace.add(took);
+                        }
+                        if at_hand < threads
+                            && let Some(to) = &hand_out
+                        {
+                            let more = self.more(queue, &key, pace.games() * threads as u32)?;
+                            give(&more, &mut at_hand, to);
+                        }
+                        if at_hand == 0 {
+                            hand_out = None;
+                        }
                     }
+                    Err(RecvTimeoutError::Timeout) => {
+                        queue.patiently(patience, |queue| {
+                            queue.heartbeat(&self.settings.name, self.settings.lease)
+                        })?;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => return Ok(delivered),
                 }
-            });
+            }
+        })
+    }
+
+    /// More games of the job; none if it has none, or the worker is to stop.
+    fn more(&self, queue: &mut Queue, key: &str, most: u32) -> Result<Vec<u32>, QueueError> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(vec![]);
         }
-        drop(sender);
-        let mut delivered = 0;
+        let Settings {
+            name,
+            lease,
+            patience,
+            ..
+        } = self.settings;
+        let leased = queue.patiently(*patience, |queue| {
+            queue.lease(name, most, *lease, (Some(key), &[]))
+        })?;
+        Ok(leased.map_or(vec![], |lease| lease.numbers))
+    }
+
+    /// What one thread does: plays what it is handed, and tells how long that took; nothing once the worker is to stop.
+    fn games(&self, numbered: &Mutex<Receiver<u32>>, done: &Sender<Option<(Record, Duration)>>) {
         loop {
-            match receiver.recv_timeout(settings.lease / 3) {
-                Ok(record) => {
-                    let patience = settings.patience;
-                    let ours =
-                        queue.patiently(patience, |queue| queue.deliver(&key, &record, build))?;
-                    delivered += u32::from(ours);
-                    tell(&record);
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    queue.patiently(settings.patience, |queue| {
-                        queue.heartbeat(&settings.name, settings.lease)
-                    })?;
-                }
-                Err(RecvTimeoutError::Disconnected) => return Ok(delivered),
+            let number = numbered.lock().map(|numbered| numbered.recv());
+            let Ok(Ok(number)) = number else {
+                return;
+            };
+            let played = (!self.stop.load(Ordering::Relaxed)).then(|| {
+                let start = Instant::now();
+                let record = self.contest.play(number);
+                std::thread::sleep(self.settings.rest);
+                (record, start.elapsed())
+            });
+            if done.send(played).is_err() {
+                return;
             }
         }
-    })
+    }
+}
+
+/// How long games take.
+#[derive(Default)]
+struct Pace {
+    games: u32,
+    whole: Duration,
+}
+
+impl Pace {
+    fn add(&mut self, took: Duration) {
+        self.games += 1;
+        self.whole += took;
+    }
+
+    /// How many games a thread plays in the time that is taken at once.
+    fn games(&self) -> u32 {
+        let one = (self.whole / self.games.max(1)).max(Duration::from_micros(1));
+        ((AHEAD.as_micros() / one.as_micros()) as u32).clamp(1, MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_games_are_taken_one_by_one_and_short_ones_by_the_dozen() {
+        let after = |took: Duration| {
+            let mut pace = Pace::default();
+            pace.add(took);
+            pace.games()
+        };
+        assert_eq!(after(Duration::from_secs(90)), 1);
+        assert_eq!(after(Duration::from_secs(2)), 1);
+        assert_eq!(after(Duration::from_millis(200)), 10);
+        assert_eq!(after(Duration::ZERO), MOST);
+    }
 }

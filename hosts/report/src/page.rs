@@ -72,8 +72,8 @@ fn footer(attribution: &str) -> String {
         "" => String::new(),
         text => format!("<p>{}</p>", escape(text)),
     };
-    "<footer><p>The numbers of this page, and those of every game and hour, are beside it in <code>games.csv</code>, \
-     <code>game-hours.csv</code>, <code>hours.csv</code>, <code>places.csv</code> and <code>positions.csv</code>. A game opens with <code>cupola replay</code> \
+    "<footer><p>The numbers of this page, and those of every game and hour, are in the tables beside it, as CSV and as Parquet; \
+     <code>headlines.ipynb</code> computes the page's figures again from single games. A game opens with <code>cupola replay</code> \
      from the folder this page lies in.</p>"
         .to_owned()
         + &credit

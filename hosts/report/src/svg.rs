@@ -48,6 +48,14 @@ impl Svg {
         );
     }
 
+    /// An interval that lies flat, with a stroke at either end.
+    pub fn whisker(&mut self, (low, high): (f64, f64), y: f64) {
+        self.line("whisker", (low, y), (high, y));
+        for end in [low, high] {
+            self.line("whisker", (end, y - 4.0), (end, y + 4.0));
+        }
+    }
+
     /// A rectangle.
     pub fn rect(&mut self, class: &str, at: (f64, f64), width: f64, height: f64) {
         let [x, y, w, h] = [at.0, at.1, width.max(0.0), height.max(0.0)].map(num);

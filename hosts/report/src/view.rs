@@ -119,11 +119,18 @@ impl Ranked {
         }
     }
 
-    /// Every mean in words, from the least to the most.
+    /// Every mean in words with its interval, from the least to the most.
     pub fn means(&self, say: impl Fn(f64) -> String) -> String {
         let all = self.all.iter();
         let all: Vec<String> = all
-            .map(|(spread, of)| format!("{} {of}", say(spread.mean)))
+            .map(|(spread, of)| {
+                let mean = spread.estimate();
+                if mean.games < 2 {
+                    return format!("{} {of}", say(mean.mean));
+                }
+                let (low, high) = (say(mean.low.max(0.0)), say(mean.high));
+                format!("{} ({low} to {high}) {of}", say(mean.mean))
+            })
             .collect();
         crate::words::list(&all)
     }

@@ -5,7 +5,7 @@ mod common;
 use common::{HOURS, comparison};
 use cupola_kernel::{Presence, Seed, Side, Standing};
 use cupola_lab::{At, Hours, Kept, Record, Snapshot, Tally, Verdict};
-use cupola_report::tables::{self, Games};
+use cupola_report::tables::{self, Games, Kind, Table, Value};
 
 fn rows(table: &str) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
@@ -16,15 +16,15 @@ fn rows(table: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn hours_are_long() {
-    let table = tables::hours(&comparison());
-    assert!(table.starts_with("contest,minute,hour,side,corps,metric,mean,low,high\n"));
+    let table = tables::hours(&comparison()).csv();
+    assert!(table.starts_with("contest,minute,hour,side,corps,metric,mean,low,high,error\n"));
     // Two contests; two sides with men, guns and the front, five corps with men and guns.
     assert_eq!(rows(&table).len(), 2 * (6 + 10) * HOURS);
 }
 
 #[test]
 fn places_have_both_sides_and_history() {
-    let table = tables::places(&comparison());
+    let table = tables::places(&comparison()).csv();
     assert!(table.starts_with("contest,place,name,minute,hour,side,share\n"));
     let rows = rows(&table);
     assert_eq!(rows.len(), 2 * 2 * 5 * HOURS + 2 * 5 * (HOURS - 3));
@@ -36,8 +36,8 @@ fn places_have_both_sides_and_history() {
 
 #[test]
 fn positions_leave_out_what_is_not_known() {
-    let table = tables::positions(&comparison());
-    assert!(table.starts_with("contest,minute,hour,metres\n"));
+    let table = tables::positions(&comparison()).csv();
+    assert!(table.starts_with("contest,minute,hour,metres,low,high,games\n"));
     assert_eq!(rows(&table).len(), 2 * (HOURS - 4));
 }
 
@@ -88,6 +88,7 @@ fn played(records: &[Record]) -> Games<'_> {
         name: "blocks",
         // The scenario names the Union first, the ruleset the Confederates.
         sides: [Side::Second, Side::First],
+        players: ["steady".into(), "random".into()],
         units: vec![(Side::First, 1000, 10), (Side::Second, 2000, 0)],
         corps: vec!["cs-2".into(), "us-1".into()],
         records,
@@ -97,7 +98,7 @@ fn played(records: &[Record]) -> Games<'_> {
 #[test]
 fn a_row_for_every_game_hour_and_corps() {
     let records = [record(0, Some(Side::First)), record(1, None)];
-    let table = tables::game_hours(&comparison(), &[played(&records)]);
+    let table = tables::game_hours(&comparison(), &[played(&records)]).csv();
     assert!(table.starts_with("contest,game,minute,hour,side,corps,men_lost,guns_lost\n"));
     let rows = rows(&table);
     // Two games of two hours, 05:00 and 06:00, and two corps.
@@ -116,9 +117,9 @@ fn a_row_for_every_game() {
         kept: Kept::default(),
         ..record(2, None)
     });
-    let table = tables::games(["us", "cs"], &[played(&records)]);
+    let table = tables::games(["us", "cs"], &[played(&records)]).csv();
     let head: Vec<&str> = table.lines().next().unwrap_or("").split(',').collect();
-    assert_eq!(head, tables::GAMES);
+    assert_eq!(head, tables::GAMES.map(|column| column.0));
     let rows = rows(&table);
     assert_eq!(rows.len(), 3);
     let cell = |row: usize, name: &str| {
@@ -126,6 +127,7 @@ fn a_row_for_every_game() {
         rows[row][column].as_str()
     };
     assert_eq!(cell(0, "winner"), "cs");
+    assert_eq!(cell(0, "player_1"), "steady");
     assert_eq!(cell(1, "winner"), "draw");
     assert_eq!(cell(2, "winner"), "");
     assert_eq!(cell(2, "fault"), "stuck");
@@ -146,4 +148,53 @@ fn a_row_for_every_game() {
         ("10", "300", "360", "")
     );
     assert_eq!(cell(0, "how"), "points, 12 to 3");
+}
+
+/// What a program reads from the Parquet file is what the table says: text, whole numbers, others, and nothing.
+#[test]
+fn parquet_says_what_the_table_says() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    let head = [
+        ("who", Kind::Text),
+        ("men", Kind::Whole),
+        ("share", Kind::Real),
+    ];
+    let rows = [
+        vec![
+            "Iron Brigade".into(),
+            1829_u32.into(),
+            Value::Real(0.1 + 0.2),
+        ],
+        vec!["Łęczyca, \"x\"".into(), Value::Nothing, Value::Nothing],
+        vec![Value::Nothing, (-7_i32).into(), f64::MIN_POSITIVE.into()],
+    ];
+    let table = Table::new(&head, rows);
+    let bytes = table.parquet().expect("a file");
+    assert_eq!(bytes, table.parquet().expect("a file"), "like bytes");
+    let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).expect("Parquet");
+    let read = reader.get_row_iter(None).expect("rows").map(|row| {
+        let row = row.expect("a row").into_columns();
+        let cells = row.into_iter().map(|(_, field)| match field {
+            Field::Str(text) => Value::Text(text),
+            Field::Long(number) => Value::Whole(number),
+            Field::Double(number) => Value::Real(number),
+            Field::Null => Value::Nothing,
+            other => panic!("{other:?}"),
+        });
+        cells.collect::<Vec<Value>>()
+    });
+    assert_eq!(read.collect::<Vec<_>>(), table.rows);
+    // One without rows has its columns all the same.
+    let empty = Table::new(&head, []).parquet().expect("a file");
+    let reader = SerializedFileReader::new(bytes::Bytes::from(empty)).expect("Parquet");
+    assert_eq!(
+        reader
+            .metadata()
+            .file_metadata()
+            .schema_descr()
+            .num_columns(),
+        3
+    );
 }

@@ -129,6 +129,9 @@ pub struct Cell {
     pub bot: String,
     /// By measure, in the order of [`Measure::ALL`].
     pub values: Vec<Estimate>,
+    /// The numbers of every game, in the same order.
+    #[serde(skip)]
+    pub games: Vec<(u32, Vec<Option<f64>>)>,
 }
 
 impl Cell {
@@ -141,17 +144,22 @@ impl Cell {
         sides: [Side; 2],
         from: i32,
     ) -> Cell {
-        let good: Vec<&Record> = records.iter().filter(|r| r.fault.is_none()).collect();
-        let value = |measure: Measure| {
-            let of = |record: &&Record| measure.of(contest, record, sides, from);
-            let values: Vec<f64> = good.iter().filter_map(of).collect();
+        let good = records.iter().filter(|r| r.fault.is_none());
+        let games = good.map(|record| {
+            let of = |measure: Measure| measure.of(contest, record, sides, from);
+            (record.number, Measure::ALL.into_iter().map(of).collect())
+        });
+        let games: Vec<(u32, Vec<Option<f64>>)> = games.collect();
+        let value = |(at, measure): (usize, Measure)| {
+            let values: Vec<f64> = games.iter().filter_map(|(_, of)| of[at]).collect();
             Estimate::of(&values, measure == Measure::Wins)
         };
         Cell {
             contest: names.0.to_owned(),
             plans: names.1.to_owned(),
             bot: names.2.to_owned(),
-            values: Measure::ALL.into_iter().map(value).collect(),
+            values: Measure::ALL.into_iter().enumerate().map(value).collect(),
+            games,
         }
     }
 

@@ -30,6 +30,18 @@ pub struct PlanPair {
     pub from_record: bool,
 }
 
+/// Who plays as one of the grid's players in a contest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seat {
+    /// This bot.
+    Plays(String),
+    /// Nobody: a game would take too long.
+    TooDear,
+    /// This bot, who chose in every game exactly as another of the players did, and so is not counted as one more.
+    Like(String, String),
+}
+
 /// The grid.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Grid {
@@ -37,8 +49,11 @@ pub struct Grid {
     pub contests: Vec<String>,
     /// The pairs of plans.
     pub plans: Vec<PlanPair>,
-    /// The players.
+    /// The players, by how far they look ahead.
     pub bots: Vec<String>,
+    /// By contest and player, who that is there: as far as one looks ahead depends on the ruleset.
+    #[serde(default)]
+    pub players: Vec<Vec<Seat>>,
     /// By contest, what a loss may stand for.
     pub bands: Vec<Band>,
     /// All cells.
@@ -56,12 +71,56 @@ impl Grid {
     /// Works out what goes with what, and what holds.
     #[must_use]
     pub fn judged(mut self) -> Grid {
+        self.leave_out_the_alike();
         self.shares = Measure::ALL
             .into_iter()
             .map(|m| self.shares_of(m))
             .collect();
         self.claims = self.claims_of();
         self
+    }
+
+    /// Players who came to the same in every game as one before them are one player, not two.
+    fn leave_out_the_alike(&mut self) {
+        for (c, contest) in self.contests.clone().iter().enumerate() {
+            for (b, bot) in self.bots.clone().iter().enumerate().skip(1) {
+                let mut others = self.bots[..b].iter();
+                let Some(other) = others.find(|other| self.alike(contest, bot, other)) else {
+                    continue;
+                };
+                let other = other.clone();
+                let seat = self.players.get_mut(c).and_then(|seats| seats.get_mut(b));
+                if let Some(seat) = seat
+                    && let Seat::Plays(name) = seat
+                {
+                    *seat = Seat::Like(name.clone(), other);
+                }
+                self.cells
+                    .retain(|cell| (&cell.contest, &cell.bot) != (contest, bot));
+            }
+        }
+    }
+
+    /// Whether two players came to the same in every game of a contest.
+    fn alike(&self, contest: &str, bot: &str, other: &str) -> bool {
+        let mut pairs = self.plans.iter().map(|plans| {
+            let games = |bot: &str| Some(&self.cell(contest, &plans.name, bot)?.games);
+            (games(bot), games(other))
+        });
+        pairs.all(|(a, b)| a.is_some_and(|games| !games.is_empty()) && a == b)
+    }
+
+    /// Contests that every player of the grid has played by all plans: only they can tell what goes with what.
+    #[must_use]
+    pub fn complete(&self) -> Vec<&String> {
+        let whole = |contest: &&String| {
+            let mut all = self.plans.iter().flat_map(|plans| {
+                let bots = self.bots.iter();
+                bots.map(|bot| self.cell(contest, &plans.name, bot))
+            });
+            all.all(|cell| cell.is_some())
+        };
+        self.contests.iter().filter(whole).collect()
     }
 
     /// The cell of a contest, a pair of plans and a player.
@@ -109,6 +168,7 @@ mod tests {
             plans: plans.into(),
             bot: bot.into(),
             values: values.to_vec(),
+            games: vec![],
         }
     }
 
@@ -206,6 +266,24 @@ mod tests {
         let grid = grid(cells.collect(), [(990, 1010); 2]);
         assert_eq!((men(&grid).agree, men(&grid).of), (18, 18));
         assert_eq!(men(&grid).standing, Fate::Unknown);
+    }
+
+    #[test]
+    fn a_player_who_chooses_as_another_does_is_not_one_more() {
+        let mut cells = cells([6000.0; 4], [1700.0; 4]);
+        for cell in &mut cells {
+            // In blocks both come to the same in every game, in corps20 not by the free plans.
+            let apart = cell.contest == "corps20" && cell.plans == "free" && cell.bot == "search";
+            cell.games = vec![(0, vec![Some(if apart { 1.0 } else { 2.0 })])];
+        }
+        let mut grid = grid(cells, [(900, 1100); 2]);
+        assert!(grid.cell("blocks", "history", "search").is_none());
+        assert!(grid.cell("corps20", "history", "search").is_some());
+        assert_eq!(grid.complete(), ["corps20"]);
+        // Cells that only one of two rulesets has are compared with nobody.
+        assert_eq!((men(&grid).of, men(&grid).standing), (18, Fate::Holds));
+        grid.cells.clear();
+        assert!(grid.complete().is_empty());
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl Grid {
 
     pub(super) fn shares_of(&self, measure: Measure) -> Shares {
         let mut table = vec![];
-        for (r, contest) in self.contests.iter().enumerate() {
+        for (r, contest) in self.complete().into_iter().enumerate() {
             for (p, plans) in self.plans.iter().enumerate() {
                 for (b, bot) in self.bots.iter().enumerate() {
                     let Some(cell) = self.cell(contest, &plans.name, bot) else {

@@ -9,48 +9,27 @@ use cupola_army::{Kind, Moment, NodeId};
 use cupola_ground::Projection;
 
 /// Where units are recorded at an hour: by number, in local metres.
-type Spots = Vec<(usize, (i32, i32))>;
+pub(super) type Spots = Vec<(usize, (i32, i32))>;
 
 impl Measured<'_> {
-    pub(super) fn distance(&self) -> Distance {
-        let positions: Vec<Option<f64>> = self
-            .hours
-            .iter()
-            .map(|&hour| {
-                let spots = self.spots(hour);
-                let games = self.records.iter();
-                let metres: Vec<f64> = games
-                    .flat_map(|record| self.astray(record, hour, &spots))
-                    .collect();
-                (!metres.is_empty()).then(|| mean(&metres))
-            })
-            .collect();
-        let covered = self.hours.iter().zip(&positions);
-        let known: Vec<f64> = covered
-            .filter(|(hour, _)| self.plays_at(**hour))
-            .filter_map(|(_, metres)| *metres)
-            .collect();
-        let by_game = self
-            .records
-            .iter()
-            .filter_map(|record| self.astray_in(record));
-        let by_game: Vec<f64> = by_game.collect();
-        let places: Vec<f64> = self
-            .records
-            .iter()
-            .filter_map(|r| self.places_alike(&[r]))
-            .collect();
+    /// How far all games are from the record, from what each of them comes to.
+    pub(super) fn distance(&self, games: &[GameFigures]) -> Distance {
+        let over = |of: &dyn Fn(&GameFigures) -> Option<f64>| {
+            let values: Vec<f64> = games.iter().filter_map(of).collect();
+            (!values.is_empty()).then(|| Estimate::of(&values, false))
+        };
+        let hours = 0..self.hours.len();
         Distance {
             losses: self.losses_apart(),
             losses_least: self.losses_least(),
-            places: self.places_alike(&self.records),
-            places_within: (!places.is_empty()).then(|| Estimate::of(&places, false)),
+            places: over(&|game| game.places),
             place_hours: self.place_hours(),
-            position: (!known.is_empty()).then(|| mean(&known)),
-            position_within: (!by_game.is_empty()).then(|| Estimate::of(&by_game, false)),
+            positions: hours
+                .map(|hour| over(&|game| game.hours.get(hour)?.1))
+                .collect(),
+            position: over(&|game| game.astray),
             units: self.compared(),
             position_best: self.best_position(),
-            positions,
             random: None,
         }
     }
@@ -92,14 +71,6 @@ impl Measured<'_> {
         (!off.is_empty()).then(|| mean(&off))
     }
 
-    /// The mean over the hours of a game of how far units were from where they are recorded.
-    fn astray_in(&self, record: &Record) -> Option<f64> {
-        let hours = self.played_hours();
-        let metres = hours.flat_map(|hour| self.astray(record, hour, &self.spots(hour)));
-        let metres: Vec<f64> = metres.collect();
-        (!metres.is_empty()).then(|| mean(&metres))
-    }
-
     /// Places and hours at which somebody is recorded to hold a place that is on the board.
     fn place_hours(&self) -> u32 {
         let held = |id: &str| {
@@ -113,66 +84,43 @@ impl Measured<'_> {
         watched.iter().map(|(id, ..)| held(id)).sum()
     }
 
-    /// Every game by itself.
-    pub(super) fn by_game(&self, pushed: &[(u32, [f64; 2])]) -> Vec<GameFigures> {
-        let of = |(record, (_, pushed)): (&&Record, &(u32, [f64; 2]))| GameFigures {
-            game: record.number,
-            astray: self.astray_in(record),
-            places: self.places_alike(&[record]),
-            losses: self.losses_off(record),
-            pushed: *pushed,
-        };
-        self.records.iter().zip(pushed).map(of).collect()
-    }
-
-    /// Who held each place at each hour of each game: game, place, minute, side.
-    pub fn held(&self) -> Vec<(u32, String, i32, usize)> {
-        let mut rows = vec![];
-        for record in &self.records {
-            for (id, _, point) in self.watched() {
-                let holders = self.holders(record, id, point).into_iter();
-                let known = self.hours.iter().zip(holders);
-                let known = known.filter_map(|(&hour, side)| Some((hour, side?)));
-                rows.extend(known.map(|(hour, side)| (record.number, id.to_owned(), hour, side)));
-            }
-        }
-        rows
-    }
-
     /// What random play comes to by the same measures: whoever is no nearer to the record has no merit by it.
     #[must_use]
     pub fn floor(&self) -> Floor {
-        let found = self.distance();
+        let nowhere = vec![vec![]; self.records.len()];
+        let found = self.distance(&self.by_game(&nowhere));
+        let mean = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.mean);
         Floor {
             games: self.records.len() as u32,
-            losses: found.losses,
-            places: found.places,
-            position: found.position,
+            losses: mean(found.losses),
+            places: mean(found.places),
+            position: mean(found.position),
         }
     }
 
     /// Whether an hour is one of those that the contest plays.
     fn plays_at(&self, hour: i32) -> bool {
-        let (from, to) = self.covers();
+        let (from, to) = self.covers;
         from <= hour && hour <= to
     }
 
     /// The games that come nearest to the record by each of its measures: what is near, and the game.
-    pub(super) fn nearest(&self) -> Vec<(&'static str, u32)> {
-        let hours = self.hours.iter().filter(|hour| self.plays_at(**hour));
-        let spots: Vec<(i32, Spots)> = hours.map(|&hour| (hour, self.spots(hour))).collect();
-        let astray = |record: &Record| {
-            let metres = spots
-                .iter()
-                .flat_map(|(hour, spots)| self.astray(record, *hour, spots));
-            let metres: Vec<f64> = metres.collect();
-            (!metres.is_empty()).then(|| mean(&metres))
+    pub(super) fn nearest(&self, games: &[GameFigures]) -> Vec<(&'static str, u32)> {
+        let least = |of: fn(&GameFigures) -> Option<f64>| {
+            let known = games.iter().filter_map(|game| Some((of(game)?, game.game)));
+            let least = known.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            least.map(|(_, number)| number)
         };
-        let elsewhere = |record: &Record| self.places_alike(&[record]).map(|alike| -alike);
         let found = [
-            ("losses by corps", self.least_of(|r| self.losses_off(r))),
-            ("places in the recorded hands", self.least_of(elsewhere)),
-            ("brigades where they are recorded", self.least_of(astray)),
+            ("losses by corps", least(|game| game.losses)),
+            (
+                "places in the recorded hands",
+                least(|game| game.places.map(|alike| -alike)),
+            ),
+            (
+                "brigades where they are recorded",
+                least(|game| game.astray),
+            ),
         ];
         let known = found.into_iter();
         known
@@ -180,12 +128,13 @@ impl Measured<'_> {
             .collect()
     }
 
-    /// The game with the least of a number; of equals, the first.
-    fn least_of(&self, of: impl Fn(&Record) -> Option<f64>) -> Option<u32> {
-        let games = self.records.iter();
-        let games = games.filter_map(|record| Some((of(record)?, record.number)));
-        let least = games.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        least.map(|(_, number)| number)
+    /// Where units are recorded, by hour; nowhere at hours that are not played.
+    pub(super) fn all_spots(&self) -> Vec<(i32, Spots)> {
+        let hours = self.hours.iter().map(|&hour| {
+            let spots = self.plays_at(hour).then(|| self.spots(hour));
+            (hour, spots.unwrap_or_default())
+        });
+        hours.collect()
     }
 
     /// Where units are recorded at an hour: the mean of the nodes that they stand for.
@@ -206,17 +155,19 @@ impl Measured<'_> {
         recorded.collect()
     }
 
-    /// How far units were from where they are recorded at an hour of a game, in metres.
-    fn astray(&self, record: &Record, hour: i32, spots: &Spots) -> Vec<f64> {
-        let Some(snapshot) = self.at(record, hour) else {
-            return vec![];
-        };
-        let metres = spots.iter().filter_map(|&(unit, (x, y))| {
-            let at = self.point(snapshot, unit)?;
-            let (dx, dy) = (f64::from(at.0 - x), f64::from(at.1 - y));
-            Some((dx * dx + dy * dy).sqrt())
+    /// By hour of a game how far units were from where they are recorded, in metres: their mean.
+    pub(super) fn astray(&self, record: &Record, spots: &[(i32, Spots)]) -> Vec<Option<f64>> {
+        let hours = spots.iter().map(|(hour, spots)| {
+            let snapshot = self.at(record, *hour)?;
+            let metres = spots.iter().filter_map(|&(unit, (x, y))| {
+                let at = self.point(snapshot, unit)?;
+                let (dx, dy) = (f64::from(at.0 - x), f64::from(at.1 - y));
+                Some((dx * dx + dy * dy).sqrt())
+            });
+            let metres: Vec<f64> = metres.collect();
+            (!metres.is_empty()).then(|| mean(&metres))
         });
-        metres.collect()
+        hours.collect()
     }
 
     /// Where a node, or the mean of the brigades below it, is recorded at a moment, in local metres.
@@ -233,17 +184,45 @@ impl Measured<'_> {
         self.past.history.losses(node, from, to).map(f64::from)
     }
 
-    fn losses_apart(&self) -> Option<f64> {
-        let (mut apart, mut all) = (0.0, 0.0);
-        for corps in self.corps_losses() {
-            let Some(men) = self.recorded_loss(&corps.id) else {
-                continue;
-            };
-            let played = corps.lost.last().map_or(0.0, |spread| spread.mean);
-            apart += (played - men).abs();
-            all += men;
+    /// Recorded losses by corps, and what each game makes of them.
+    fn corps_by_game(&self) -> Vec<(f64, Vec<f64>)> {
+        let Some(&end) = self.hours.last() else {
+            return vec![];
+        };
+        let all = self.by_corps().into_iter();
+        let known = all.filter_map(|((_, corps), units)| {
+            let games = self.records.iter();
+            let lost = games.map(|record| self.lost(record, end, &units, false));
+            Some((self.recorded_loss(corps)?, lost.collect()))
+        });
+        known.collect()
+    }
+
+    /// By how much the mean losses of corps are off the record. It is no mean of games, so its error is found by leaving out one game
+    /// after the other (the jackknife).
+    fn losses_apart(&self) -> Option<Estimate> {
+        let corps = self.corps_by_game();
+        let all: f64 = corps.iter().map(|(men, _)| men).sum();
+        let games = self.records.len();
+        if all <= 0.0 || games == 0 {
+            return None;
         }
-        (all > 0.0).then(|| apart / all)
+        let without = |left_out: Option<usize>| {
+            let off = corps.iter().map(|(men, lost)| {
+                let out = left_out.map_or(0.0, |game| lost[game]);
+                let counted = games - usize::from(left_out.is_some());
+                ((lost.iter().sum::<f64>() - out) / counted as f64 - men).abs()
+            });
+            off.sum::<f64>() / all
+        };
+        let apart = without(None);
+        if games < 2 {
+            return Some(Estimate::around(apart, 0.0, 1));
+        }
+        let each: Vec<f64> = (0..games).map(|game| without(Some(game))).collect();
+        let squares: f64 = each.iter().map(|x| (x - mean(&each)).powi(2)).sum();
+        let error = (squares * (games - 1) as f64 / games as f64).sqrt();
+        Some(Estimate::around(apart, error, games as u32))
     }
 
     /// The same as the bands of the record and of the scale of losses allow: nothing where the two bands touch.
@@ -273,7 +252,7 @@ impl Measured<'_> {
     }
 
     /// By how many men the losses of a game's corps are off the record.
-    fn losses_off(&self, record: &Record) -> Option<f64> {
+    pub(super) fn losses_off(&self, record: &Record) -> Option<f64> {
         let mut known = false;
         let mut off = 0.0;
         for ((_, corps), units) in self.by_corps() {
@@ -287,11 +266,11 @@ impl Measured<'_> {
         known.then_some(off)
     }
 
-    /// The share of places and hours in the recorded hands, over some games.
-    fn places_alike(&self, records: &[&Record]) -> Option<f64> {
+    /// The share of places and hours in the recorded hands in a game.
+    pub(super) fn places_alike(&self, record: &Record) -> Option<f64> {
         let env = self.contest.play.env();
         let (mut alike, mut all) = (0.0, 0.0);
-        for place in self.places_in(records) {
+        for place in self.places_in(&[record]) {
             for (held, &hour) in place.held.iter().zip(self.hours) {
                 let holder = self
                     .past

@@ -108,8 +108,7 @@ impl Measured<'_> {
             }
             let moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
             let whole: f64 = moved.iter().flatten().sum();
-            let of = |side: usize| moved.iter().map(|hour| hour[side]).sum();
-            by_game.push((record.number, [of(0), of(1)]));
+            by_game.push(moved.clone());
             if furthest.is_none_or(|(most, _)| whole > most) {
                 furthest = Some((whole, record.number));
             }
@@ -145,8 +144,8 @@ pub(super) struct Fronts {
     pub pushed: [Vec<Spread>; 2],
     /// The game in which the front moved furthest.
     pub furthest: Option<u32>,
-    /// By game how far each side pushed it in all.
-    pub by_game: Vec<(u32, [f64; 2])>,
+    /// By game and hour how far each side pushed it.
+    pub by_game: Vec<Vec<[f64; 2]>>,
 }
 
 /// How sure a cell is the first army's.

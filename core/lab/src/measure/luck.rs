@@ -93,6 +93,10 @@ fn of(first: &[f64], second: &[f64]) -> Option<Luck> {
         return None;
     }
     let sides = [first, second].map(Score::of);
+    // If one side wins whoever plays it, the scenario decides: neither dice nor players have had a say.
+    if sides.iter().all(|side| side.variance == 0.0) && sides[0].mean + sides[1].mean == 1.0 {
+        return None;
+    }
     // By how much the better player is better, as the mean of both seats: from −½ to ½.
     let skill = (sides[0].mean + sides[1].mean) / 2.0 - 0.5;
     // The square of an estimate is too large by its own variance.
@@ -210,6 +214,12 @@ mod tests {
         assert!(luck.index == 1.0 && luck.high == 1.0 && luck.low < 0.97);
         assert!(of(&half, &[1.0]).is_none());
         assert!(of(&[0.5; 40], &[0.5; 40]).is_none());
+    }
+
+    #[test]
+    fn a_side_that_always_wins_tells_nothing_of_dice_and_players() {
+        assert!(of(&[1.0; 40], &[0.0; 40]).is_none());
+        assert!(of(&[0.0; 40], &[1.0; 40]).is_none());
     }
 
     /// Of intervals from simulated games about nineteen in twenty hold the truth, at the edges too.

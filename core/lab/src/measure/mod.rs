@@ -3,6 +3,7 @@
 mod counted;
 mod distance;
 mod front;
+mod game;
 mod hours;
 mod luck;
 mod places;
@@ -21,7 +22,8 @@ use crate::contest::Contest;
 use crate::grid::{Bands, PlanPair};
 use crate::model::{Comparison, Findings, HistoryFindings, Share};
 use crate::record::{Record, Snapshot};
-use crate::stats::share;
+use crate::stats::{share, spread};
+use counted::as_counted;
 use cupola_army::{Army, History, Moment, Scenario};
 use cupola_ground::Projection;
 use cupola_kernel::{Side, UnitId, UnitInfo};
@@ -52,6 +54,8 @@ pub struct Measured<'a> {
     pub past: &'a Past<'a>,
     /// Which side of the game each side of the scenario is.
     pub sides: [Side; 2],
+    /// The time that the contest's turns cover, in minutes of the calendar.
+    covers: (i32, i32),
 }
 
 impl<'a> Measured<'a> {
@@ -72,12 +76,12 @@ impl<'a> Measured<'a> {
                 .map_or("", |side| side.side.as_str());
             env.side(id).unwrap_or(Side::BOTH[i])
         };
+        let records = records.iter().filter(|record| record.fault.is_none());
+        let records: Vec<&Record> = records.collect();
         Measured {
             contest,
-            records: records
-                .iter()
-                .filter(|record| record.fault.is_none())
-                .collect(),
+            covers: covers(&records),
+            records,
             hours,
             past,
             sides: [side(0), side(1)],
@@ -127,12 +131,13 @@ impl<'a> Measured<'a> {
             })
         };
         let fronts = self.fronts(frame);
-        let witnesses = self.witnesses(&fronts);
+        let by_game = self.by_game(&fronts.by_game);
+        let witnesses = self.witnesses(&fronts, &by_game);
         Findings {
             name: contest.name.clone(),
             title: contest.title.clone(),
             scenario: contest.play.scenario().to_owned(),
-            covers: self.covers(),
+            covers: self.covers,
             hex_metres: self.hex_metres(),
             turn_minutes: self.turn_minutes(),
             counters: sum(|_| 1),
@@ -150,20 +155,21 @@ impl<'a> Measured<'a> {
             men_lost: [0, 1].map(|side| self.lost_by_hour(side, false)),
             places: self.places(),
             front_moved: fronts.pushed,
+            front_pushed: [0, 1].map(|side| spread(by_game.iter().map(|game| game.pushed[side]))),
             fronts: fronts.shades,
             tempo: self.tempo(),
-            contact_minutes: self.contact_minutes(),
+            contact_minutes: spread(by_game.iter().filter_map(|game| game.contact)),
             idle_orders: [0, 1].map(|side| self.idle_orders(side)),
             decisions: self.decisions(),
             decisions_per_hour: self.decisions_per_hour(),
             luck: None,
             plans: PlanPair::default(),
             band: self.past.bands.of(&contest.ruleset),
-            as_counted: self.as_counted(),
-            late: self.late(),
+            as_counted: as_counted(&by_game),
+            late: spread(by_game.iter().filter_map(|game| game.late)),
             trace: self.trace(&witnesses),
-            by_game: self.by_game(&fronts.by_game),
-            distance: self.distance(),
+            distance: self.distance(&by_game),
+            by_game,
             witnesses,
         }
     }
@@ -183,22 +189,6 @@ impl<'a> Measured<'a> {
         counts.map(|count| share(count, self.records.len() as u32))
     }
 
-    /// The time that the contest's turns cover.
-    fn covers(&self) -> (i32, i32) {
-        let ends = self
-            .records
-            .iter()
-            .filter_map(|record| record.kept.snapshots.last());
-        let starts = self
-            .records
-            .iter()
-            .filter_map(|record| record.kept.snapshots.first());
-        (
-            starts.map(|snapshot| snapshot.minute).min().unwrap_or(0),
-            ends.map(|snapshot| snapshot.minute).max().unwrap_or(0),
-        )
-    }
-
     fn hex_metres(&self) -> u32 {
         let board = &self.contest.play.env().board;
         let first = board.hexes().next();
@@ -211,7 +201,7 @@ impl<'a> Measured<'a> {
     }
 
     fn turn_minutes(&self) -> (i32, i32) {
-        let (from, to) = self.covers();
+        let (from, to) = self.covers;
         let turns = &self.contest.play.env().track.turns;
         let inside = turns
             .iter()
@@ -227,6 +217,17 @@ impl<'a> Measured<'a> {
     fn units(&self) -> impl Iterator<Item = UnitId> + use<> {
         (0..self.contest.play.env().units.len() as u16).map(UnitId)
     }
+}
+
+/// From the first minute of some games to the last.
+fn covers(records: &[&Record]) -> (i32, i32) {
+    let snapshots = || records.iter().map(|record| &record.kept.snapshots);
+    let starts = snapshots().filter_map(|of| of.first());
+    let ends = snapshots().filter_map(|of| of.last());
+    (
+        starts.map(|snapshot| snapshot.minute).min().unwrap_or(0),
+        ends.map(|snapshot| snapshot.minute).max().unwrap_or(0),
+    )
 }
 
 /// The corps of a unit: the node below its army, by its id.

@@ -81,15 +81,6 @@ impl Measured<'_> {
         });
         spread(shares)
     }
-
-    /// How long units stay in contact once they are, as the mean of a game.
-    pub(super) fn contact_minutes(&self) -> Spread {
-        let means = self.records.iter().filter_map(|record| {
-            let stays = stays(record);
-            (!stays.is_empty()).then(|| mean(&stays))
-        });
-        spread(means)
-    }
 }
 
 /// Minutes of every stretch of turns in which a unit had an enemy next to it.

@@ -3,18 +3,18 @@
 use super::Measured;
 use super::front::Fronts;
 use super::tempo::stays;
-use crate::model::{Topic, Witness};
+use crate::model::{GameFigures, Topic, Witness};
 use crate::record::{Record, Tally};
 use crate::stats::mean;
 use cupola_kernel::{Side, UnitInfo};
 use std::cmp::Reverse;
 
 impl Measured<'_> {
-    pub(super) fn witnesses(&self, fronts: &Fronts) -> Vec<Witness> {
+    pub(super) fn witnesses(&self, fronts: &Fronts, games: &[GameFigures]) -> Vec<Witness> {
         let mut found = self.of_results();
         found.extend(self.of_losses());
         found.extend(self.of_conduct());
-        found.extend(self.of_history(fronts));
+        found.extend(self.of_history(fronts, games));
         found
     }
 
@@ -25,14 +25,14 @@ impl Measured<'_> {
             .copied()
     }
 
-    fn of_history(&self, fronts: &Fronts) -> Vec<Witness> {
+    fn of_history(&self, fronts: &Fronts, games: &[GameFigures]) -> Vec<Witness> {
         let moved = self.shows(
             self.numbered(fronts.furthest),
             &[Topic::Moved, Topic::Fronts],
             "the front moves furthest",
         );
         let mut found: Vec<Witness> = moved.into_iter().collect();
-        for (what, game) in self.nearest() {
+        for (what, game) in self.nearest(games) {
             let shows = format!("nearest to history in {what}");
             found.extend(self.shows(self.numbered(Some(game)), &[Topic::Distance], shows));
         }

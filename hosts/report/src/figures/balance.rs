@@ -46,25 +46,26 @@ fn said(view: View, found: &Findings) -> String {
     }
     let side = usize::from(found.balance[1].count > found.balance[0].count);
     let (lead, other) = (&found.balance[side], &found.balance[1 - side]);
-    let apart = lead.low > other.high;
-    if found.balance[2].count > lead.count {
-        let drawn = &found.balance[2];
-        return format!("in {title} most games are drawn ({})", percent(rate(drawn)));
-    }
-    if !apart {
-        return format!(
-            "in {title} neither side wins more often, as far as {} games can tell",
+    let drawn = &found.balance[2];
+    let within = |share: &Share| {
+        let (low, high) = (percent(share.low), percent(share.high));
+        format!(
+            "{} of {} games ({low} to {high})",
+            percent(rate(share)),
             found.games
-        );
+        )
+    };
+    let won = format!("in {title} {} wins {}", view.side(side), within(lead));
+    let even = format!("in {title} {} are drawn", within(drawn));
+    match (drawn.low > 0.5, lead.low > other.high) {
+        (true, _) => even,
+        (false, true) => won,
+        (false, false) => format!(
+            "{won} and {} {}, so that nobody is ahead as far as these games can tell",
+            view.side(1 - side),
+            within(other)
+        ),
     }
-    format!(
-        "in {title} {} wins {} of {} games ({} to {})",
-        view.side(side),
-        percent(rate(lead)),
-        found.games,
-        percent(lead.low),
-        percent(lead.high)
-    )
 }
 
 fn bars(view: View) -> String {
@@ -101,18 +102,7 @@ fn bars(view: View) -> String {
                 BAR - 5.0,
             );
             let middle = y + BAR / 2.0 - 0.5;
-            svg.line(
-                "whisker",
-                (x.at(share.low), middle),
-                (x.at(share.high), middle),
-            );
-            for end in [share.low, share.high] {
-                svg.line(
-                    "whisker",
-                    (x.at(end), middle - 5.0),
-                    (x.at(end), middle + 5.0),
-                );
-            }
+            svg.whisker((x.at(share.low), x.at(share.high)), middle);
             svg.close();
             let says = format!("{} {}", name(row), percent(rate(share)));
             svg.text("says", (WIDTH - RIGHT + 14.0, middle + 5.0), "start", &says);

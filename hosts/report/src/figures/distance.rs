@@ -3,7 +3,7 @@
 use super::intervals::{LEFT, WIDTH, name, titled};
 use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up, values_axis};
 use crate::view::{About, Section, View, swatch};
-use crate::words::{distance, escape, list, percent, sentence};
+use crate::words::{count, distance, escape, list, percent, sentence};
 use cupola_lab::model::{Distance, Findings, Topic};
 use cupola_lab::stats::Estimate;
 
@@ -44,8 +44,8 @@ pub fn section(view: View) -> Section {
 /// What the section says: who is nearest only where that is clear, and nothing of the kind for plans that were made from the
 /// record.
 pub fn claim(view: View) -> String {
-    let known = |found: &&Findings| found.distance.losses.or(found.distance.position).is_some();
-    if !view.contests().iter().any(|found| known(&found)) {
+    let known = |found: &Findings| found.distance.losses.or(found.distance.position).is_some();
+    if !view.contests().iter().any(known) {
         return "Nothing is recorded that play could be compared with.".into();
     }
     if view.contests().iter().any(|found| found.plans.from_record) {
@@ -54,10 +54,10 @@ pub fn claim(view: View) -> String {
             .into();
     }
     let mut said = vec![];
-    if let Some(name) = first(view, |d| Some(negative(d.position_within?))) {
+    if let Some(name) = first(view, |d| Some(negative(d.position?))) {
         said.push(format!("{name} is nearest in where the units stand"));
     }
-    if let Some(name) = first(view, |d| d.places_within) {
+    if let Some(name) = first(view, |d| d.places) {
         said.push(format!("{name} in who holds what"));
     }
     if said.is_empty() {
@@ -91,63 +91,82 @@ fn first<'a>(view: View<'a>, of: impl Fn(&Distance) -> Option<Estimate>) -> Opti
 /// What stands beside every distance: how much was compared, the best that the board allows, what random play comes to.
 fn yardsticks(view: View) -> String {
     let mut out = String::from(
-        "<div class=\"scroll\"><table class=\"small\"><thead><tr><th scope=\"col\">Ruleset</th><th scope=\"col\">Units off their place</th>\
-         <th scope=\"col\">units compared</th><th scope=\"col\">best on this board</th><th scope=\"col\">random play</th>\
-         <th scope=\"col\">Places as recorded</th><th scope=\"col\">places and hours</th><th scope=\"col\">random play</th>\
-         <th scope=\"col\">Losses off the record</th><th scope=\"col\">at least, by the bands</th><th scope=\"col\">random play</th></tr></thead><tbody>",
+        "<div class=\"scroll\"><table class=\"headline\"><thead><tr><th scope=\"col\">Distance</th>",
     );
-    let dash = || "–".to_owned();
     for (i, found) in view.contests().iter().enumerate() {
-        let d = &found.distance;
-        let random = d.random.unwrap_or_default();
-        let metres = d.position_within.map_or_else(
-            || d.position.map_or_else(dash, distance),
-            |e| {
-                format!(
-                    "{} ({} to {})",
-                    distance(e.mean),
-                    distance(e.low),
-                    distance(e.high)
-                )
-            },
-        );
-        let places = d.places_within.map_or_else(
-            || d.places.map_or_else(dash, percent),
-            |e| {
-                format!(
-                    "{} ({} to {})",
-                    percent(e.mean),
-                    percent(e.low),
-                    percent(e.high)
-                )
-            },
-        );
-        let cells = [
-            metres,
-            d.units.to_string(),
-            d.position_best.map_or_else(dash, distance),
-            random.position.map_or_else(dash, distance),
-            places,
-            d.place_hours.to_string(),
-            random.places.map_or_else(dash, percent),
-            d.losses.map_or_else(dash, percent),
-            d.losses_least.map_or_else(dash, percent),
-            random.losses.map_or_else(dash, percent),
-        ];
-        let cells: String = cells
-            .iter()
-            .map(|cell| format!("<td>{}</td>", escape(cell)))
-            .collect();
         out += &format!(
-            "<tr><th scope=\"row\">{}{}</th>{cells}</tr>",
+            "<th scope=\"col\">{}{}</th>",
             swatch(i),
             escape(&found.name)
         );
     }
+    out += "</tr></thead><tbody>";
+    for (name, of) in ROWS {
+        out += &format!("<tr><th scope=\"row\">{name}</th>");
+        for found in view.contests() {
+            let (value, range) = of(&found.distance);
+            out += &format!("<td><b>{}</b>", escape(&value));
+            if !range.is_empty() {
+                out += &format!(" <small>{}</small>", escape(&range));
+            }
+            out += "</td>";
+        }
+        out += "</tr>";
+    }
     out + "</tbody></table></div>"
 }
 
-fn bars(view: View, label: &str, of: impl Fn(&Distance) -> Option<f64>) -> String {
+/// A row of yardsticks: its name, and what a ruleset comes to, large and small.
+type Yardstick = (&'static str, fn(&Distance) -> (String, String));
+
+const ROWS: [Yardstick; 10] = [
+    ("Units off their recorded place", |d| {
+        within(d.position, distance)
+    }),
+    ("… the best that this board allows", |d| {
+        known(d.position_best, distance)
+    }),
+    ("… random play", |d| {
+        known(d.random.and_then(|r| r.position), distance)
+    }),
+    ("… units compared", |d| {
+        known(Some(f64::from(d.units)), count)
+    }),
+    ("Places held as recorded", |d| within(d.places, percent)),
+    ("… random play", |d| {
+        known(d.random.and_then(|r| r.places), percent)
+    }),
+    ("… places and hours compared", |d| {
+        known(Some(f64::from(d.place_hours)), count)
+    }),
+    ("Losses by corps, off the record", |d| {
+        within(d.losses, percent)
+    }),
+    ("… at least, as the bands allow", |d| {
+        known(d.losses_least, percent)
+    }),
+    ("… random play", |d| {
+        known(d.random.and_then(|r| r.losses), percent)
+    }),
+];
+
+/// A mean with its interval, large and small.
+pub fn within(estimate: Option<Estimate>, name: fn(f64) -> String) -> (String, String) {
+    let Some(of) = estimate else {
+        return known(None, name);
+    };
+    let range = format!("{} to {}", name(of.low), name(of.high));
+    (
+        name(of.mean),
+        if of.games > 1 { range } else { String::new() },
+    )
+}
+
+fn known(value: Option<f64>, name: fn(f64) -> String) -> (String, String) {
+    (value.map_or_else(|| "–".to_owned(), name), String::new())
+}
+
+fn bars(view: View, label: &str, of: impl Fn(&Distance) -> Option<Estimate>) -> String {
     let contests = view.contests();
     let height = contests.len() as f64 * 30.0 + 44.0;
     let bottom = height - 32.0;
@@ -155,6 +174,7 @@ fn bars(view: View, label: &str, of: impl Fn(&Distance) -> Option<f64>) -> Strin
     let most = contests
         .iter()
         .filter_map(|found| of(&found.distance))
+        .map(|estimate| estimate.high)
         .fold(1.0, f64::max);
     let x = Scale::new((0.0, round_up(most)), (LEFT, WIDTH - RIGHT));
     lower_axis(&mut svg, &x, 6.0, bottom, 5, percent);
@@ -162,14 +182,17 @@ fn bars(view: View, label: &str, of: impl Fn(&Distance) -> Option<f64>) -> Strin
         let y = 8.0 + 30.0 * (i as f64 + 0.5);
         name(&mut svg, y, &found.name, i);
         let value = of(&found.distance);
-        let says = value.map_or_else(|| "not known".to_owned(), percent);
+        let says = value.map_or_else(|| "not known".to_owned(), |value| percent(value.mean));
         svg.text("says", (WIDTH - RIGHT + 14.0, y + 5.0), "start", &says);
         svg.rect(
             &format!("stretch-r{}", i % 4),
             (LEFT, y - 9.0),
-            x.at(value.unwrap_or(0.0)) - LEFT,
+            x.at(value.map_or(0.0, |value| value.mean)) - LEFT,
             18.0,
         );
+        if let Some(value) = value.filter(|value| value.games > 1) {
+            svg.whisker((x.at(value.low.max(0.0)), x.at(value.high)), y);
+        }
     }
     svg.finish()
 }
@@ -186,7 +209,7 @@ fn lines(view: View) -> String {
     let known = contests
         .iter()
         .flat_map(|found| found.distance.positions.iter().flatten());
-    let most = round_up(known.copied().fold(500.0, f64::max));
+    let most = round_up(known.map(|metres| metres.high).fold(500.0, f64::max));
     let (from, to) = view.span();
     let x = Scale::new((f64::from(from), f64::from(to)), (left, width - 120.0));
     let y = Scale::new((0.0, most), (bottom, top));
@@ -198,9 +221,15 @@ fn lines(view: View) -> String {
         let covered = view.covered(found);
         let points = hours.iter().zip(&found.distance.positions).enumerate();
         let points = points.filter(|(hour, _)| covered.contains(hour));
-        let points: Vec<(f64, f64)> = points
-            .filter_map(|(_, (hour, metres))| Some((x.at(f64::from(*hour)), y.at((*metres)?))))
+        let points: Vec<(f64, Estimate)> = points
+            .filter_map(|(_, (hour, metres))| Some((x.at(f64::from(*hour)), (*metres)?)))
             .collect();
+        for (at, metres) in points.iter().filter(|(_, metres)| metres.games > 1) {
+            let ends = [metres.low.max(0.0), metres.high].map(|end| (*at, y.at(end)));
+            svg.line("whisker", ends[0], ends[1]);
+        }
+        let points = points.iter().map(|(at, metres)| (*at, y.at(metres.mean)));
+        let points: Vec<(f64, f64)> = points.collect();
         svg.polyline(&format!("way way-{0} ink-r{0}", i % 4), &points);
         for point in &points {
             svg.mark(&format!("fill-r{}", i % 4), Shape::ruleset(i), *point, 4.2);

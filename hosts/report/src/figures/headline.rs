@@ -1,6 +1,6 @@
 //! What each rule system says about the same battle, in one table.
 
-use super::distance::claim as distance_to;
+use super::distance::{claim as distance_to, within};
 use super::tempo::turn;
 use super::{balance, contact, decisions, luck, moved, orders, robust, tempo};
 use crate::view::{About, Section, View, caption, cite, last};
@@ -22,8 +22,9 @@ pub fn section(view: View) -> Section {
         title: "What each rule system says about the same battle",
         claim: String::new(),
         figure: played_by(view) + &findings(view) + &table(view),
-        reading: "Large figures are means over all games; in small type the stretch that eight games in ten lie in, or for \
-                  shares and the luck index the interval in which the truth lies nineteen times in twenty. Times are whole turns."
+        reading: "Large figures are means over all games, ± as far as the mean may be off nineteen times in twenty; in small type the stretch that \
+                  eight games in ten lie in. For shares of games, the luck index and the distances from the record the small type is the \
+                  interval in which the truth lies nineteen times in twenty. Times are whole turns."
             .into(),
         about: About::Games(Topic::Headline),
     }
@@ -157,48 +158,43 @@ fn games(view: View, topic: Topic) -> String {
     format!(" · games {}", links.join(", "))
 }
 
+/// Men lost by each side under every ruleset, each with the interval of its mean, and what is recorded.
 fn losses(view: View) -> String {
-    let mut said = vec![];
-    for side in [0, 1] {
-        let totals = view.contests().iter().filter(|found| found.games > 0);
-        let mut totals: Vec<(f64, &str)> = totals
-            .map(|found| (last(&found.men_lost[side]).mean, found.name.as_str()))
-            .collect();
-        totals.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (Some(least), Some(most)) = (totals.first(), totals.last()) else {
-            continue;
-        };
-        let range = if totals.len() == 1 {
-            format!("{} men ({})", count(least.0), least.1)
-        } else {
-            format!(
-                "from {} men ({}) to {} ({})",
-                count(least.0),
-                least.1,
-                count(most.0),
-                most.1
-            )
-        };
+    let played = || view.contests().iter().filter(|found| found.games > 0);
+    if played().next().is_none() {
+        return "No game was played to its end.".into();
+    }
+    let said = [0, 1].map(|side| {
+        let men = played().map(|found| {
+            let of = last(&found.men_lost[side]).estimate();
+            let range = match of.games {
+                0 | 1 => String::new(),
+                _ => format!(" ({} to {})", count(of.low.max(0.0)), count(of.high)),
+            };
+            format!("{}{range} in {}", count(of.mean), found.name)
+        });
+        let men = list(&men.collect::<Vec<String>>());
         let recorded = view
             .recorded(side)
             .map_or_else(String::new, |men| format!("; {} are recorded", count(men)));
-        said.push(format!("{} loses {range}{recorded}", view.side(side)));
-    }
-    if said.is_empty() {
-        return "No game was played to its end.".into();
-    }
-    format!(
-        "{}.",
-        crate::words::sentence(&said.join(". The ").replace("The the", "The"))
-    )
+        format!("Men lost by {}: {men}{recorded}.", view.side(side))
+    });
+    said.join(" ")
 }
 
+/// A mean with half of its interval, and the stretch that eight games in ten lie in.
 fn with(spread: &Spread, name: impl Fn(f64) -> String) -> (String, String) {
     if spread.games == 0 {
         return ("–".into(), String::new());
     }
+    let of = spread.estimate();
+    let mean = if of.games > 1 {
+        format!("{} ± {}", name(of.mean), name(of.high - of.mean))
+    } else {
+        name(of.mean)
+    };
     (
-        name(spread.mean),
+        mean,
         format!("{} to {}", name(spread.low), name(spread.high)),
     )
 }
@@ -280,7 +276,7 @@ fn rows(view: View) -> Vec<Row> {
         if captured > 0 {
             // No ruleset tells prisoners from the fallen; the record does.
             let name = format!("… of them captured or missing, {}", view.name(side));
-            let told = each(&|_| ("not told apart".into(), String::new()));
+            let told = each(&|_| (String::new(), "not told apart".into()));
             rows.push(row(&name, told, count(f64::from(captured))));
         }
         let name = format!("… as a loss may stand for, {}", view.name(side));
@@ -301,14 +297,15 @@ fn rows(view: View) -> Vec<Row> {
     }
     for side in [1, 0] {
         let name = format!("Front pushed forward by {}", view.name(side));
-        let played = |f: &Findings| {
-            let inside = f.front_moved[side].get(view.covered(f)).unwrap_or(&[]);
-            let known = f.games > 0 && !inside.is_empty();
-            plain(known.then(|| distance(inside.iter().map(|spread| spread.mean).sum())))
-        };
+        let played = |f: &Findings| with(&f.front_pushed[side], distance);
         let history = &view.all.history.front_moved[side];
         let recorded = (!history.is_empty()).then(|| distance(history.iter().sum()));
         rows.push(row(&name, each(&played), recorded.unwrap_or_default()));
+    }
+    for side in [0, 1] {
+        let name = format!("Orders that did nothing, {}", view.name(side));
+        let idle = |f: &Findings| with(&f.idle_orders[side], percent);
+        rows.push(row(&name, each(&idle), none()));
     }
     rows.extend(times(&each));
     rows
@@ -321,12 +318,6 @@ type Cell = (String, String);
 type Each<'a> = &'a dyn Fn(&dyn Fn(&Findings) -> Cell) -> Vec<Cell>;
 
 fn times(each: Each) -> Vec<Row> {
-    let orders = |f: &Findings| {
-        let both = f.idle_orders.iter().filter(|spread| spread.games > 0);
-        let both: Vec<f64> = both.map(|spread| spread.mean).collect();
-        let mean = both.iter().sum::<f64>() / both.len().max(1) as f64;
-        plain((!both.is_empty()).then(|| percent(mean)))
-    };
     let index = |f: &Findings| {
         f.luck.map_or_else(
             || plain(None),
@@ -349,7 +340,6 @@ fn times(each: Each) -> Vec<Row> {
             "A fight lasts",
             each(&|f| with(&f.contact_minutes, duration)),
         ),
-        ("Orders that did nothing", each(&orders)),
         ("Decisions in a game", each(&|f| with(&f.decisions, count))),
         (
             "Decisions per hour of battle",
@@ -358,15 +348,15 @@ fn times(each: Each) -> Vec<Row> {
         ("Luck index: 0 skill, 1 dice", each(&index)),
         (
             "Losses by corps, off the record by",
-            each(&|f| plain(f.distance.losses.map(percent))),
+            each(&|f| within(f.distance.losses, percent)),
         ),
         (
             "Places held as recorded",
-            each(&|f| plain(f.distance.places.map(percent))),
+            each(&|f| within(f.distance.places, percent)),
         ),
         (
             "Brigades off their recorded place by",
-            each(&|f| plain(f.distance.position.map(distance))),
+            each(&|f| within(f.distance.position, distance)),
         ),
     ];
     rows.into_iter()
@@ -389,7 +379,10 @@ fn table(view: View) -> String {
     for row in rows(view) {
         out += &format!("<tr><th scope=\"row\">{}</th>", escape(&row.name));
         for (value, range) in row.cells {
-            out += &format!("<td><b>{}</b>", escape(&value));
+            out += "<td>";
+            if !value.is_empty() {
+                out += &format!("<b>{}</b>", escape(&value));
+            }
             if !range.is_empty() {
                 out += &format!(" <small>{}</small>", escape(&range));
             }

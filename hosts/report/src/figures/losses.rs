@@ -54,18 +54,28 @@ fn claim(view: View) -> String {
     format!("{}.", crate::words::sentence(&said.join("; ")))
 }
 
+/// Who loses more, if the intervals of the means tell, and the worst two hours of that side.
 fn said(view: View, found: &Findings) -> Option<String> {
-    let totals = [0, 1].map(|side| last(&found.men_lost[side]).mean);
-    let side = usize::from(totals[1] > totals[0]);
+    let totals = [0, 1].map(|side| last(&found.men_lost[side]).estimate());
+    let side = usize::from(totals[1].mean > totals[0].mean);
     let (from, to) = worst(view, found, side)?;
-    let recorded = view.recorded(side).map_or_else(String::new, |men| {
-        format!(", against {} recorded", count(men))
+    let each = [0, 1].map(|side| {
+        let recorded = view
+            .recorded(side)
+            .map_or_else(String::new, |men| format!(" ({} recorded)", count(men)));
+        format!("{} {}{recorded}", view.side(side), count(totals[side].mean))
     });
+    let clear = totals[side].apart(&totals[1 - side]).is_some();
+    let more = if clear {
+        format!("{} loses more", view.side(side))
+    } else {
+        "who loses more is not clear".to_owned()
+    };
     Some(format!(
-        "in {} {} loses more, {} men{recorded}, and most of them between {} and {}",
+        "in {} {more}: {} men; the worst two hours of {} are from {} to {}",
         found.name,
+        list(&each),
         view.side(side),
-        count(totals[side]),
         view.time(from),
         clock(to)
     ))

@@ -35,8 +35,12 @@ pub fn claim(view: View) -> String {
         .filter_map(|found| Some((found.luck?, found.name.as_str())))
         .collect();
     known.sort_by(|a, b| b.0.index.total_cmp(&a.0.index));
-    if known.is_empty() {
+    let silent = silent(view);
+    if known.is_empty() && silent.is_empty() {
         return "The luck index was not measured in this run.".into();
+    }
+    if known.is_empty() {
+        return silent;
     }
     let words: Vec<String> = known
         .iter()
@@ -51,7 +55,8 @@ pub fn claim(view: View) -> String {
             )
         })
         .collect();
-    let said = format!("The index is {}.", list(&words));
+    let said = format!("The index is {}. {silent}", list(&words));
+    let said = said.trim_end();
     if known.iter().any(|(luck, _)| luck.games < ENOUGH) {
         return format!("{said} By so few games no ruleset is put before another.");
     }
@@ -67,6 +72,23 @@ pub fn claim(view: View) -> String {
         return format!("{said} The intervals meet: which has more luck in it is not known.");
     }
     format!("{said} {}.", sentence(&list(&apart)))
+}
+
+/// Rulesets in which the result was the same whoever played, which says nothing about dice or skill.
+fn silent(view: View) -> String {
+    let contests = view.contests().iter().filter(|found| found.luck.is_none());
+    let played = contests.filter(|found| {
+        let mut all = found.witnesses.iter();
+        all.any(|witness| witness.topics.contains(&Topic::Luck))
+    });
+    let names: Vec<String> = played.map(|found| found.name.clone()).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        "In {} every game was drawn, or one side won whoever played it: that tells nothing of dice or skill.",
+        list(&names)
+    )
 }
 
 fn bars(view: View) -> String {
@@ -116,7 +138,7 @@ fn unknown(found: &Findings) -> &'static str {
     let played = found.witnesses.iter();
     let mut played = played.filter(|witness| witness.topics.contains(&Topic::Luck));
     if played.next().is_some() {
-        "all games drawn"
+        "none: not the players"
     } else {
         "not measured"
     }

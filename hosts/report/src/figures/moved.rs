@@ -48,14 +48,18 @@ pub fn section(view: View) -> Section {
 
 /// The record as if it were one game.
 fn recorded(view: View) -> [Vec<Spread>; 2] {
-    let one = |metres: &f64| Spread {
+    let moved = view.all.history.front_moved.each_ref();
+    moved.map(|side| side.iter().copied().map(one).collect())
+}
+
+fn one(metres: f64) -> Spread {
+    Spread {
         games: 1,
-        mean: *metres,
-        low: *metres,
-        high: *metres,
+        mean: metres,
+        low: metres,
+        high: metres,
         error: 0.0,
-    };
-    [0, 1].map(|side| view.all.history.front_moved[side].iter().map(one).collect())
+    }
 }
 
 fn most(view: View) -> f64 {
@@ -63,12 +67,6 @@ fn most(view: View) -> f64 {
     let played = played.flatten().map(|spread| spread.high.max(spread.mean));
     let recorded = view.all.history.front_moved.iter().flatten().copied();
     round_up(played.chain(recorded).fold(100.0, f64::max))
-}
-
-/// Metres that a side pushed in all hours that are covered.
-fn whole(moved: &[Spread], covered: std::ops::Range<usize>) -> f64 {
-    let inside = moved.get(covered).unwrap_or(&[]);
-    inside.iter().map(|spread| spread.mean).sum()
 }
 
 /// The hour in which a side pushed furthest.
@@ -81,23 +79,31 @@ fn hour(view: View, moved: &[Spread], covered: std::ops::Range<usize>) -> Option
     (best.1.mean > 0.0).then(|| view.hours().get(best.0).copied())?
 }
 
+/// Who pushed the front how far, each with the interval of its mean; `pushed` is by side, all hours together.
 fn said(
     view: View,
     name: &str,
-    moved: &[Vec<Spread>; 2],
+    (pushed, moved): (&[Spread; 2], &[Vec<Spread>; 2]),
     covered: std::ops::Range<usize>,
 ) -> String {
-    let pushed = [0, 1].map(|side| whole(&moved[side], covered.clone()));
-    let side = usize::from(pushed[1] >= pushed[0]);
+    let side = usize::from(pushed[1].mean >= pushed[0].mean);
     let when = hour(view, &moved[side], covered);
     let when = when.map_or_else(String::new, |to| {
         format!(", most in the hour to {}", clock(to))
     });
+    let far = |spread: &Spread| {
+        let of = spread.estimate();
+        if of.games < 2 {
+            return distance(of.mean);
+        }
+        let (low, high) = (distance(of.low.max(0.0)), distance(of.high));
+        format!("{} ({low} to {high})", distance(of.mean))
+    };
     format!(
         "{name} {} pushes it {} and is pushed back {}{when}",
         view.side(side),
-        distance(pushed[side]),
-        distance(pushed[1 - side]),
+        far(&pushed[side]),
+        far(&pushed[1 - side]),
     )
 }
 
@@ -107,7 +113,8 @@ pub fn claim(view: View) -> String {
     let mut all: Vec<String> = played
         .map(|found| {
             let name = format!("in {}", found.name);
-            said(view, &name, &found.front_moved, view.covered(found))
+            let moved = (&found.front_pushed, &found.front_moved);
+            said(view, &name, moved, view.covered(found))
         })
         .collect();
     if all.is_empty() {
@@ -116,7 +123,10 @@ pub fn claim(view: View) -> String {
     let history = recorded(view);
     if !history[0].is_empty() {
         let hours = 0..history[0].len();
-        all.push(said(view, "in history", &history, hours));
+        let whole = history
+            .each_ref()
+            .map(|moved| one(moved.iter().map(|hour| hour.mean).sum()));
+        all.push(said(view, "in history", (&whole, &history), hours));
     }
     format!("{}.", sentence(&all.join("; ")))
 }
@@ -129,7 +139,8 @@ fn panel(
     most: f64,
 ) -> String {
     let whole = [0, 1].map(|side| {
-        let metres = distance(whole(&moved[side], covered.clone()));
+        let inside = moved[side].get(covered.clone()).unwrap_or(&[]);
+        let metres = distance(inside.iter().map(|spread| spread.mean).sum());
         format!("{} {metres}", view.name(side))
     });
     let label = format!(

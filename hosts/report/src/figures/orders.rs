@@ -37,7 +37,7 @@ pub fn claim(view: View) -> String {
             all => {
                 let means = ranked.means(percent);
                 let order = if all.len() > 1 {
-                    "; where friction is greatest is not known"
+                    "; where it is greatest is not known"
                 } else {
                     ""
                 };
@@ -46,16 +46,13 @@ pub fn claim(view: View) -> String {
         };
     };
     let ends = [
-        ranked.most.then(|| {
-            format!(
-                "greatest {highest}, where {} of orders move nobody",
-                percent(most.mean)
-            )
-        }),
+        ranked
+            .most
+            .then(|| format!("greatest {highest} ({})", percent(most.mean))),
         ranked
             .least
             .then(|| format!("least {lowest} ({})", percent(least.mean))),
     ];
     let ends: Vec<String> = ends.into_iter().flatten().collect();
-    format!("Friction is {}.", list(&ends))
+    format!("The share of orders that move nobody is {}.", list(&ends))
 }

@@ -4,7 +4,7 @@ use super::intervals::titled;
 use crate::svg::{Scale, Shape, Svg, round_up};
 use crate::view::{About, Section, View, swatch};
 use crate::words::{brief, count, escape, list, percent, sentence, short};
-use cupola_lab::grid::{Claim, Fate, Grid, Measure, Shares};
+use cupola_lab::grid::{Claim, Fate, Grid, Measure, Seat, Shares};
 use cupola_lab::model::Topic;
 use cupola_lab::stats::Estimate;
 
@@ -17,6 +17,14 @@ pub fn section(view: View) -> Section {
             + &tornadoes(view, grid)
             + &plans(view, grid)
     });
+    if figure.is_empty() {
+        return Section {
+            id: "robust",
+            title: "What holds, and what does not",
+            claim: claim(view),
+            ..Section::default()
+        };
+    }
     Section {
         id: "robust",
         title: "What holds, and what does not",
@@ -170,8 +178,11 @@ fn value(measure: Measure, value: f64) -> String {
     }
 }
 
-/// How much of what differs goes with the rules, and with what else.
+/// How much of what differs goes with the rules, and with what else; nothing to be seen if no two rulesets can be compared.
 fn shares(view: View, grid: &Grid) -> String {
+    if grid.complete().len() < 2 {
+        return String::new();
+    }
     const PARTS: [(&str, &str); 5] = [
         ("rules", "part-0"),
         ("plans", "part-1"),
@@ -223,8 +234,18 @@ fn shares(view: View, grid: &Grid) -> String {
             from += share;
         }
     }
+    let whole = grid.complete();
+    let of = if whole.len() == grid.contests.len() {
+        String::new()
+    } else {
+        let names: Vec<String> = whole.into_iter().cloned().collect();
+        format!(
+            " ({}: the others were not played by every player)",
+            list(&names)
+        )
+    };
     titled(
-        "What the differences between cells go with, as shares of their variance",
+        &format!("What the differences between cells go with, as shares of their variance{of}"),
         &svg.finish(),
     )
 }
@@ -440,7 +461,9 @@ fn plans(view: View, grid: &Grid) -> String {
             escape(&list(&pair.titles))
         );
     }
-    out += "</tbody></table><table class=\"small\"><thead><tr><th>Ruleset</th><th>A loss may stand for</th><th>Why</th></tr></thead><tbody>";
+    out += "</tbody></table>";
+    out += &players(grid);
+    out += "<table class=\"small\"><thead><tr><th>Ruleset</th><th>A loss may stand for</th><th>Why</th></tr></thead><tbody>";
     for (i, (contest, band)) in grid.contests.iter().zip(&grid.bands).enumerate() {
         let [low, _, high] = band.factors();
         out += &format!(
@@ -451,6 +474,39 @@ fn plans(view: View, grid: &Grid) -> String {
             percent(high),
             escape(&band.why)
         );
+    }
+    out + "</tbody></table>"
+}
+
+/// Who played as each of the players under each ruleset.
+fn players(grid: &Grid) -> String {
+    if grid.players.is_empty() {
+        return String::new();
+    }
+    let heads = grid
+        .bots
+        .iter()
+        .map(|bot| format!("<th>{}</th>", escape(bot)));
+    let heads: String = heads.collect();
+    let mut out =
+        format!("<table class=\"small\"><thead><tr><th>Players</th>{heads}</tr></thead><tbody>");
+    for (i, (contest, seats)) in grid.contests.iter().zip(&grid.players).enumerate() {
+        out += &format!(
+            "<tr><th scope=\"row\">{}{}</th>",
+            swatch(i),
+            escape(contest)
+        );
+        for seat in seats {
+            let words = match seat {
+                Seat::Plays(bot) => bot.clone(),
+                Seat::TooDear => "not tried: a game would take too long".into(),
+                Seat::Like(bot, other) => {
+                    format!("{bot}: chose in every game as {other} did, and is not counted")
+                }
+            };
+            out += &format!("<td>{}</td>", escape(&words));
+        }
+        out += "</tr>";
     }
     out + "</tbody></table>"
 }

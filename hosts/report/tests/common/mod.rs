@@ -5,7 +5,7 @@ use cupola_lab::model::{
     Comparison, CorpsLosses, Counted, Distance, Findings, HistoryFindings, Luck, Onset, PlaceHeld,
     Raster, Spread, Tempo, Topic, Witness,
 };
-use cupola_lab::stats::share;
+use cupola_lab::stats::{Estimate, share};
 
 pub const HOURS: usize = 17;
 pub const START: i32 = 5 * 60;
@@ -50,6 +50,10 @@ fn spread(mean: f64) -> Spread {
         high: mean * 1.3,
         error: mean * 0.01,
     }
+}
+
+fn estimate(mean: f64) -> Option<Estimate> {
+    Some(spread(mean).estimate())
 }
 
 fn onset(from: i32, games: u32) -> Onset {
@@ -197,6 +201,7 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
                 .map(|hour| spread(metres * hour as f64 * k))
                 .collect()
         }),
+        front_pushed: [spread(200.0 * k), spread(800.0 * k)],
         tempo: Tempo {
             first_contact: onset(420, 400),
             first_attack: onset(480, 390),
@@ -230,12 +235,12 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
             games: 400,
         }),
         distance: Distance {
-            losses: Some(0.31 * k),
-            places: Some(0.74),
+            losses: estimate(0.31 * k),
+            places: estimate(0.74),
             positions: (0..HOURS)
-                .map(|h| (h > 3).then_some(300.0 + 90.0 * k * h as f64))
+                .map(|h| estimate(300.0 + 90.0 * k * h as f64).filter(|_| h > 3))
                 .collect(),
-            position: Some(1200.0 * k),
+            position: estimate(1200.0 * k),
             units: 42,
             position_best: Some(180.0),
             place_hours: 310,

@@ -1,7 +1,7 @@
 //! `cupola lab compare`: every ruleset over the same hours.
 
 use super::club::{self, ClubGames};
-use super::grid::{self, Planned};
+use super::grid::Planned;
 use super::progress::interrupted;
 use super::shard::Shard;
 use super::{Plans, Work, parse_skill, played, queue};
@@ -14,7 +14,8 @@ use cupola_lab::grid::Grid;
 use cupola_lab::measure::{self, Measured, Past};
 use cupola_lab::model::{Comparison, Findings};
 use cupola_lab::{Contest, Record, Setting, each};
-use cupola_report::{Ground, page, tables};
+use cupola_report::tables::{self, Held};
+use cupola_report::{Ground, page};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -28,9 +29,10 @@ Examples:
   cupola lab compare gettysburg-july1 --ruleset blocks --ruleset no-rain --games 400 --out report
   cupola lab compare gettysburg-july1 --games 100 --club --out report
 
-Writes DIR/index.html (one page, nothing else needed), games.csv, luck-games.csv, game-hours.csv, game-figures.csv,
-game-places.csv, hours.csv, places.csv, positions.csv, grid.csv, claims.csv, comparison.json, and under games/ the
-journals of the games that the page cites. Ctrl-C keeps what is done; the same command goes on.")]
+Writes DIR/index.html (one page, nothing else needed); games, luck-games, game-hours, game-figures, game-ground,
+game-places, grid-games, hours, places, positions, grid and claims, each as .csv and .parquet; comparison.json;
+headlines.ipynb, which computes the page's figures again; and under games/ the journals of the games that the page
+cites. Ctrl-C keeps what is done; the same command goes on.")]
 pub struct Args {
     /// The hours of the battle: a scenario of data/scenarios, or a file.
     scenario: String,
@@ -60,7 +62,8 @@ pub struct Args {
     /// --grid-bot. A tenth of the games if left out, at most twenty and none if that is fewer than five; 0 to leave it out.
     #[arg(long, value_name = "N")]
     grid: Option<u32>,
-    /// A player of the grid; may be given several times. steady, search:40 and search:400 if left out.
+    /// A player of the grid; may be given several times. steady and two who look ahead if left out, as far as the
+    /// ruleset lets them in a few seconds for a game.
     #[arg(long = "grid-bot", value_name = "BOT", value_parser = parse_skill)]
     grid_bots: Vec<Skill>,
     /// Random games of each ruleset, as the floor beside every distance from the record; none to leave it out. As
@@ -183,7 +186,7 @@ fn compared(
         let measured = Measured::new(played.contest, &played.records, &minutes, &past);
         let mut found = played.with_luck(measured.findings(&played.records, &frame));
         if played.people {
-            found.players = [0, 1].map(|_| "people".to_owned());
+            found.players = PEOPLE.map(str::to_owned);
         } else {
             found.plans = pair.clone();
         }
@@ -207,8 +210,8 @@ fn compared(
     Ok((comparison, held.concat()))
 }
 
-/// Who held a place: contest, game, place, minute, side.
-type Held = (String, u32, String, i32, usize);
+/// Who plays at a club.
+const PEOPLE: [&str; 2] = ["people"; 2];
 
 /// What was played of a contest.
 struct Played<'a> {
@@ -338,12 +341,8 @@ fn planned(
     if games == 0 {
         return Ok(None);
     }
-    let bots = if args.grid_bots.is_empty() {
-        grid::default_bots().to_vec()
-    } else {
-        args.grid_bots.clone()
-    };
-    Planned::new(&context.library, setting, contests, &bots, games).map(Some)
+    let bots = (&args.grid_bots[..], args.work.threads());
+    Planned::new(&context.library, setting, contests, bots, games).map(Some)
 }
 
 /// Fewer games than this in a cell of the grid tell nothing, and strong players take their time.
@@ -453,7 +452,13 @@ fn write(
     let sides = [0, 1].map(|i| comparison.sides[i].0.as_str());
     let army = &setting.battle.army;
     let games = all.iter();
-    let games = games.map(|p| tables::Games::new(p.contest, army, sides, &p.records));
+    let games = games.map(|p| {
+        let mut games = tables::Games::new(p.contest, army, sides, &p.records);
+        if p.people {
+            games.players = PEOPLE.map(str::to_owned);
+        }
+        games
+    });
     let games: Vec<tables::Games> = games.collect();
     let lucky = all.iter().flat_map(|played| &played.lucky);
     let lucky = lucky.map(|(contest, of)| tables::Games::new(contest, army, sides, of));
@@ -461,18 +466,29 @@ fn write(
     let first = all.first().context("nothing was played")?;
     let board = first.contest.play.env().board.clone();
     let ground = Ground::draw(&setting.ground, &board, comparison)?;
+    let all = [
+        ("games", tables::games(sides, &games)),
+        ("luck-games", tables::games(sides, &lucky)),
+        ("game-hours", tables::game_hours(comparison, &games)),
+        ("game-figures", tables::game_figures(comparison)),
+        ("game-ground", tables::game_ground(comparison)),
+        ("game-places", tables::game_places(sides, held)),
+        ("grid-games", tables::grid_games(comparison)),
+        ("hours", tables::hours(comparison)),
+        ("places", tables::places(comparison)),
+        ("positions", tables::positions(comparison)),
+        ("grid", tables::grid(comparison)),
+        ("claims", tables::claims(comparison)),
+    ];
+    for (name, table) in all {
+        write_file(
+            &args.out.join(format!("{name}.csv")),
+            table.csv().as_bytes(),
+        )?;
+        write_file(&args.out.join(format!("{name}.parquet")), &table.parquet()?)?;
+    }
     let files = [
         ("index.html", page(comparison, &ground)),
-        ("games.csv", tables::games(sides, &games)),
-        ("luck-games.csv", tables::games(sides, &lucky)),
-        ("game-hours.csv", tables::game_hours(comparison, &games)),
-        ("hours.csv", tables::hours(comparison)),
-        ("places.csv", tables::places(comparison)),
-        ("positions.csv", tables::positions(comparison)),
-        ("grid.csv", tables::grid(comparison)),
-        ("claims.csv", tables::claims(comparison)),
-        ("game-figures.csv", tables::game_figures(comparison)),
-        ("game-places.csv", tables::game_places(sides, held)),
         ("comparison.json", serde_json::to_string_pretty(comparison)?),
         ("headlines.ipynb", cupola_report::NOTEBOOK.to_owned()),
     ];

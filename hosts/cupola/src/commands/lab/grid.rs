@@ -2,20 +2,129 @@
 
 use super::compare::{Args, play};
 use super::queue::Announcer;
+use super::{progress, say};
 use cupola_bots::Skill;
-use cupola_lab::grid::{Cell, Grid, PlanPair};
-use cupola_lab::{Contest, Played, Setting};
+use cupola_lab::grid::{Cell, Grid, PlanPair, Seat};
+use cupola_lab::{Contest, Played, Setting, each};
 use cupola_library::Library;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// The name of the scenario's own plans.
 const OWN: &str = "own";
 
-/// The players of a grid unless told otherwise: steady, and two that look ahead, one ten times as far.
-pub fn default_bots() -> [Skill; 3] {
-    [Skill::Steady, Skill::Search(40), Skill::Search(400)]
+/// The players of a grid unless told otherwise: steady, and two who look ahead, the second four times as far.
+const LEVELS: [&str; 3] = ["steady", "search, short", "search, long"];
+
+/// Choices that the two who look ahead may try in a whole game. Rulesets ask for a hundred or for ten thousand decisions in a game: what
+/// is the same for all is how much thought a game gets, a few seconds' and a quarter of a minute's.
+const NODES: [u32; 2] = [1_000_000, 4_000_000];
+
+/// Who may try fewer for one decision sees no second world and chooses as steady does, and that takes time too: such a player is left out.
+const LEAST: u32 = 300;
+
+/// How many choices may be tried for each of so many decisions, in a round number; none if that is too few.
+fn budget(nodes: u32, decisions: u32) -> Option<Skill> {
+    let each = nodes / decisions.max(1);
+    let round = 10_u32.pow(each.checked_ilog10().unwrap_or(0));
+    (each >= LEAST).then(|| Skill::Search(each / round * round))
+}
+
+/// Decisions in the first game of a contest between steady players.
+fn decisions(contest: &Contest) -> u32 {
+    let steady = Contest {
+        skills: [Skill::Steady; 2],
+        ..contest.clone()
+    };
+    let kept = steady.play(0).kept;
+    let tallies = kept.snapshots.iter().flat_map(|at| &at.tally);
+    tallies.map(|tally| tally.decisions).sum()
+}
+
+/// Who plays in each contest: names of the players, and by contest and name the bot.
+struct Players {
+    names: Vec<String>,
+    seats: Vec<Vec<Option<Skill>>>,
+}
+
+impl Players {
+    /// The same everywhere, as told.
+    fn told(bots: &[Skill], contests: &[Contest]) -> Players {
+        let same = bots.iter().copied().map(Some).collect::<Vec<_>>();
+        Players {
+            names: bots.iter().map(Skill::to_string).collect(),
+            seats: vec![same; contests.len()],
+        }
+    }
+
+    /// Steady, and two who look ahead as far as the ruleset lets them in reasonable time.
+    fn usual(contests: &[Contest], threads: usize) -> Players {
+        let seats = each(contests, threads, |contest| {
+            let decisions = decisions(contest);
+            let ahead = NODES.map(|nodes| budget(nodes, decisions));
+            [Some(Skill::Steady)].into_iter().chain(ahead).collect()
+        });
+        Players {
+            names: LEVELS.map(str::to_owned).to_vec(),
+            seats,
+        }
+    }
+
+    /// Who sits where, as the page tells it.
+    fn told_apart(&self) -> Vec<Vec<Seat>> {
+        let seat = |skill: &Option<Skill>| {
+            skill.map_or(Seat::TooDear, |skill| Seat::Plays(skill.to_string()))
+        };
+        let contests = self.seats.iter();
+        contests
+            .map(|seats| seats.iter().map(seat).collect())
+            .collect()
+    }
+}
+
+/// How long the grid takes: told after every cell, by what those before it took.
+struct Outlook {
+    start: Instant,
+    /// Cells that are to be played, and their weight in choices tried.
+    all: (usize, u64),
+    done: (usize, u64),
+}
+
+impl Outlook {
+    fn new(all: impl Iterator<Item = u64>) -> Outlook {
+        let (mut count, mut weight) = (0, 0);
+        all.for_each(|cell| (count, weight) = (count + 1, weight + cell));
+        Outlook {
+            start: Instant::now(),
+            all: (count, weight),
+            done: (0, 0),
+        }
+    }
+
+    /// One more cell is done; says what is left.
+    fn tell(&mut self, weight: u64) {
+        self.done = (self.done.0 + 1, self.done.1 + weight);
+        let left = self.all.1.saturating_sub(self.done.1);
+        let seconds = self.start.elapsed().as_secs_f64() * left as f64 / self.done.1.max(1) as f64;
+        say(&format!(
+            "grid: {} of {} cells, {} left",
+            self.done.0,
+            self.all.0,
+            progress::time(seconds)
+        ));
+    }
+}
+
+/// About how much work a game of a cell is: who looks ahead tries so many choices for every decision, and steady some dozens.
+fn weight(skill: Skill, counters: usize) -> u64 {
+    let tried = match skill {
+        Skill::Random => 1,
+        Skill::Steady => 40,
+        Skill::Search(nodes) => 40 + u64::from(nodes.max(1000)),
+    };
+    tried * counters as u64
 }
 
 /// One row of the grid: a pair of plans with the contests that are played by it.
@@ -27,12 +136,13 @@ struct Row {
 /// What is played: pairs of plans, and contests for each and every player.
 pub struct Planned {
     rows: Vec<Row>,
-    bots: Vec<Skill>,
+    players: Players,
     games: u32,
 }
 
 impl Planned {
-    /// Makes the grid of some contests: the plans that the setting has, and the scenario's others.
+    /// Makes the grid of some contests: the plans that the setting has, and the scenario's others; the bots that are named, or the
+    /// usual ones.
     ///
     /// # Errors
     /// If a plan cannot be read. The setting keeps the plans it had.
@@ -40,9 +150,14 @@ impl Planned {
         library: &Library,
         setting: &mut Setting,
         contests: &[Contest],
-        bots: &[Skill],
+        (bots, threads): (&[Skill], usize),
         games: u32,
     ) -> anyhow::Result<Planned> {
+        let players = if bots.is_empty() {
+            Players::usual(contests, threads)
+        } else {
+            Players::told(bots, contests)
+        };
         let own = (setting.plans.clone(), setting.texts.clone());
         let mut rows = vec![row(setting, OWN, contests)];
         let others: BTreeMap<String, _> = setting.scenario.other_plans.clone();
@@ -53,7 +168,7 @@ impl Planned {
         (setting.plans, setting.texts) = own;
         Ok(Planned {
             rows,
-            bots: bots.to_vec(),
+            players,
             games,
         })
     }
@@ -70,13 +185,15 @@ impl Planned {
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<Grid>> {
         let mut cells = vec![];
-        self.each_cell(library, setting, |setting, plans, contest, bot| {
+        let mut outlook = Outlook::new(self.weights());
+        self.each_cell(library, setting, |setting, plans, contest, (name, bot)| {
             let cell = in_cell(contest, plans, bot);
             let records = play(args, setting, &cell, self.games, stop)?;
             let sides = sides(setting, contest);
             let from = setting.scenario.span.from.minutes();
-            let names = (&*contest.name, plans, &*bot.to_string());
+            let names = (&*contest.name, plans, name);
             cells.push(Cell::new(names, &cell, &records, sides, from));
+            outlook.tell(weight(bot, counters(contest)));
             Ok(!stop.load(Ordering::Relaxed))
         })?;
         let ended = !stop.load(Ordering::Relaxed);
@@ -93,7 +210,7 @@ impl Planned {
         library: &Library,
         setting: &mut Setting,
     ) -> anyhow::Result<()> {
-        self.each_cell(library, setting, |setting, plans, contest, bot| {
+        self.each_cell(library, setting, |setting, plans, contest, (_, bot)| {
             queue.tell(setting, &in_cell(contest, plans, bot), self.games)?;
             Ok(true)
         })
@@ -105,18 +222,16 @@ impl Planned {
         &self,
         library: &Library,
         setting: &mut Setting,
-        mut work: impl FnMut(&Setting, &str, &Contest, Skill) -> anyhow::Result<bool>,
+        mut work: impl FnMut(&Setting, &str, &Contest, (&str, Skill)) -> anyhow::Result<bool>,
     ) -> anyhow::Result<()> {
         let own = (setting.plans.clone(), setting.texts.clone());
         for row in &self.rows {
             if let Some(plans) = setting.scenario.other_plans.get(&row.pair.name).cloned() {
                 setting.put_plans(library, &plans)?;
             }
-            let all = row.contests.iter();
-            let mut cells =
-                all.flat_map(|contest| self.bots.iter().map(move |bot| (contest, *bot)));
-            let done = cells.try_for_each(|(contest, bot)| {
-                match work(setting, &row.pair.name, contest, bot) {
+            let mut cells = self.cells(row);
+            let done = cells.try_for_each(|(contest, player)| {
+                match work(setting, &row.pair.name, contest, player) {
                     Ok(true) => ControlFlow::Continue(()),
                     other => ControlFlow::Break(other),
                 }
@@ -130,6 +245,20 @@ impl Planned {
         Ok(())
     }
 
+    /// The cells of a row: each contest with each of its players.
+    fn cells<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = (&'a Contest, (&'a str, Skill))> {
+        let contests = row.contests.iter().zip(&self.players.seats);
+        contests.flat_map(|(contest, seats)| {
+            let named = self.players.names.iter().zip(seats);
+            named.filter_map(move |(name, bot)| Some((contest, (name.as_str(), (*bot)?))))
+        })
+    }
+
+    fn weights(&self) -> impl Iterator<Item = u64> {
+        let cells = self.rows.iter().flat_map(|row| self.cells(row));
+        cells.map(|(contest, (_, bot))| weight(bot, counters(contest)))
+    }
+
     fn grid(&self, setting: &Setting, cells: Vec<Cell>) -> Grid {
         let contests = self.rows.first().map_or(&[][..], |row| &row.contests);
         Grid {
@@ -138,7 +267,8 @@ impl Planned {
                 .map(|contest| contest.name.clone())
                 .collect(),
             plans: self.rows.iter().map(|row| row.pair.clone()).collect(),
-            bots: self.bots.iter().map(Skill::to_string).collect(),
+            bots: self.players.names.clone(),
+            players: self.players.told_apart(),
             bands: contests
                 .iter()
                 .map(|contest| setting.bands.of(&contest.ruleset))
@@ -176,6 +306,10 @@ fn in_cell(contest: &Contest, plans: &str, bot: Skill) -> Contest {
     }
 }
 
+fn counters(contest: &Contest) -> usize {
+    contest.play.env().units.len()
+}
+
 /// Which side of the game each side of the scenario is.
 fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
     let env = contest.play.env();
@@ -183,4 +317,18 @@ fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
         let id = setting.scenario.sides.get(i).map_or("", |side| &*side.side);
         env.side(id).unwrap_or(cupola_kernel::Side::BOTH[i])
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_gets_the_same_thought_under_every_ruleset_or_none() {
+        assert_eq!(budget(1_000_000, 153), Some(Skill::Search(6000)));
+        assert_eq!(budget(1_000_000, 3207), Some(Skill::Search(300)));
+        assert_eq!(budget(4_000_000, 1582), Some(Skill::Search(2000)));
+        assert_eq!(budget(4_000_000, 14_310), None);
+        assert_eq!(budget(1_000_000, 0), Some(Skill::Search(1_000_000)));
+    }
 }

@@ -31,6 +31,9 @@ impl Bar {
 
     /// Shows how far the work is.
     pub fn show(&mut self, done: u32, wanted: u32, bad: u32) {
+        if wanted == 0 {
+            return;
+        }
         let first = *self.first.get_or_insert(done);
         let pause = Duration::from_millis(match (self.terminal, self.watched) {
             (true, _) => 100,
@@ -81,7 +84,8 @@ impl Bar {
     }
 }
 
-fn time(seconds: f64) -> String {
+/// A length of time in words.
+pub fn time(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     if seconds < 90 {
         format!("{seconds} s")

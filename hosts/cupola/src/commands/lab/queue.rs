@@ -131,6 +131,9 @@ pub struct Args {
     /// Seconds without a sign of life after which somebody else plays a worker's games.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86400))]
     lease: u64,
+    /// Milliseconds that each thread rests after a game, to leave time for other work.
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+    rest: u64,
 }
 
 /// Works.
@@ -148,6 +151,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         lease: Duration::from_secs(args.lease),
         patience: PATIENCE,
         leave_when_empty: args.leave,
+        rest: Duration::from_millis(args.rest),
     };
     let stop = interrupted()?;
     let build = |job: &Job| build(context, job).map_err(|why| format!("{}: {why:#}", job.name));

@@ -1,0 +1,101 @@
+//! The grid: its games, its cells, and what could be said by them.
+
+use super::{
+    Column,
+    Kind::{Real, Text, Whole},
+    Table, Value, row,
+};
+use cupola_lab::grid::Measure;
+use cupola_lab::model::Comparison;
+
+/// `grid`: a row for every cell and measure of the grid. The exchange of losses is a logarithm.
+#[must_use]
+pub fn grid(comparison: &Comparison) -> Table {
+    let head = [
+        ("contest", Text),
+        ("plans", Text),
+        ("bot", Text),
+        ("measure", Text),
+        ("mean", Real),
+        ("low", Real),
+        ("high", Real),
+        ("error", Real),
+        ("games", Whole),
+    ];
+    let cells = comparison.grid.iter().flat_map(|grid| &grid.cells);
+    let rows = cells.flat_map(|cell| {
+        Measure::ALL.into_iter().map(move |measure| {
+            let value = cell.value(measure);
+            row![
+                cell.contest.as_str(),
+                cell.plans.as_str(),
+                cell.bot.as_str(),
+                measure.name(),
+                value.mean,
+                value.low,
+                value.high,
+                value.error,
+                value.games,
+            ]
+        })
+    });
+    Table::new(&head, rows)
+}
+
+/// `grid-games`: a row for every game of the grid, a column for every measure; empty where a game has none.
+#[must_use]
+pub fn grid_games(comparison: &Comparison) -> Table {
+    let names = [
+        ("contest", Text),
+        ("plans", Text),
+        ("bot", Text),
+        ("game", Whole),
+    ];
+    let measures = Measure::ALL.map(|measure| (measure.name(), Real));
+    let head: Vec<Column> = names.into_iter().chain(measures).collect();
+    let cells = comparison.grid.iter().flat_map(|grid| &grid.cells);
+    let rows = cells.flat_map(|cell| {
+        cell.games.iter().map(move |(game, values)| {
+            let mut row = row![
+                cell.contest.as_str(),
+                cell.plans.as_str(),
+                cell.bot.as_str(),
+                *game
+            ];
+            row.extend(values.iter().map(|value| Value::from(*value)));
+            row
+        })
+    });
+    Table::new(&head, rows)
+}
+
+/// `claims`: what could be said of the rules, and what became of it.
+#[must_use]
+pub fn claims(comparison: &Comparison) -> Table {
+    let head = [
+        ("measure", Text),
+        ("more", Text),
+        ("less", Text),
+        ("above", Text),
+        ("standing", Text),
+        ("agree", Whole),
+        ("against", Whole),
+        ("of", Whole),
+        ("not_with", Text),
+    ];
+    let claims = comparison.grid.iter().flat_map(|grid| &grid.claims);
+    let rows = claims.map(|claim| {
+        row![
+            claim.measure.name(),
+            claim.more.as_str(),
+            claim.less.as_deref(),
+            claim.above.to_string(),
+            claim.standing.name(),
+            claim.agree,
+            claim.against,
+            claim.of,
+            claim.where_not.first().map(String::as_str),
+        ]
+    });
+    Table::new(&head, rows)
+}
