@@ -9,5 +9,6 @@ mod games;
 mod large;
 mod marches;
 mod mutants;
+mod natural;
 mod special;
 mod tables;
