@@ -1,8 +1,16 @@
 //! Plays games between two skills and counts who wins: `duel RULESET SCENARIO FIRST SECOND GAMES [PLANS…]`.
+//!
+//! With `WHY` in the environment every choice is told beside the options that a steady player likes best, and what they seem worth
+//! to him, in tenths of a man.
 
-use cupola_bots::{Brief, Plan, Player, Skill};
+use cupola_blindswords as _;
+use cupola_blocks as _;
+use cupola_bots::{Brief, Plan, Player, Sight, Skill, Steady};
+use cupola_common as _;
+use cupola_corps20 as _;
 use cupola_data::Source;
-use cupola_kernel::{Registry, Seed, Side};
+use cupola_gbacw as _;
+use cupola_kernel::{Act, Game, Registry, Seed, Side};
 use cupola_library::Library;
 use std::sync::Arc;
 
@@ -11,11 +19,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [ruleset, scenario, first, second, games, plans @ ..] = &args[..] else {
         return Err("duel RULESET SCENARIO FIRST SECOND GAMES [PLANS…]".into());
     };
-    let (_, _, _) = (
-        cupola_corps20::Corps20,
-        cupola_blindswords::BlindSwords,
-        cupola_blocks::Blocks,
-    );
     let library = Library::new(
         Library::find_root()?,
         None,
@@ -45,8 +48,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let skills = [Skill::parse(first)?, Skill::parse(second)?];
-    let (mut wins, mut margins, mut decisions) = ([0; 3], 0_i64, 0);
-    let start = std::time::Instant::now();
+    let (mut wins, mut margins, mut decisions, mut attacks) = ([0; 3], 0_i64, 0, [0; 2]);
+    let (start, why) = (std::time::Instant::now(), std::env::var_os("WHY").is_some());
     for n in 0..games.parse::<u64>()? {
         let seed = Seed(1863).nth(n);
         let mut players = [0, 1].map(|i| {
@@ -63,20 +66,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let Some(act) = players[side as usize].choose(&game)? else {
                 break;
             };
+            if why {
+                tell(&game, act, &briefs[side as usize], seed)?;
+            }
             game.apply_unchecked(act)?;
             decisions += 1;
-            if std::env::var_os("TALK").is_some() {
-                println!(
-                    "{:?} {} {}",
-                    side,
-                    game.table().turn_info().label,
-                    game.name(act)
-                );
-            }
         }
         let winner = game.verdict().and_then(|verdict| verdict.winner);
         wins[winner.map_or(2, |side| side as usize)] += 1;
         margins += i64::from(game.margin());
+        for (side, count) in game.table().fights().all.iter() {
+            attacks[side as usize] += count;
+        }
         let mut standings = vec![];
         game.standings(&mut standings);
         let lost = Side::BOTH.map(|side| {
@@ -95,13 +96,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     println!(
-        "{ruleset}/{scenario} {first} v {second}: first {} second {} draws {}; mean margin {}; {} decisions per game, {:.2} ms per game",
+        "{ruleset}/{scenario} {first} v {second}: first {} second {} draws {}; mean margin {}; attacks {attacks:?}; {} decisions per game, {:.2} ms per game",
         wins[0],
         wins[1],
         wins[2],
         margins / games.parse::<i64>()?,
         decisions / games.parse::<u64>()?,
         start.elapsed().as_secs_f64() * 1e3 / games.parse::<f64>()?
+    );
+    Ok(())
+}
+
+/// Tells a choice, and what a steady player thinks of the best.
+fn tell(game: &Game, act: Act, brief: &Arc<Brief>, seed: Seed) -> Result<(), cupola_kernel::Fault> {
+    let Some(sight) = Sight::new(game, seed).filter(|sight| sight.options().len() > 1) else {
+        return Ok(());
+    };
+    let mut steady = Steady::new(brief.clone());
+    let ranked = steady.rank(&sight)?.iter().take(4);
+    let ranked: Vec<String> = ranked
+        .map(|(worth, act)| format!("{} {worth}", game.text(*act)))
+        .collect();
+    println!(
+        "{} {:?} {} → {} [{}]",
+        game.table().turn_info().label,
+        sight.side(),
+        game.prompt().unwrap_or_default(),
+        game.text(act),
+        ranked.join(" | ")
     );
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::brief::{Aim, Posted};
 use crate::plan::Temper;
-use crate::worth::MAN;
+use crate::worth::{AHEAD, MAN};
 use cupola_ground::{Board, HexId};
 use cupola_kernel::{Promise, Stakes};
 
@@ -111,7 +111,12 @@ pub(crate) fn fight(stakes: &Stakes, order: Option<&Posted>, late: bool, weight:
         Temper::Steady => 0,
     };
     let gain = i64::from(stakes.defender) * MAN - i64::from(stakes.attacker) * own * MAN / 10;
-    gain + i64::from(stakes.yields) * weight * ground * MAN / 100_000 + 1 - effort
+    // What a fight does to victory is weighed like men: losses by what they are to him, gains the other way round.
+    let ahead = match i64::from(stakes.ahead) * AHEAD {
+        loss @ ..0 => loss * own / 10,
+        gain => gain * 10 / own,
+    };
+    gain + ahead + i64::from(stakes.yields) * weight * ground * MAN / 100_000 + 1 - effort
 }
 
 /// What an option opens, in tenths of a man: what it takes counts by temper, to the careful more than men of their own, since it is
@@ -124,11 +129,12 @@ pub(crate) fn promise(promise: &Promise, order: Option<&Posted>, late: bool) -> 
         Temper::Bold => 6,
     };
     let [theirs, back, spent] = [promise.theirs, promise.back, promise.spent].map(i64::from);
-    // As the light goes nobody begins what he cannot finish.
-    let theirs = if late && temper != Temper::Bold {
-        theirs / 2
-    } else {
-        theirs
+    // As the light goes nobody begins what he cannot finish; who is to hold a place or to march looks for no fight.
+    let theirs = match order.map_or(Aim::Seek, |order| order.aim) {
+        Aim::March => 0,
+        Aim::Hold => theirs / 4,
+        _ if late && temper != Temper::Bold => theirs / 2,
+        Aim::Take | Aim::Seek => theirs,
     };
     (theirs + back) * MAN - spent * tenths - 1
 }

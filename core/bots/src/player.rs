@@ -70,13 +70,13 @@ impl fmt::Display for Skill {
 pub struct Player {
     bot: Box<dyn Bot>,
     seed: Seed,
-    /// The decisions of this turn so far, by their seeds.
+    /// The decisions of this turn so far, by their seeds, and how much luck there had been.
     turn: u16,
-    seen: Vec<u128>,
+    seen: Vec<(u128, (u32, u32))>,
 }
 
-/// How often the same question may come up in a turn before the bot thinks that it goes round in circles.
-const PATIENCE: usize = 3;
+/// How often the same question may come up in a turn before the bot tries any way out, however bad.
+const PATIENCE: usize = 100;
 
 impl Player {
     /// A player of this skill who follows this brief; `other` is what a searching player takes the enemy
@@ -112,12 +112,14 @@ impl Player {
             self.turn = turn;
             self.seen.clear();
         }
-        let here = sight.seed().0;
+        // Where dice were rolled or something was shown since, it is another question, however alike it looks.
+        let here = (sight.seed().0, game.luck());
         let again = self.seen.iter().filter(|seen| **seen == here).count();
+        let often = self.seen.iter().filter(|seen| seen.0 == here.0).count();
         self.seen.push(here);
         // A rule that lets a choice be taken back could hold a bot for ever.
         let sight = sight.again(again as u64);
-        if again > PATIENCE {
+        if often > PATIENCE {
             Random.choose(&sight).map(Some)
         } else {
             self.bot.choose(&sight).map(Some)

@@ -14,7 +14,7 @@ use cupola_kernel::{Act, Fault, Game, Side};
 use std::sync::Arc;
 
 /// Options that are looked at.
-const WIDTH: usize = 4;
+const WIDTH: usize = 6;
 /// Choices played on from each, at least; farther if the budget allows, each time by one of so many shares of it.
 const DEPTH: u32 = 24;
 const SHARES: u32 = 24;
@@ -26,6 +26,8 @@ const AHEAD: i64 = 1000;
 
 /// The player who looks ahead.
 pub struct Search {
+    /// Who says what is worth a try, and the two who play on from there.
+    chief: Steady,
     own: Steady,
     other: Steady,
     side: Side,
@@ -41,8 +43,9 @@ impl Search {
     #[must_use]
     pub fn new(own: &Arc<Brief>, other: &Arc<Brief>, budget: u32) -> Search {
         Search {
-            own: Steady::new(own.clone()),
-            other: Steady::new(other.clone()),
+            chief: Steady::new(own.clone()),
+            own: Steady::hasty(own.clone()),
+            other: Steady::hasty(other.clone()),
             side: own.side(),
             worth: Worth::default(),
             budget,
@@ -117,7 +120,10 @@ impl Bot for Search {
         if let [only] = sight.options() {
             return Ok(*only);
         }
-        let ranked = self.own.rank(sight)?;
+        if sight.in_circles() > 0 {
+            return self.chief.choose(sight);
+        }
+        let ranked = self.chief.rank(sight)?;
         let ranked: Vec<(i64, Act)> = ranked.iter().copied().take(WIDTH).collect();
         let Some(&(_, first)) = ranked.first() else {
             return Random.choose(sight);

@@ -13,6 +13,9 @@ pub trait Bot: Send {
     fn choose(&mut self, sight: &Sight) -> Result<Act, Fault>;
 }
 
+/// How often the same question may come up in a turn before a bot thinks that what it likes best leads nowhere.
+const PATIENCE: u64 = 1;
+
 /// A game as one seat sees it.
 ///
 /// The game itself stays out of reach: a bot can look at the decision, and deal itself games that could be
@@ -34,6 +37,8 @@ impl<'g> Sight<'g> {
         let mut hasher = SipHasher13::new();
         game.table().turn().hash(&mut hasher);
         decision.ask.question.hash(&mut hasher);
+        // Which brigade, which hex: the options alone do not tell one question from the next.
+        game.prompt().hash(&mut hasher);
         decision.options.hash(&mut hasher);
         Some(Sight {
             game,
@@ -48,6 +53,11 @@ impl<'g> Sight<'g> {
     #[must_use]
     pub(crate) fn again(self, again: u64) -> Sight<'g> {
         Sight { again, ..self }
+    }
+
+    /// How many of the options that a bot likes best have led it round in a circle, as far as it can tell.
+    pub(crate) fn in_circles(&self) -> usize {
+        usize::try_from(self.again.saturating_sub(PATIENCE)).unwrap_or(usize::MAX)
     }
 
     /// Who must choose: the bot's side.

@@ -13,12 +13,15 @@ use std::sync::Arc;
 
 /// How many options of a follow-up question are looked at.
 const GLANCE: usize = 48;
-/// How many hexes are tried of those that a unit can go to.
+/// How many hexes are tried of those that a unit can go to, and how many of those who can be picked are looked at before the best of
+/// them is taken, if it is any good.
 const TRIES: usize = 8;
-/// How many units are looked at before the best of them is taken, if it is any good.
-const LOOKS: usize = 8;
+/// The same of somebody in haste.
+const HASTY: usize = 2;
 /// How many choices ahead a fight is that cannot be declined.
-const AHEAD: usize = 6;
+const AHEAD: usize = 8;
+/// How many join in a fight that is looked at.
+const JOIN: usize = 4;
 
 /// The player with a plan.
 pub struct Steady {
@@ -30,6 +33,8 @@ pub struct Steady {
     ways: Vec<(i64, Act)>,
     /// Units that have to fight where they stand, and what that costs them.
     forced: Vec<(UnitId, i64)>,
+    /// How many of many options are tried.
+    tries: usize,
     nodes: u32,
 }
 
@@ -71,7 +76,17 @@ impl Steady {
             scores: vec![],
             ways: vec![],
             forced: vec![],
+            tries: TRIES,
             nodes: 0,
+        }
+    }
+
+    /// One who tries only what looks best: for those who play many games on in their heads.
+    #[must_use]
+    pub(crate) fn hasty(brief: Arc<Brief>) -> Steady {
+        Steady {
+            tries: HASTY,
+            ..Steady::new(brief)
         }
     }
 
@@ -114,17 +129,8 @@ impl Steady {
             let many = options[from..].partition_point(|act| act.verb == first.verb);
             let group = &options[from..from + many];
             from += many;
-            let plain = now.prospect(first).is_none() && now.promise(first).is_none();
-            if plain && self.picks_movers(now, group)? {
-                self.look_through(now)?;
-                for &act in group {
-                    if let Kind::Unit(unit) = kind(act) {
-                        let held = self.forced.iter().find(|(other, _)| *other == unit);
-                        let cost = held.map_or(0, |(_, cost)| -cost);
-                        let urge = self.worth.urge(&self.brief, now, unit);
-                        self.scores.push((urge.max(cost), act));
-                    }
-                }
+            if self.is_plain(now, first) && self.picks_movers(now, group)? {
+                self.pick_mover(now, group)?;
                 continue;
             }
             self.weigh(now, group, picks)?;
@@ -135,9 +141,48 @@ impl Steady {
         Ok(self.nodes)
     }
 
+    /// Whether all that an option does is seen on the map, or most of it.
+    fn is_plain(&self, now: &Game, act: Act) -> bool {
+        now.prospect(act).is_none() && now.promise(act).is_none_or(|promise| promise.besides)
+    }
+
+    /// What an option promises on top of what is seen on the map.
+    fn besides(&self, now: &Game, act: Act) -> Option<i64> {
+        let promise = now.promise(act)?;
+        Some(self.worth.promise(&self.brief, &promise))
+    }
+
+    /// Weighs who goes next: whoever wants to be elsewhere, must not stay, or has something else to do.
+    fn pick_mover(&mut self, now: &Game, group: &[Act]) -> Result<(), Fault> {
+        self.look_through(now)?;
+        for &act in group {
+            let Kind::Unit(unit) = kind(act) else {
+                continue;
+            };
+            let held = self.forced.iter().find(|(other, _)| *other == unit);
+            let cost = held.map_or(0, |(_, cost)| -cost);
+            let urge = self.worth.urge(&self.brief, now, unit);
+            let urge = match self.besides(now, act) {
+                Some(promise) => urge.max(cost).max(0) + promise,
+                // Who gains nothing by it stays where he is.
+                None => urge.max(cost) - 1,
+            };
+            self.scores.push((self.after_his_men(unit, urge), act));
+        }
+        Ok(())
+    }
+
+    /// A leader who is to go somewhere goes when his men have gone.
+    fn after_his_men(&self, unit: UnitId, urge: i64) -> i64 {
+        match self.brief.lead_of(usize::from(unit.0)) {
+            Some(_) => urge.min(1),
+            None => urge,
+        }
+    }
+
     /// Weighs options of one verb.
     fn weigh(&mut self, now: &Game, group: &[Act], picks: bool) -> Result<(), Fault> {
-        let every = group.len().div_ceil(LOOKS).max(1);
+        let every = group.len().div_ceil(self.tries).max(1);
         let mut good = false;
         // First some that are spread over the list, then, if none of them is any good, the others.
         let looks = |late: bool| {
@@ -148,8 +193,9 @@ impl Steady {
         for late in [false, true] {
             for (_, &act) in looks(late) {
                 if let Some((unit, hex)) = self.way_of(now, act, mover) {
+                    let more = self.besides(now, act).unwrap_or(0);
                     let score = self.worth.step(&self.brief, now, unit, hex);
-                    self.ways.push((score, act));
+                    self.ways.push((score + more, act));
                     continue;
                 }
                 let score = match kind(act) {
@@ -172,8 +218,7 @@ impl Steady {
             _ => return None,
         };
         let own = now.table().info(way.0).side == self.brief.side();
-        let plain = now.prospect(act).is_none() && now.promise(act).is_none();
-        (own && plain).then_some(way)
+        (own && self.is_plain(now, act)).then_some(way)
     }
 
     /// Who moves when options name hexes only: whoever the first of them puts there.
@@ -181,7 +226,7 @@ impl Steady {
         let Some(Kind::Hex(hex)) = group.first().map(|act| kind(*act)) else {
             return Ok(None);
         };
-        if group.len() <= TRIES {
+        if group.len() <= self.tries {
             return Ok(None);
         }
         self.nodes += 1;
@@ -195,7 +240,7 @@ impl Steady {
     fn try_ways(&mut self, now: &Game) -> Result<(), Fault> {
         let mut ways = std::mem::take(&mut self.ways);
         ways.sort_unstable_by_key(|(score, act)| (std::cmp::Reverse(*score), *act));
-        for &(_, act) in ways.iter().take(TRIES) {
+        for &(_, act) in ways.iter().take(self.tries) {
             let score = self.try_out(now, act)?;
             self.scores.push((score, act));
         }
@@ -208,7 +253,7 @@ impl Steady {
             .unwrap_or(0);
         let rest = ways
             .iter()
-            .skip(TRIES)
+            .skip(self.tries)
             .map(|(_, act)| (worst.saturating_sub(1), *act));
         self.scores.extend(rest);
         ways.clear();
@@ -244,25 +289,29 @@ impl Steady {
         if let Some(worth) = self.worth.of_fight(&self.brief, now, act) {
             return Ok(worth);
         }
-        if let Some(promise) = now.promise(act) {
+        let promise = now.promise(act);
+        let more = promise.map_or(0, |promise| self.worth.promise(&self.brief, &promise));
+        if promise.is_some_and(|promise| !promise.besides) {
             let there = match kind(act) {
                 Kind::Way(unit, hex) => self.worth.step(&self.brief, now, unit, hex),
                 _ => 0,
             };
-            return Ok(self.worth.promise(&self.brief, &promise) + there);
+            return Ok(more + there);
         }
         self.nodes += 1;
         let then = after(&mut self.then, now, act)?;
-        let mut score = self.worth.change(&self.brief, then);
+        let mut score = self.worth.change(&self.brief, then) + more;
         let side = self.brief.side();
         let own = then.asked().is_some_and(|ask| ask.side == side);
         match kind(act) {
             Kind::Unit(picked) if own => {
                 then.list()?;
                 score += follow_up(&self.worth, &self.brief, then, picked);
-                if self.brief.forces && self.worth.meets(then, picked) && !on_its_way(then, picked)
-                {
+                let goes = on_its_way(then, picked);
+                if self.brief.forces && self.worth.meets(then, picked) && !goes {
                     score += self.cost_of_standing(picked)?;
+                } else if goes {
+                    score = self.after_his_men(picked, score);
                 }
             }
             // A road was chosen, and the unit has not come yet: the best that the next question offers.
@@ -283,14 +332,11 @@ impl Steady {
         let Some(then) = &mut self.then else {
             return Ok(0);
         };
-        let side = self.brief.side();
-        let mut cost = 0;
-        forced(&self.worth, &self.brief, then, side, |other, worth| {
-            if other == unit {
-                cost = worth.min(0);
-            }
-        })?;
-        Ok(cost)
+        if !come_to_blows(then, self.brief.side())? {
+            return Ok(0);
+        }
+        let worth = with_friends(&self.worth, &self.brief, then, unit)?;
+        Ok(worth.unwrap_or(0).min(0))
     }
 
     /// Finds out who has to fight where he stands, if nobody moves.
@@ -309,9 +355,12 @@ impl Steady {
         self.nodes += 1;
         let then = after(&mut self.then, now, pass)?;
         let found = &mut self.forced;
-        forced(&self.worth, &self.brief, then, side, |unit, worth| {
-            found.push((unit, worth.min(0)))
-        })
+        if come_to_blows(then, side)? {
+            forced(&self.worth, &self.brief, then, |unit, worth| {
+                found.push((unit, worth.min(0)));
+            });
+        }
+        Ok(())
     }
 
     /// The best of those that were ranked last.
@@ -363,43 +412,81 @@ fn on_its_way(then: &Game, picked: UnitId) -> bool {
     options.iter().any(|&act| goes(act, picked).is_some())
 }
 
-/// Goes on without a word until the side is asked whom to attack and cannot say nobody, and calls `found` with every unit that must,
-/// and the best that it is offered.
-fn forced(
+/// Goes on without a word until the side is asked whom to attack and cannot say nobody. Whether it comes to that.
+fn come_to_blows(then: &mut Game, side: Side) -> Result<bool, Fault> {
+    for _ in 0..AHEAD {
+        let Some(ask) = then.asked() else {
+            return Ok(false);
+        };
+        then.list()?;
+        let options = then.decision().map_or(&[][..], |decision| decision.options);
+        let pass = options.iter().find(|act| kind(**act) == Kind::Bare);
+        match pass {
+            Some(&pass) => then.apply_unlisted(pass)?,
+            None => return Ok(ask.side == side),
+        }
+    }
+    Ok(false)
+}
+
+/// Calls `found` with every unit that has to fight now, and the best that it is offered.
+fn forced(worth: &Worth, brief: &Brief, then: &Game, mut found: impl FnMut(UnitId, i64)) {
+    let options = then.decision().map_or(&[][..], |decision| decision.options);
+    let mut offers: Vec<(UnitId, Option<i64>)> = vec![];
+    for &act in options {
+        let Some(unit) = unit_of(act) else { continue };
+        offers.push((unit, worth.of_fight(brief, then, act)));
+    }
+    for (i, &(unit, _)) in offers.iter().enumerate() {
+        let own = || offers.iter().filter(|(other, _)| *other == unit);
+        let first = offers[..i].iter().all(|(other, _)| *other != unit);
+        if first && own().all(|(_, value)| value.is_some()) {
+            let best = own().filter_map(|(_, value)| *value).max();
+            found(unit, best.unwrap_or(0));
+        }
+    }
+}
+
+/// What the fight comes to that a unit has to fight now, with those who can join it: the best it is offered, and then the best of what
+/// makes that better. Nothing if it need not fight.
+fn with_friends(
     worth: &Worth,
     brief: &Brief,
     then: &mut Game,
-    side: Side,
-    mut found: impl FnMut(UnitId, i64),
-) -> Result<(), Fault> {
-    for _ in 0..AHEAD {
-        if then.asked().is_none_or(|ask| ask.side != side) {
-            return Ok(());
-        }
-        then.list()?;
+    unit: UnitId,
+) -> Result<Option<i64>, Fault> {
+    let mut so_far = None;
+    for _ in 0..JOIN {
         let options = then.decision().map_or(&[][..], |decision| decision.options);
-        if let Some(&pass) = options.iter().find(|act| kind(**act) == Kind::Bare) {
-            then.apply_unlisted(pass)?;
-            continue;
-        }
-        let mut offers: Vec<(UnitId, Option<i64>)> = vec![];
+        let mut best: Option<(i64, Act)> = None;
         for &act in options {
-            let Some(unit) = unit_of(act) else { continue };
-            offers.push((unit, worth.of_fight(brief, then, act)));
-        }
-        for (i, &(unit, _)) in offers.iter().enumerate() {
-            let own = || offers.iter().filter(|(other, _)| *other == unit);
-            let first = offers[..i].iter().all(|(other, _)| *other != unit);
-            if first && own().all(|(_, value)| value.is_some()) {
-                found(
-                    unit,
-                    own().filter_map(|(_, value)| *value).max().unwrap_or(0),
-                );
+            if so_far.is_none() && unit_of(act) != Some(unit) {
+                continue;
+            }
+            match then.prospect(act) {
+                Some((_, fight)) if fight.attackers.contains(&unit) => {}
+                // Who may also do something else need not fight.
+                None if so_far.is_none() => return Ok(None),
+                _ => continue,
+            }
+            let value = worth.of_fight(brief, then, act).unwrap_or(i64::MIN);
+            if best.is_none_or(|(most, _)| value > most) {
+                best = Some((value, act));
             }
         }
-        return Ok(());
+        match best {
+            Some((value, act)) if so_far.is_none_or(|so_far| value > so_far) => {
+                so_far = Some(value);
+                then.apply_unlisted(act)?;
+                if then.asked().is_none_or(|ask| ask.side != brief.side()) {
+                    break;
+                }
+                then.list()?;
+            }
+            _ => break,
+        }
     }
-    Ok(())
+    Ok(so_far)
 }
 
 /// The unit that an option names first.
@@ -424,8 +511,10 @@ impl Bot for Steady {
             return Ok(*only);
         }
         let ranked = self.rank(sight)?;
+        // Who has come back to the same question tries the next best.
+        let nth = sight.in_circles().min(ranked.len().saturating_sub(1));
         ranked
-            .first()
+            .get(nth)
             .map(|(_, act)| *act)
             .ok_or_else(|| Fault::Broken("a decision without options".into()))
     }

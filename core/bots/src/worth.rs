@@ -19,7 +19,7 @@ pub(crate) const MAN: i64 = 10;
 /// A man one kilometre from where he should be.
 const FAR: i64 = 2;
 /// A thousandth of a clear win.
-const AHEAD: i64 = 60;
+pub(crate) const AHEAD: i64 = 60;
 /// The whole game.
 const GAME: i64 = 100_000_000;
 /// A unit that has not come yet is so many kilometres from where it should be.
@@ -443,14 +443,19 @@ impl Worth {
         let board = game.table().board();
         let Some(from) = self.places[i] else {
             let missed = brief.lead_of(i).map_or(0, |n| -self.leads[n]);
-            return brief.weights[i] * FAR * AWAY + missed.max(1);
+            return brief.weights[i] * FAR * AWAY + missed.max(2);
         };
         let around = board.neighbours(from).map(|(_, next)| next);
         let best = around.map(|next| self.step(brief, game, unit, next)).max();
         let best = best.unwrap_or(0);
-        // A leader who is far away sees no gain in a single step.
-        let missed = brief.lead_of(i).map_or(0, |n| -self.leads[n] / 4);
-        best.max(missed)
+        // A leader who is far away sees no gain in a single step: he looks where his men are.
+        let Some(n) = brief.lead_of(i) else {
+            return best;
+        };
+        let men = brief.leads[n].units.iter();
+        let there = men.filter_map(|&other| self.places[other]);
+        let there = there.map(|hex| self.step(brief, game, unit, hex));
+        best.max(there.max().unwrap_or(0))
     }
 
     /// Whether a unit stands beside an enemy of the position looked at last.
@@ -468,8 +473,7 @@ impl Worth {
             .iter()
             .map(|unit| brief.weights[usize::from(unit.0)])
             .sum();
-        let men = nerve::fight(stakes, order.as_ref(), brief.is_late(self.now), weight);
-        men + i64::from(stakes.ahead) * AHEAD
+        nerve::fight(stakes, order.as_ref(), brief.is_late(self.now), weight)
     }
 
     /// The same of the fight that an option leads to, if it does.
@@ -486,7 +490,23 @@ impl Worth {
     #[must_use]
     pub fn promise(&self, brief: &Brief, promise: &Promise) -> i64 {
         let order = promise.by.map(|unit| brief.order(unit, self.now));
-        nerve::promise(promise, order, brief.is_late(self.now))
+        let stride = match promise.by {
+            Some(unit) if promise.stride != 0 => self.stride(brief, unit, promise.stride),
+            _ => 0,
+        };
+        nerve::promise(promise, order, brief.is_late(self.now)) + stride
+    }
+
+    /// What it is worth to a unit to go so many metres farther in a turn: no more than the way that it has to go.
+    fn stride(&self, brief: &Brief, unit: UnitId, metres: i32) -> i64 {
+        let (i, order) = (usize::from(unit.0), brief.order(unit, self.now));
+        let left = match (self.places[i], order.goal) {
+            (None, _) => u32::MAX,
+            (Some(hex), Some(goal)) => brief.distances(goal).from(hex).saturating_sub(brief.reach),
+            (Some(hex), None) => self.hunt.from(hex).saturating_sub(DETOUR),
+        };
+        let left = i64::from(left.min(20_000));
+        brief.weights[i] * FAR * i64::from(metres).clamp(-left, left) / 1000
     }
 }
 

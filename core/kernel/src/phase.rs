@@ -214,8 +214,8 @@ pub trait Phase: Send + Sync {
         self.fight(table, ask, act)
     }
 
-    /// What an answer opens to those who give it, though they are asked for its fruits only later: an activation. By default
-    /// nothing is known. Only bots ask, in worlds that they imagine.
+    /// What an answer opens to those who give it, though nothing of it is seen on the map yet: so players who know no rule by name can
+    /// tell which of answers that look alike is the natural one. By default nothing is known. Only bots ask, in worlds that they imagine.
     fn promise(&self, _table: &Table, _ask: Ask, _act: Act) -> Option<Promise> {
         None
     }

@@ -62,7 +62,8 @@ pub struct Stakes {
     pub ahead: i32,
 }
 
-/// What an answer opens to those who give it, though they are asked for its fruits only later.
+/// What an answer opens to those who give it, though nothing of it is seen yet: an activation, an order, a posture, a front. One
+/// that promises nothing is worth less than to leave things as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
     /// Who would make use of it first: his orders count.
@@ -73,6 +74,10 @@ pub struct Promise {
     pub back: u32,
     /// What it takes, in men.
     pub spent: u32,
+    /// Metres that whoever makes use of it goes farther in a turn; fewer if negative. Worth something to those who have far to go.
+    pub stride: i32,
+    /// Whether it comes on top of what the answer changes on the map; if not, there is nothing else to see.
+    pub besides: bool,
 }
 
 /// A hex that counts for victory.

@@ -73,7 +73,8 @@ fn places(t: &Table, unit: UnitId) -> Vec<HexId> {
 }
 
 /// The next hex of a side whose units have no facing yet.
-fn open_hex(t: &Table, side: Side) -> Option<HexId> {
+#[must_use]
+pub fn open_hex(t: &Table, side: Side) -> Option<HexId> {
     let field = Field::new(t);
     field
         .on_map(side)

@@ -8,11 +8,11 @@ use crate::field::rules;
 use crate::state::{Frame, Stack};
 use crate::{
     activation, attach, breastworks, close, cohesion, command, cup, deploy, fire, leaders,
-    maneuver, orders, reaction, recovery, retreat, rout, salvo, special,
+    maneuver, orders, promise, reaction, recovery, retreat, rout, salvo, special,
 };
 use cupola_kernel::{
-    Act, Acts, Arg, Ask, Combat, Fault, Fight, Needs, Options, Outlook, Phase, Refusal, Side, Step,
-    Table, rule,
+    Act, Acts, Arg, Ask, Combat, Fault, Fight, Needs, Options, Outlook, Phase, Promise, Refusal,
+    Side, Step, Table, rule,
 };
 use std::sync::Arc;
 
@@ -338,6 +338,10 @@ impl Phase for Part {
         looked
             .and_then(|(frame, answer)| maneuver::outlook(t, &frame, answer))
             .unwrap_or_default()
+    }
+
+    fn promise(&self, t: &Table, _: Ask, act: Act) -> Option<Promise> {
+        promise::promise(t, &top(t)?, Do::from_act(act)?)
     }
 
     fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {

@@ -40,6 +40,7 @@ pub mod movement;
 pub mod orders;
 mod position;
 mod posting;
+mod promise;
 pub mod rally;
 mod reach;
 pub mod reaction;

@@ -8,5 +8,6 @@ mod coverage;
 mod games;
 mod large;
 mod mutants;
+mod natural;
 mod special;
 mod tables;

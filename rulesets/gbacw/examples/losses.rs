@@ -1,9 +1,7 @@
 //! Plays steady games and tells what each brigade lost beside what the record says it lost in those hours: calibration.
 //!
 //! `cargo run --release -p cupola-gbacw --example losses -- picketts-charge 400 charge-union charge-confederate`; plans are
-//! those of `data/plans`, and a side without one seeks the enemy. What drill tells every soldier the players need not find
-//! out (see `drill.rs`). With `TELL` in the environment every choice is told.
-mod drill;
+//! those of `data/plans`, and a side without one seeks the enemy. With `TELL` in the environment every choice is told.
 
 use cupola_army::{Battle, History, Moment, NodeId};
 use cupola_bots::{Brief, Plan, Player, Skill};
@@ -121,11 +119,7 @@ fn main() {
         let mut game = play.game(seed).expect("a game");
         while let Some(decision) = game.decision() {
             let side = decision.ask.side;
-            let drilled = drill::answer(&game).filter(|act| decision.options.contains(act));
-            let chosen = match drilled {
-                None => players[side as usize].choose(&game).expect("a choice"),
-                known => known,
-            };
+            let chosen = players[side as usize].choose(&game).expect("a choice");
             let Some(act) = chosen else { break };
             if tells {
                 let (turn, ask) = (game.table().turn(), decision.ask);

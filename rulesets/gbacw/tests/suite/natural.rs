@@ -1,0 +1,136 @@
+//! What is natural where options look alike on the map: players who know no rule by name do it.
+
+use crate::common;
+
+use cupola_bots::{Brief, Player, Sight, Skill, Steady};
+use cupola_data::Source;
+use cupola_kernel::{Act, Game, PositionFile, Promise, Seed, Side};
+use std::sync::Arc;
+
+fn at(scenario: &str, turn: &str, phase: &str, state: &str) -> Game {
+    let text = format!(
+        "(ruleset: \"gbacw\", scenario: \"{scenario}\", turn: \"{turn}\", phase: \"{phase}\", state: (clear: true, {state}))"
+    );
+    let file = PositionFile {
+        source: Source::new("position", text),
+        in_case: false,
+    };
+    let play = common::play(scenario).at(&file);
+    let play = play.unwrap_or_else(|problems| panic!("{problems}"));
+    play.game(Seed(5)).expect("begins")
+}
+
+fn choose(game: &mut Game, act: &str) {
+    let act = game.parse(act).expect("an act");
+    let side = game.decision().expect("a question").ask.side;
+    game.apply(side, act)
+        .unwrap_or_else(|why| panic!("{why:?}"));
+}
+
+fn promise(game: &Game, act: &str) -> Promise {
+    let act = game.parse(act).expect("an act");
+    game.promise(act).expect("a promise")
+}
+
+/// What a steady player without a plan does.
+fn steady(game: &Game) -> String {
+    let side = game.decision().expect("a question").ask.side;
+    let play = common::play("to-stop");
+    let mut bot = Steady::new(Arc::new(Brief::free(&play, side)));
+    let sight = Sight::new(game, Seed(1)).expect("a question");
+    let best: Vec<Act> = bot
+        .rank(&sight)
+        .expect("ranks")
+        .iter()
+        .map(|(_, act)| *act)
+        .collect();
+    game.name(best[0])
+}
+
+const PERRIN: &str = r#""cs-iii-pender-perrin-leader": (at: "A4007"), "cs-iii-pender-perrin-14sc": (at: "A4007", facing: SE)"#;
+
+fn perrin(others: &str) -> Game {
+    let state =
+        format!("units: {{{PERRIN}, {others}}}, doing: activation(formation: \"Pender/III\")");
+    let mut game = at("to-stop", "july1-1600", "activations", &state);
+    choose(&mut game, "brigade cs:1/Pn/III");
+    game
+}
+
+#[test]
+fn a_brigade_attacks_those_it_can_beat() {
+    let friends = r#""cs-iii-pender-perrin-1sc": (at: "A4107", facing: SE), "cs-iii-pender-perrin-13sc": (at: "A3907", facing: SE)"#;
+    let enemy = r#""us-i-1-1-7wi": (at: "A4003", facing: NW)"#;
+    assert_eq!(steady(&perrin(&format!("{friends}, {enemy}"))), "attack");
+    let more =
+        r#""us-i-1-1-2wi": (at: "A4103", facing: NW), "us-i-1-1-6wi": (at: "A3903", facing: NW)"#;
+    assert_eq!(steady(&perrin(&format!("{enemy}, {more}"))), "normal");
+    // There is nobody to attack.
+    let far = r#""us-i-1-1-7wi": (at: "B4021", facing: NW)"#;
+    assert_eq!(steady(&perrin(far)), "normal");
+}
+
+#[test]
+fn who_has_moved_looks_to_the_enemy() {
+    let mut game = perrin(r#""us-i-1-1-7wi": (at: "A4003", facing: NW)"#);
+    choose(&mut game, "normal");
+    choose(&mut game, "unit cs-iii-pender-perrin-14sc");
+    choose(&mut game, "to A4009");
+    // The enemy stands to the south-east, as the map of this ruleset counts.
+    assert!(["face SE", "face NE", "face S"].contains(&steady(&game).as_str()));
+    let (front, back) = (promise(&game, "face SE"), promise(&game, "face NW"));
+    assert!(
+        front.back >= back.back && back.spent > 0,
+        "{front:?} {back:?}"
+    );
+}
+
+#[test]
+fn fresh_men_are_not_sent_to_rest() {
+    let far = |state: &str| {
+        let state = format!(
+            r#"units: {{"cs-iii-heth-archer-1tn": (at: "A3015", facing: SE{state}), "cs-iii-heth-archer-leader": (at: "A3015"), "us-i-1-1-2wi": (at: "B5029", facing: NW)}}"#
+        );
+        at("terrible-swift-sword", "july1-1900", "command", &state)
+    };
+    let (fresh, worn) = (far(""), far(", disordered: true"));
+    let rest = |game: &mut Game| {
+        while game.decision().expect("a question").ask.side == Side::First {
+            choose(game, "done");
+        }
+        promise(game, "reserve cs:3/He/III")
+    };
+    let (mut fresh, mut worn) = (fresh, worn);
+    let (fresh, worn) = (rest(&mut fresh), rest(&mut worn));
+    assert!(fresh.back == 0 && fresh.stride < 0, "{fresh:?}");
+    assert!(worn.back > 0, "{worn:?}");
+}
+
+/// The same six corners are asked for hex after hex: that is no going round in circles.
+#[test]
+fn like_questions_about_others_are_not_the_same_question() {
+    let play = common::play("picketts-charge");
+    let briefs = Side::BOTH.map(|side| Arc::new(Brief::free(&play, side)));
+    let seed = Seed(7);
+    let skill = Skill::Steady;
+    let mut players = [0, 1].map(|i: usize| Player::new(skill, &briefs[i], &briefs[1 - i], seed));
+    let mut game = play.game(Seed(1)).expect("a game");
+    let mut faced = 0;
+    while let Some(decision) = game.decision() {
+        let (side, question) = (decision.ask.side, decision.ask.question);
+        let act = players[side as usize].choose(&game).expect("a choice");
+        let act = act.expect("an option");
+        if question != "place" && question != "facing" {
+            break;
+        }
+        if question == "facing" {
+            faced += 1;
+            let sight = Sight::new(&game, seed).expect("a question");
+            let mut bot = Steady::new(briefs[side as usize].clone());
+            let (_, best) = bot.rank(&sight).expect("ranks")[0];
+            assert_eq!(game.name(act), game.name(best), "{:?}", game.prompt());
+        }
+        game.apply_unchecked(act).expect("a legal choice");
+    }
+    assert!(faced > 20, "{faced}");
+}
