@@ -1,15 +1,10 @@
 //! What the tests share.
 
-use cupola_common::field::Field;
-use cupola_common::files::{Entering, Leaving};
-use cupola_common::rules::{NEVER, Rules};
-use cupola_common::state::{Condition, Focus};
-use cupola_conformance::{Law, Marches, Reached, Settings};
+use cupola_common::rules::Rules;
+use cupola_conformance::{Law, Settings};
 use cupola_data::Source;
-use cupola_kernel::{Arg, Game, HexId, Play, Registry, Side, Table, UnitId};
-use cupola_kit::plain::{Walk, explore};
+use cupola_kernel::{Play, Registry, Side};
 use cupola_library::Library;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub fn root() -> PathBuf {
