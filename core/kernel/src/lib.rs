@@ -48,6 +48,7 @@ mod schema;
 mod scripting;
 mod session;
 mod setup;
+mod slots;
 mod spell;
 mod stacks;
 mod table;

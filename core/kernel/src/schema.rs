@@ -11,11 +11,11 @@
 //! * what a hot loop needs per hex stands in a resource with dense arrays.
 
 use crate::ids::UnitId;
+use crate::slots::Slots;
 use crate::table::Table;
 use bevy_ecs::{component::Mutable, prelude::*, query::QueryState};
 use serde::{Serialize, de::DeserializeOwned};
-use std::any::{Any, type_name};
-use std::marker::PhantomData;
+use std::any::{Any, TypeId, type_name};
 
 /// A component that is part of a unit's state.
 pub trait UnitState:
@@ -69,8 +69,8 @@ pub(crate) trait Part: Any + Send + Sync {
     ) -> Result<(), LayoutDiffers>;
     /// Copies the data of one unit, if it has any of this type.
     fn insert(&self, _to: &mut World, _own: Entity, _source: &World, _theirs: Entity) {}
-    /// Copies what does not belong to a unit.
-    fn insert_single(&self, _to: &mut World, _source: &World) {}
+    /// Copies what does not belong to a unit from the same part of the source game.
+    fn insert_single(&mut self, _source: &dyn Part) {}
     /// Lets cached queries see archetypes made since the last call.
     fn refresh(&mut self, world: &World);
     /// Appends this part of the state, units in the order of their numbers.
@@ -82,7 +82,7 @@ pub(crate) trait Part: Any + Send + Sync {
     ) -> Result<(), SnapshotError>;
     /// Reads what [`Part::write`] wrote into units that exist already.
     fn read<'a>(
-        &self,
+        &mut self,
         world: &mut World,
         roster: &[Entity],
         bytes: &'a [u8],
@@ -197,7 +197,7 @@ impl<T: UnitState> Part for Column<T> {
     }
 
     fn read<'a>(
-        &self,
+        &mut self,
         world: &mut World,
         roster: &[Entity],
         mut bytes: &'a [u8],
@@ -213,40 +213,38 @@ impl<T: UnitState> Part for Column<T> {
     }
 }
 
-struct Single<R>(PhantomData<fn() -> R>);
+/// A resource. It lies in its part: the world would keep it as the component of an entity of its own, and to find that takes
+/// longer than most of what rules ask of it.
+pub(crate) struct Single<R>(pub(crate) Option<R>);
 
 impl<R: GameState> Part for Single<R> {
-    fn copy(&mut self, to: &mut World, _: &dyn Part, source: &World) -> Result<(), LayoutDiffers> {
-        match (source.get_resource::<R>(), to.get_resource_mut::<R>()) {
-            (Some(value), Some(mut own)) => {
-                own.bypass_change_detection().clone_from(value);
-                Ok(())
-            }
-            (None, None) => Ok(()),
-            _ => Err(LayoutDiffers),
-        }
+    fn copy(&mut self, _: &mut World, from: &dyn Part, _: &World) -> Result<(), LayoutDiffers> {
+        let from = (from as &dyn Any)
+            .downcast_ref::<Self>()
+            .ok_or(LayoutDiffers)?;
+        self.0.clone_from(&from.0);
+        Ok(())
     }
 
-    fn insert_single(&self, to: &mut World, source: &World) {
-        if let Some(value) = source.get_resource::<R>() {
-            to.insert_resource(value.clone());
+    fn insert_single(&mut self, source: &dyn Part) {
+        if let Some(from) = (source as &dyn Any).downcast_ref::<Self>() {
+            self.0.clone_from(&from.0);
         }
     }
 
     fn refresh(&mut self, _: &World) {}
 
-    fn write(&self, world: &World, _: &[Entity], out: &mut Vec<u8>) -> Result<(), SnapshotError> {
-        let value = world.get_resource::<R>();
-        value.map_or(Ok(()), |value| append(value, out))
+    fn write(&self, _: &World, _: &[Entity], out: &mut Vec<u8>) -> Result<(), SnapshotError> {
+        self.0.as_ref().map_or(Ok(()), |value| append(value, out))
     }
 
     fn read<'a>(
-        &self,
-        world: &mut World,
+        &mut self,
+        _: &mut World,
         _: &[Entity],
         bytes: &'a [u8],
     ) -> Result<&'a [u8], SnapshotError> {
-        let Some(mut own) = world.get_resource_mut::<R>() else {
+        let Some(own) = &mut self.0 else {
             return Ok(bytes);
         };
         let (value, rest) = take::<R>(bytes)?;
@@ -263,12 +261,14 @@ type MakePart = fn(&mut World) -> Box<dyn Part>;
 pub struct Schema {
     parts: Vec<MakePart>,
     list: Vec<StatePart>,
+    slots: Slots,
 }
 
 /// A registered type, and how to find out whether it is on the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StatePart {
     pub name: &'static str,
+    pub id: TypeId,
     pub present: fn(&Table) -> bool,
 }
 
@@ -277,6 +277,7 @@ impl StatePart {
     pub(crate) fn unit<T: UnitState>() -> StatePart {
         StatePart {
             name: type_name::<T>(),
+            id: TypeId::of::<T>(),
             present: |table| table.units().all(|unit| table.has::<T>(unit)),
         }
     }
@@ -284,6 +285,7 @@ impl StatePart {
     pub(crate) fn resource<R: GameState>() -> StatePart {
         StatePart {
             name: type_name::<R>(),
+            id: TypeId::of::<R>(),
             present: Table::has_res::<R>,
         }
     }
@@ -303,9 +305,7 @@ impl Schema {
 
     /// Registers a resource.
     pub fn resource<R: GameState>(&mut self) -> &mut Self {
-        self.add(StatePart::resource::<R>(), |_| {
-            Box::new(Single::<R>(PhantomData))
-        })
+        self.add(StatePart::resource::<R>(), |_| Box::new(Single::<R>(None)))
     }
 
     /// Registering twice is harmless: two plugins may share a type.
@@ -313,6 +313,8 @@ impl Schema {
         if !self.list.iter().any(|known| known.name == part.name) {
             self.list.push(part);
             self.parts.push(make);
+            let types: Vec<TypeId> = self.list.iter().map(|part| part.id).collect();
+            self.slots = Slots::new(&types);
         }
         self
     }
@@ -324,6 +326,12 @@ impl Schema {
 
     pub(crate) fn list(&self) -> &[StatePart] {
         &self.list
+    }
+
+    /// Which of the parts a type is; another's perhaps, or none, if it was not registered.
+    #[inline]
+    pub(crate) fn slot<T: 'static>(&self) -> usize {
+        self.slots.of::<T>()
     }
 
     pub(crate) fn parts(&self, world: &mut World) -> Vec<Box<dyn Part>> {
@@ -356,7 +364,8 @@ mod tests {
         let roster = units
             .map(|(n, &steps)| world.spawn((UnitId(n), Steps(steps))).id())
             .collect();
-        world.insert_resource(Score(score));
+        let part = (&mut *parts[1] as &mut dyn Any).downcast_mut();
+        part.map(|Single(own)| *own = Some(Score(score))).unwrap();
         parts.iter_mut().for_each(|part| part.refresh(&world));
         (world, roster, parts)
     }
@@ -380,10 +389,9 @@ mod tests {
             .iter()
             .map(|&unit| own.get::<Steps>(unit).unwrap().0)
             .collect();
-        assert_eq!(
-            (steps, own.resource::<Score>()),
-            (vec![7, 8, 9], &Score(-4))
-        );
+        let part = (&*parts[1] as &dyn Any).downcast_ref();
+        let Single(score) = part.unwrap();
+        assert_eq!((steps, score), (vec![7, 8, 9], &Some(Score(-4))));
     }
 
     #[test]

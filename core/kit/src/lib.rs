@@ -10,6 +10,7 @@
 //! rulesets.
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod around;
 mod asking;
 pub mod derive;
@@ -19,6 +20,7 @@ pub mod plain;
 mod position;
 mod search;
 
+pub use ahead::Ahead;
 pub use around::{Around, NOWHERE, distances, per_hexside};
 pub use asking::about_unit;
 pub use cupola_ground::HexId;

@@ -7,20 +7,29 @@
 //! the next step costs (by which road a unit came, which way it faces, whether it has left the road),
 //! number the nodes so that each stands for a hex in one such state: `hex * STATES + state`.
 
-/// The bits of a cell that hold what is left of the allowance, one higher than that; nothing if it was not reached. So a
-/// cell that was never written says the same under every allowance.
-const LEFT: u16 = (1 << 10) - 1;
-/// In those bits: nobody comes here, since nobody comes with more than that.
-const BARRED: u16 = LEFT;
+/// The lower bits of a cell: its marks. The bits above hold what is left of the allowance, one higher than that; nothing
+/// if it was not reached. So a cell that was never written says the same under every allowance, and of two cells
+/// with the same marks the greater is the better.
+const LEFT: u32 = 6;
+/// What is left where nobody comes, since nobody comes with more than that.
+const BARRED: u16 = RINGS as u16 - 1;
+/// As much as can be left, and one for nothing: that ring takes what is too dear. It is written and never counted.
+const RINGS: usize = 1 << 10;
+/// So many cells are looked at together.
+const MANY: usize = 16;
 /// Of more nodes than this only those that were written are wiped.
 const FEW: usize = 2048;
 /// No node: the way begins here.
 const BEGIN: u32 = u32::MAX;
+/// The bits of a ring's entry that hold the node; above them is what lies ahead of it.
+const NODE: u32 = (1 << 24) - 1;
+
+use crate::ahead::Ahead;
 
 /// The highest allowance of a search.
-pub const MOST: u16 = LEFT - 2;
+pub const MOST: u16 = BARRED - 2;
 /// The highest mark of a node.
-pub const MARKS: u16 = (1 << 6) - 1;
+pub const MARKS: u16 = (1 << LEFT) - 1;
 
 /// What a ruleset knows about going on.
 ///
@@ -53,7 +62,17 @@ pub enum Then {
 pub trait Steps {
     /// A step to a node, and what it costs given the node's marks; it may cost nothing. A node beyond
     /// the last stands for what is off the map, and is never reached.
-    fn step(&mut self, to: usize, cost: impl FnOnce(u16) -> u16);
+    #[inline]
+    fn step(&mut self, to: usize, cost: impl FnOnce(u16) -> u16) {
+        self.step_on(to, Ahead::ALL, cost);
+    }
+
+    /// The same, and which steps are to be offered there if this is the best way to come: the others lead nowhere for less than
+    /// steps from here do.
+    fn step_on(&mut self, to: usize, ahead: Ahead, cost: impl FnOnce(u16) -> u16);
+
+    /// What was said of this node when it was reached. More may be offered.
+    fn ahead(&self) -> Ahead;
 }
 
 /// A movement search: what it writes on, and what it found. Keep one per thread.
@@ -108,13 +127,25 @@ pub struct Search {
     rings: Rings,
 }
 
-/// By cost: nodes to go on from.
-#[derive(Debug, Default)]
+/// By what is left: nodes to go on from.
+#[derive(Debug)]
 struct Rings {
-    /// Ring after ring, each with room for all nodes and one more.
+    /// Ring after ring, each with room for all nodes and one more: a node, and what lies ahead of it.
     nodes: Vec<u32>,
     /// Where each ring ends as yet.
-    ends: Vec<u32>,
+    ends: Box<[u32; RINGS]>,
+    /// How many there are.
+    count: usize,
+}
+
+impl Default for Rings {
+    fn default() -> Rings {
+        Rings {
+            nodes: vec![],
+            ends: Box::new([0; RINGS]),
+            count: 0,
+        }
+    }
 }
 
 impl Rings {
@@ -124,31 +155,29 @@ impl Rings {
         if self.nodes.len() < room {
             self.nodes.resize(room, 0);
         }
-        self.ends.clear();
         let starts = (0..room as u32).step_by(nodes + 1);
-        self.ends.extend(starts);
+        let ends = self.ends.iter_mut().zip(starts);
+        ends.for_each(|(end, start)| *end = start);
+        self.count = rings;
     }
 
     /// All nodes in them; some of them twice.
-    fn all(&self, nodes: usize) -> impl Iterator<Item = &u32> {
-        self.from(nodes, 0)
+    fn all(&self, nodes: usize) -> impl Iterator<Item = u32> {
+        self.below(nodes, self.count as u16)
     }
 
-    /// Those in the rings after one.
-    fn after(&self, nodes: usize, ring: u16) -> impl Iterator<Item = &u32> {
-        self.from(nodes, usize::from(ring) + 1)
-    }
-
-    fn from(&self, nodes: usize, ring: usize) -> impl Iterator<Item = &u32> {
-        let starts = (0..).step_by(nodes + 1).skip(ring);
-        let rings = starts.zip(self.ends.iter().skip(ring));
-        rings.flat_map(|(start, &end)| &self.nodes[start..end as usize])
+    /// Those in the rings where less is left.
+    fn below(&self, nodes: usize, left: u16) -> impl Iterator<Item = u32> {
+        let starts = (0..).step_by(nodes + 1);
+        let rings = starts.zip(&self.ends[..usize::from(left)]);
+        let entries = rings.flat_map(|(start, &end)| &self.nodes[start..end as usize]);
+        entries.map(|entry| entry & NODE)
     }
 
     /// Adds a node to a ring.
-    fn push(&mut self, ring: u16, node: u32) {
-        let end = &mut self.ends[usize::from(ring)];
-        self.nodes[*end as usize] = node;
+    fn push(&mut self, left: u16, node: u32) {
+        let end = &mut self.ends[usize::from(left)];
+        self.nodes[*end as usize] = entry(node, Ahead::ALL);
         *end += 1;
     }
 }
@@ -157,20 +186,20 @@ impl Search {
     /// Forgets everything and makes room for so many nodes; nothing is reached for more than `most`.
     ///
     /// # Panics
-    /// If the allowance is above [`MOST`].
+    /// If the allowance is above [`MOST`], or there are more than sixteen million nodes.
     pub fn begin(&mut self, nodes: usize, most: u16) {
         assert!(most <= MOST, "an allowance of {most} is beyond {MOST}");
+        assert!(nodes <= NODE as usize, "{nodes} nodes are too many");
         if nodes > FEW && self.cells.len() == nodes + 1 {
-            let reached = self.rings.all(nodes).chain(&self.written);
-            reached.for_each(|&node| self.cells[node as usize] = 0);
+            let reached = self.rings.all(nodes).chain(self.written.iter().copied());
+            reached.for_each(|node| self.cells[node as usize] = 0);
         } else {
             self.cells.clear();
             self.cells.resize(nodes, 0);
-            self.cells.push(BARRED);
+            self.cells.push(BARRED << LEFT);
         }
         self.written.clear();
         (self.nodes, self.most) = (nodes, most);
-        // One ring more takes what is too dear: it is written and never counted.
         self.rings.clear(nodes, usize::from(most) + 2);
     }
 
@@ -185,7 +214,7 @@ impl Search {
     /// Keeps the unit out of a node; its marks stay.
     #[inline]
     pub fn bar(&mut self, node: usize) {
-        self.cells[node] |= BARRED;
+        self.cells[node] |= BARRED << LEFT;
         self.wrote(node);
     }
 
@@ -193,42 +222,42 @@ impl Search {
     #[must_use]
     #[inline]
     pub fn is_barred(&self, node: usize) -> bool {
-        self.cells[node] & LEFT == BARRED
+        self.cells[node] >> LEFT == BARRED
     }
 
     /// Puts marks on a node, which [`Ways`] is told of: up to six bits of the ruleset's own.
     #[inline]
     pub fn mark(&mut self, node: usize, marks: u16) {
         debug_assert!(marks <= MARKS);
-        self.cells[node] |= marks << 10;
+        self.cells[node] |= marks;
         self.wrote(node);
     }
 
     /// Takes marks off a node.
     #[inline]
     pub fn unmark(&mut self, node: usize, marks: u16) {
-        self.cells[node] &= !(marks << 10);
+        self.cells[node] &= !(marks & MARKS);
     }
 
     /// The marks of a node.
     #[must_use]
     #[inline]
     pub fn marks(&self, node: usize) -> u16 {
-        self.cells[node] >> 10
+        self.cells[node] & MARKS
     }
 
     /// A node to begin at, for what was spent until there: where a unit stands, or one of the hexes by
     /// which it comes onto the map. Beyond the allowance, or barred, it is not begun at.
     pub fn start(&mut self, node: usize, spent: u16) {
-        let (cell, left) = (self.cells[node], self.left(spent));
-        if left > cell & LEFT {
+        let (there, left) = (self.cells[node] >> LEFT, self.left(spent));
+        if left > there {
             self.begin_at(node, spent);
         }
     }
 
     /// The same where a unit stands or comes on even if that is barred to others.
     pub fn start_barred(&mut self, node: usize, spent: u16) {
-        let (there, left) = (self.cells[node] & LEFT, self.left(spent));
+        let (there, left) = (self.cells[node] >> LEFT, self.left(spent));
         if left > 0 && (there == BARRED || left > there) {
             self.begin_at(node, spent);
         }
@@ -240,8 +269,9 @@ impl Search {
     }
 
     fn begin_at(&mut self, node: usize, spent: u16) {
-        self.cells[node] = (self.cells[node] & !LEFT) | self.left(spent);
-        self.rings.push(spent, node as u32);
+        let left = self.left(spent);
+        self.cells[node] = (self.cells[node] & MARKS) | left << LEFT;
+        self.rings.push(left, node as u32);
     }
 
     /// What a cell says of a node reached for so much; nothing if that is too dear.
@@ -264,7 +294,7 @@ impl Search {
             self.from.resize(self.nodes + 1, BEGIN);
         }
         // Whatever is reached later is written when it is.
-        for &start in self.rings.all(self.nodes) {
+        for start in self.rings.all(self.nodes) {
             self.from[start as usize] = BEGIN;
         }
         self.search::<true>(ways);
@@ -278,30 +308,31 @@ impl Search {
 
     #[inline]
     fn search<const WAYS: bool>(&mut self, ways: &mut impl Ways) {
-        let (stride, most) = (self.nodes + 1, self.most);
-        for spent in 0..=most {
-            let ring = usize::from(spent);
-            let (mut next, left) = (ring * stride, self.left(spent));
+        for spent in 0..=self.most {
+            let left = self.left(spent);
+            let ring = usize::from(left);
+            let mut next = ring * (self.nodes + 1);
             // Steps that cost nothing make the ring grow while it is gone through.
             while next < self.rings.ends[ring] as usize {
-                let node = self.rings.nodes[next];
+                let entry = self.rings.nodes[next];
+                let node = entry & NODE;
                 next += 1;
                 let cell = self.cells[node as usize];
-                if cell & LEFT != left {
+                if cell >> LEFT != left {
                     continue;
                 }
-                match ways.reached(node as usize, spent, cell >> 10) {
+                match ways.reached(node as usize, spent, cell & MARKS) {
                     Then::GoOn => {}
                     Then::StopHere => continue,
                     Then::End => return self.cut_off(spent),
                 }
                 let mut offer = Offer::<WAYS> {
-                    last: self.nodes,
                     cells: &mut self.cells,
                     from: &mut self.from,
                     ends: &mut self.rings.ends,
                     rings: &mut self.rings.nodes,
                     node,
+                    ahead: Ahead::from_bits((entry >> 24) as u8),
                     left,
                 };
                 ways.steps(node as usize, spent, &mut offer);
@@ -312,10 +343,10 @@ impl Search {
     /// Forgets what was offered but not yet known to be the cheapest when a search ended early.
     fn cut_off(&mut self, spent: u16) {
         let left = self.left(spent);
-        for &node in self.rings.after(self.nodes, spent) {
+        for node in self.rings.below(self.nodes, left) {
             let cell = &mut self.cells[node as usize];
-            if *cell & LEFT < left {
-                *cell &= !LEFT;
+            if *cell >> LEFT < left {
+                *cell &= MARKS;
             }
         }
     }
@@ -325,7 +356,7 @@ impl Search {
     #[must_use]
     #[inline]
     pub fn cost(&self, node: usize) -> Option<u16> {
-        let left = self.cells[node] & LEFT;
+        let left = self.cells[node] >> LEFT;
         (left != 0 && left != BARRED).then(|| self.most + 1 - left)
     }
 
@@ -336,10 +367,14 @@ impl Search {
             self.left((*costs.end()).min(self.most)),
             self.left(*costs.start()),
         );
-        let cells = self.cells[..self.nodes].iter().enumerate();
-        cells
-            .filter(move |(_, cell)| (low..=high).contains(&(**cell & LEFT)))
-            .map(|(node, _)| node)
+        // Most are not reached: many at a time.
+        let many = self.cells[..self.nodes].chunks(MANY).enumerate();
+        let met = many.filter(|(_, cells)| cells.iter().fold(0, |any, cell| any | cell) > MARKS);
+        met.flat_map(move |(i, cells)| {
+            let cells = (i * MANY..).zip(cells);
+            cells.filter(move |(_, cell)| (low..=high).contains(&(**cell >> LEFT)))
+        })
+        .map(|(node, _)| node)
     }
 
     /// The node before this one on the way to it; none where the way begins. Only after
@@ -386,34 +421,46 @@ impl<W: Ways> Ways for Until<'_, W> {
 
 /// The steps from one node, as they are offered: all that they are written on, so that nothing is looked up twice.
 struct Offer<'a, const WAYS: bool> {
-    /// What stands for everything off the map.
-    last: usize,
     cells: &'a mut [u16],
     from: &'a mut [u32],
-    ends: &'a mut [u32],
+    ends: &'a mut [u32; RINGS],
     rings: &'a mut [u32],
     node: u32,
+    ahead: Ahead,
     left: u16,
+}
+
+/// What stands in a ring.
+#[inline]
+const fn entry(node: u32, ahead: Ahead) -> u32 {
+    node | (ahead.bits() as u32) << 24
 }
 
 impl<const WAYS: bool> Steps for Offer<'_, WAYS> {
     #[inline]
-    fn step(&mut self, to: usize, cost: impl FnOnce(u16) -> u16) {
-        // What lies beyond the last node is off the map, and barred.
-        let to = to.min(self.last);
-        let cell = self.cells[to];
+    fn step_on(&mut self, to: usize, ahead: Ahead, cost: impl FnOnce(u16) -> u16) {
+        // What lies beyond the last node is off the map.
+        let Some(there) = self.cells.get_mut(to) else {
+            return;
+        };
+        let cell = *there;
         // What is too dear leaves nothing, which is better than nowhere.
-        let left = self.left.saturating_sub(cost(cell >> 10));
-        let better = left > cell & LEFT;
-        self.cells[to] = if better { (cell & !LEFT) | left } else { cell };
+        let left = self.left.saturating_sub(cost(cell & MARKS));
+        let new = left << LEFT | cell & MARKS;
+        let better = new > cell;
+        *there = cell.max(new);
         if WAYS && better {
             self.from[to] = self.node;
         }
         // Half of the steps lead nowhere new, and nobody can foretell which: to write always and count sometimes is
-        // quicker than to ask. Rings are numbered by what was spent, and what leaves nothing has one of its own.
-        let ring = self.ends.len() - 1 - usize::from(left);
-        let end = &mut self.ends[ring];
-        self.rings[*end as usize] = to as u32;
+        // quicker than to ask.
+        let end = &mut self.ends[usize::from(left) % RINGS];
+        self.rings[*end as usize] = entry(to as u32, ahead);
         *end += u32::from(better);
+    }
+
+    #[inline]
+    fn ahead(&self) -> Ahead {
+        self.ahead
     }
 }

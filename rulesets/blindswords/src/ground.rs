@@ -3,7 +3,7 @@
 use crate::files::{AssaultFile, CostsFile};
 use crate::rules::Edge;
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind, WaterKind};
-use cupola_kit::per_hexside;
+use cupola_kit::{Ahead, per_hexside};
 use std::collections::BTreeMap;
 
 /// What the rules need of a board.
@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 pub struct Ground {
     /// Hexsides.
     pub edges: Vec<[Edge; 6]>,
+    /// By hexside the hexsides of the hex behind it that are of use to men on foot who come through it.
+    pub ahead: Vec<[Ahead; 6]>,
     /// Woods.
     pub woods: Vec<bool>,
     /// Town.
@@ -187,10 +189,28 @@ impl Ground {
             town: covers(Cover::Town),
             level: board.hexes().map(level).collect(),
             distance: board.hexes().flat_map(from).collect(),
+            ahead: edges.iter().map(|around| ahead(&edges, around)).collect(),
             edges,
             chart,
         }
     }
+}
+
+/// The hexsides of the hexes around one that are of use to men on foot who come from it.
+fn ahead(edges: &[[Edge; 6]], around: &[Edge; 6]) -> [Ahead; 6] {
+    // Roads help unless the hex is full.
+    let price = |edge: &Edge| match (edge.to, edge.road) {
+        (None, _) => [u16::MAX; 2],
+        (_, 0) => [u16::from(edge.cost); 2],
+        (_, road) => [u16::from(road), u16::from(edge.cost)],
+    };
+    let out = around.each_ref().map(price);
+    std::array::from_fn(|direction| {
+        around[direction].to.map_or(Ahead::ALL, |behind| {
+            let on = edges[behind.index()].each_ref().map(price);
+            Ahead::of(direction, &out, &on)
+        })
+    })
 }
 
 /// Whether a packed label is in play: row first, then column.

@@ -190,9 +190,13 @@ impl Ways for Costs<'_> {
             Some((start, leaving)) if start == node => u16::from(leaving),
             _ => 0,
         };
-        for edge in &self.rules.ground.edges[node] {
+        let ground = &self.rules.ground;
+        let (edges, beyond) = (&ground.edges[node], &ground.ahead[node]);
+        for direction in steps.ahead().places() {
+            let edge = &edges[direction];
             let Some(to) = edge.to else { continue };
             let (to, cost, road) = (to.index(), u16::from(edge.cost), u16::from(edge.road));
+            // Who is stopped by woods may come to a hex in two ways: all are looked at.
             if self.mover.stops {
                 let by_road = road > 0 && self.usable(to);
                 let price = if by_road { road } else { cost };
@@ -205,7 +209,7 @@ impl Ways for Costs<'_> {
                         cost
                     }
                 };
-                steps.step(to, |marks| price(marks) + leaving);
+                steps.step_on(to, beyond[direction], |marks| price(marks) + leaving);
             }
         }
     }
@@ -422,6 +426,10 @@ fn prepare(field: Field, mover: &Mover, left: u8, s: &mut Scratch) {
             continue;
         }
         for next in rules.around(hex) {
+            // What lies around it was closed with the enemy before.
+            if s.search.marks(next.index()) & ENGAGED != 0 {
+                continue;
+            }
             s.search.mark(next.index(), ENGAGED);
             if mover.blocks & NEAR != 0 {
                 close(&mut s.search, next, hexes, mover);

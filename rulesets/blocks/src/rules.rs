@@ -1,6 +1,7 @@
 //! What a game of blocks reads and never changes: blocks, tables, and the map in flat arrays.
 
 use cupola_kernel::{BySide, HexId, Side, UnitId};
+use cupola_kit::Ahead;
 
 pub use cupola_kit::NOWHERE;
 
@@ -171,6 +172,8 @@ pub struct PlainStep {
     pub to: u16,
     /// Movement points, by the road if that is cheaper.
     pub cost: u16,
+    /// The steps from there that are of use to those who come by this one.
+    pub ahead: Ahead,
 }
 
 /// An entry road (§6.7). Entries stand in order around the map: the one before and the one after are

@@ -3,7 +3,7 @@
 use crate::crt::Crt;
 use crate::state::Way;
 use cupola_kernel::{BySide, HexId, Side, UnitId};
-use cupola_kit::Around;
+use cupola_kit::{Ahead, Around};
 use serde::{Deserialize, Serialize};
 
 /// What a counter is (§2).
@@ -192,6 +192,8 @@ pub struct Hop {
     pub cost: u8,
     /// What it costs more next to the enemy, where roads do not help.
     pub rough: u8,
+    /// The hexsides of the hex on the other side that are of use to those who come through this one.
+    pub ahead: Ahead,
 }
 
 /// A pike that leads to a line of communications (§8.3).

@@ -36,8 +36,8 @@ impl Table {
             }
         }
         table.roster = own;
-        for part in &table.parts {
-            part.insert_single(&mut table.world, &self.world);
+        for (part, from) in table.parts.iter_mut().zip(&self.parts) {
+            part.insert_single(&**from);
         }
         table.flow.clone_from(&self.flow);
         table.stacks.copy_from(&self.stacks);
@@ -65,7 +65,7 @@ impl Table {
         let (flow, rest) = postcard::take_from_bytes(bytes).map_err(broken)?;
         let (stacks, rest) = postcard::take_from_bytes(rest).map_err(broken)?;
         let (ledger, mut rest) = postcard::take_from_bytes(rest).map_err(broken)?;
-        for part in &self.parts {
+        for part in &mut self.parts {
             rest = part.read(&mut self.world, &self.roster, rest)?;
         }
         if !rest.is_empty() {

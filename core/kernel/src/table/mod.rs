@@ -10,7 +10,7 @@ use crate::event::Event;
 use crate::ids::{BySide, HexId, Side, UnitId};
 use crate::phase::Fault;
 use crate::rule::Cite;
-use crate::schema::{Column, Part, Schema, UnitState};
+use crate::schema::{Column, Part, Schema, Single, UnitState};
 use crate::stacks::{Place, Stacks};
 use bevy_ecs::{component::Mutable, prelude::*, query::QueryState};
 use cupola_army::{Light, Turn};
@@ -120,8 +120,20 @@ impl Table {
         self.world.entity_mut(entity).insert(bundle);
     }
 
-    pub(crate) fn insert(&mut self, resource: impl Resource) {
-        self.world.insert_resource(resource);
+    pub(crate) fn insert<R: Resource>(&mut self, resource: R) {
+        let part = self.parts.get_mut(self.schema.slot::<R>());
+        match part.and_then(|part| (&mut **part as &mut dyn Any).downcast_mut()) {
+            Some(Single(own)) => *own = Some(resource),
+            // What nobody registered is not part of the state.
+            None => self.world.insert_resource(resource),
+        }
+    }
+
+    /// The part of the state that a type is, if it was registered.
+    #[inline]
+    fn part<P: Any, T: 'static>(&self) -> Option<&P> {
+        let part = self.parts.get(self.schema.slot::<T>())?;
+        (&**part as &dyn Any).downcast_ref()
     }
 
     /// Lets the cached queries see what set-up has made.
@@ -214,9 +226,7 @@ impl Table {
     /// If set-up gave a unit none.
     #[must_use]
     pub fn column<C: UnitState>(&self) -> Cow<'_, [C]> {
-        let mut parts = self.parts.iter().map(|part| &**part as &dyn Any);
-        parts
-            .find_map(<dyn Any>::downcast_ref::<Column<C>>)
+        self.part::<Column<C>, C>()
             .and_then(|column| column.slice(&self.world, self.roster.len()))
             .map_or_else(
                 || {
@@ -250,7 +260,10 @@ impl Table {
     /// Whether a resource is on the table.
     #[must_use]
     pub fn has_res<R: Resource>(&self) -> bool {
-        self.world.contains_resource::<R>()
+        match self.part::<Single<R>, R>() {
+            Some(Single(own)) => own.is_some(),
+            None => self.world.contains_resource::<R>(),
+        }
     }
 
     /// A resource.
@@ -260,7 +273,10 @@ impl Table {
     #[must_use]
     #[inline]
     pub fn res<R: Resource>(&self) -> &R {
-        self.world.resource()
+        match self.part::<Single<R>, R>() {
+            Some(Single(Some(own))) => own,
+            _ => self.unregistered(),
+        }
     }
 
     /// A resource, to change.
@@ -269,7 +285,17 @@ impl Table {
     /// If set-up put none on the table.
     #[inline]
     pub fn res_mut<R: Resource + Component<Mutability = Mutable>>(&mut self) -> &mut R {
-        self.world.resource_mut::<R>().into_inner()
+        let part = self.parts.get_mut(self.schema.slot::<R>());
+        match part.and_then(|part| (&mut **part as &mut dyn Any).downcast_mut()) {
+            Some(Single(Some(own))) => own,
+            _ => unregistered(&mut self.world),
+        }
+    }
+
+    /// The same if nobody registered it: no part of the state.
+    #[cold]
+    fn unregistered<R: Resource>(&self) -> &R {
+        self.world.resource()
     }
 
     /// Where the units are.
@@ -363,4 +389,10 @@ impl Table {
     pub(crate) fn luck(&self) -> (u32, u32) {
         (self.ledger.rolls, self.flow.reveals)
     }
+}
+
+/// A resource that nobody registered, to change.
+#[cold]
+fn unregistered<R: Resource + Component<Mutability = Mutable>>(world: &mut World) -> &mut R {
+    world.resource_mut::<R>().into_inner()
 }

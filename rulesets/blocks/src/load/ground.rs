@@ -4,7 +4,7 @@ use super::files::Tables;
 use crate::rules::{Edge, Effect, NOWHERE, PlainStep, Switches, terrain};
 use cupola_ground::kinds::{RoadKind, WaterKind};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
-use cupola_kit::per_hexside;
+use cupola_kit::{Ahead, per_hexside};
 
 /// Hexsides by hex and direction (§2.2, §6.4).
 pub fn edges(board: &Board, tables: &Tables, effects: &[Effect; 8]) -> Vec<[Edge; 6]> {
@@ -33,19 +33,31 @@ pub fn edges(board: &Board, tables: &Tables, effects: &[Effect; 8]) -> Vec<[Edge
 /// use no roads (§6.0).
 pub fn steps(edges: &[[Edge; 6]]) -> [Vec<[PlainStep; 6]>; 4] {
     std::array::from_fn(|class| {
-        let step = |edge: &Edge| {
+        let cost = |edge: &Edge| {
             let across = u16::from(edge.cost) << (class & 1);
             let road = u16::from(edge.road);
             let by_road = edge.road > 0 && class & 2 == 0 && road < across;
-            PlainStep {
-                to: edge.to,
-                cost: if by_road { road } else { across },
-            }
+            if by_road { road } else { across }
         };
-        edges
-            .iter()
-            .map(|around| around.each_ref().map(step))
-            .collect()
+        let price = |edge: &Edge| match edge.to {
+            NOWHERE => [u16::MAX],
+            _ => [cost(edge)],
+        };
+        let around = |around: &[Edge; 6]| {
+            let out = around.each_ref().map(price);
+            std::array::from_fn(|direction| {
+                let edge = &around[direction];
+                let behind = edges.get(usize::from(edge.to));
+                let on = |behind: &[Edge; 6]| behind.each_ref().map(price);
+                PlainStep {
+                    to: edge.to,
+                    cost: cost(edge),
+                    ahead: behind
+                        .map_or(Ahead::ALL, |behind| Ahead::of(direction, &out, &on(behind))),
+                }
+            })
+        };
+        edges.iter().map(around).collect()
     })
 }
 

@@ -7,7 +7,7 @@ use super::{Do, entry, fits, points};
 use crate::field::{count, frontline, rules};
 use crate::rules::NOWHERE;
 use crate::state::{Block, Chosen, Hexes, flag};
-use cupola_kernel::{HexId, Options, Table, UnitId};
+use cupola_kernel::{Acts, HexId, Options, Table, UnitId};
 
 /// Whether a block that has marched with half its points may change its formation in a hex: a column
 /// shares it with nobody, and in the frontline a change takes all points (§6.0).
@@ -50,21 +50,22 @@ fn push_moves(t: &Table, unit: UnitId, mover: &Mover, found: &Found, out: &mut O
         &field.near[mover.side.other() as usize],
     );
     let over = rules.switches.transient_overstacking;
-    for hex in found.hexes() {
-        let at = usize::from(hex.0);
-        // As `fits` has it, without asking for the field again.
-        if own[at] >= rules.limit[at] && !over {
-            continue;
+    // As `fits` has it, without asking for the field again.
+    let fit = |hex: &HexId| over || own[hex.index()] < rules.limit[hex.index()];
+    let mut contested = vec![];
+    let moves = found.hexes().filter(fit).inspect(|hex| {
+        if near[hex.index()] > 0 && !rules.rim[hex.index()] {
+            contested.push(*hex);
         }
-        out.push(Do::To(unit, hex));
-        // §6.62 Which hexside of the frontline is used up is the mover's choice.
-        if near[at] > 0 && !rules.rim[at] {
-            let entrances = found.entrances(hex);
-            let usual = usual(&entrances);
-            for direction in (0..6).filter(|&d| entrances[d].is_some() && Some(d) != usual) {
-                let through = HexId(rules.around(hex)[direction].to);
-                out.push(Do::Via(unit, through, hex));
-            }
+    });
+    out.push_hexes(Do::To(unit, HexId(0)).act(), 1, moves);
+    // §6.62 Which hexside of the frontline is used up is the mover's choice.
+    for hex in contested {
+        let entrances = found.entrances(hex);
+        let usual = usual(&entrances);
+        for direction in (0..6).filter(|&d| entrances[d].is_some() && Some(d) != usual) {
+            let through = HexId(rules.around(hex)[direction].to);
+            out.push(Do::Via(unit, through, hex));
         }
     }
     // One choice for both, so that the next question does not tell how far the block could have gone.
@@ -89,7 +90,9 @@ fn push_exits(
     found: &Found,
     out: &mut Options,
 ) {
-    for hex in found.hexes().chain([from]) {
+    let rim = &rules(t).rim;
+    let edge = found.hexes().chain([from]).filter(|hex| rim[hex.index()]);
+    for hex in edge {
         if may_leave(t, mover, (from, most), found, hex) {
             out.push(Do::Leave(unit, hex));
         }

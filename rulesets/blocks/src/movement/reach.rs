@@ -396,11 +396,11 @@ impl<'a> Walk<'a> {
     /// Bars the enemy's hexes and puts down where the block begins.
     fn begin(&self, origin: Origin, search: &mut Search) {
         search.begin(self.hexes() + 2, u16::from(self.points));
-        // Few hexes hold enemies: eight at a time.
-        for (i, eight) in self.ground.enemies.chunks(8).enumerate() {
-            if eight.iter().fold(0, |any, &count| any | count) > 0 {
-                let held = eight.iter().enumerate().filter(|(_, count)| **count > 0);
-                held.for_each(|(j, _)| search.bar(8 * i + j));
+        // Few hexes hold enemies: many at a time.
+        for (i, many) in self.ground.enemies.chunks(32).enumerate() {
+            if many.iter().fold(0, |any, &count| any | count) > 0 {
+                let held = many.iter().enumerate().filter(|(_, count)| **count > 0);
+                held.for_each(|(j, _)| search.bar(32 * i + j));
             }
         }
         match origin {
@@ -506,8 +506,12 @@ impl Ways for Walk<'_> {
             && node != usize::from(self.start)
             && self.ground.crossed[node] == 0;
         if plain {
-            for step in &self.steps[node] {
-                steps.step(usize::from(step.to), |_| step.cost);
+            let around = &self.steps[node];
+            for direction in steps.ahead().places() {
+                let Some(step) = around.get(direction) else {
+                    break;
+                };
+                steps.step_on(usize::from(step.to), step.ahead, |_| step.cost);
             }
         } else {
             (0..6).for_each(|direction| self.offer(node, direction, steps));

@@ -2,7 +2,7 @@
 
 use crate::rules::{Costs, Edge, Entry, Gate, Hop};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind};
-use cupola_kit::per_hexside;
+use cupola_kit::{Ahead, per_hexside};
 
 /// The entries of the board that this ruleset has a code for.
 pub fn entries(board: &Board, costs: &Costs) -> Vec<Entry> {
@@ -114,25 +114,39 @@ pub fn edges(board: &Board, costs: &Costs) -> Vec<[Edge; 6]> {
 
 /// The hexsides packed for the search, the cheapest of each hex first.
 pub fn hops(edges: &[[Edge; 6]], costs: &Costs, leader: bool) -> Vec<[Hop; 6]> {
-    let off_map = Hop {
-        to: edges.len() as u16,
-        cost: u8::MAX,
-        rough: 0,
-    };
     let hop = |edge: &Edge| {
         let plain = if leader { costs.clear } else { edge.cost };
         let cost = if edge.road { costs.plain(true) } else { plain };
-        let rough = if leader { 0 } else { plain - cost };
-        edge.to.map_or(off_map, |to| Hop {
-            to: to.0,
-            cost,
-            rough,
+        Hop {
+            to: edge.to.map_or(edges.len() as u16, |to| to.0),
+            cost: if edge.to.is_some() { cost } else { u8::MAX },
+            rough: if leader { 0 } else { plain - cost },
+            ahead: Ahead::ALL,
+        }
+    };
+    let hops: Vec<[Hop; 6]> = edges
+        .iter()
+        .map(|around| around.each_ref().map(hop))
+        .collect();
+    let price = |hop: &Hop| match hop.cost {
+        u8::MAX => [u16::MAX; 2],
+        cost => [u16::from(cost), u16::from(cost + hop.rough)],
+    };
+    let order = |around: &[Hop; 6]| {
+        let mut order = [0, 1, 2, 3, 4, 5];
+        order.sort_by_key(|&direction| around[direction].cost);
+        order
+    };
+    let sorted = |around: &[Hop; 6]| {
+        let out = around.each_ref().map(price);
+        order(around).map(|direction| {
+            let hop = around[direction];
+            let ahead = hops.get(usize::from(hop.to)).map_or(Ahead::ALL, |behind| {
+                let on = behind.each_ref().map(price);
+                Ahead::of(direction, &out, &on).ordered(&order(behind))
+            });
+            Hop { ahead, ..hop }
         })
     };
-    let sorted = |around: &[Edge; 6]| {
-        let mut hops = around.each_ref().map(hop);
-        hops.sort_by_key(|hop| hop.cost);
-        hops
-    };
-    edges.iter().map(sorted).collect()
+    hops.iter().map(sorted).collect()
 }

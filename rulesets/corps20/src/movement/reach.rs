@@ -200,12 +200,14 @@ impl Ways for March<'_> {
         if u16::from(hops[0].cost).min(cap) > limit - spent {
             return;
         }
-        for hop in hops {
+        for place in steps.ahead().places() {
+            let Some(hop) = hops.get(place) else { break };
             let to = usize::from(hop.to);
             let nearer = |home: &[u16]| home.get(to).is_some_and(|&to| to < home[hex]);
             if self.home.is_none_or(nearer) {
                 let (cost, rough) = (u16::from(hop.cost), u16::from(hop.rough));
-                steps.step(to, |marks| (cost + rough * (marks & ROUGH)).min(cap));
+                let price = |marks: u16| (cost + rough * (marks & ROUGH)).min(cap);
+                steps.step_on(to, hop.ahead, price);
             }
         }
     }
