@@ -294,6 +294,7 @@ fn scenarios_name_what_there_is() {
         [
             "gettysburg blocks/campaign",
             "gettysburg corps20/gettysburg",
+            "gettysburg gbacw/terrible-swift-sword",
             "gettysburg-cemetery-hill gbacw/face-to-the-enemy",
             "gettysburg-counterstroke gbacw/not-done-enough",
             "gettysburg-culps-hill gbacw/night-fight",
