@@ -206,7 +206,10 @@ fn a_brigade_acts_with_the_chits_of_its_generals() {
         }
         chains.insert(range.about);
     }
-    assert!(chains.len() > 1, "everybody has the same generals: {chains:?}");
+    assert!(
+        chains.len() > 1,
+        "everybody has the same generals: {chains:?}"
+    );
 }
 
 #[test]
