@@ -89,10 +89,10 @@ export class DecisionPanel {
     else if (at) scene.camera.reveal(at);
   }
 
-  /** Whether counters are drawn too small to be read. */
-  isFar() {
+  /** Whether counters are drawn too small to be read. @param {number} [least] */
+  isFar(least = FAR) {
     const { camera, geometry } = this.scene;
-    return camera.scale * geometry.pitch < FAR;
+    return camera.scale * geometry.pitch < least;
   }
 
   /** Comes so close to what can be chosen that it can be read: to all of it if there is room, to the middle of it otherwise. */

@@ -132,8 +132,8 @@ export class Table {
     const xs = at.map((point) => point.x);
     const ys = at.map((point) => point.y);
     scene.camera.frame(Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) + pad, Math.max(...ys) + pad);
-    // So far away nothing could be read: the middle of one's own is shown instead.
-    if (this.decision.isFar()) this.decision.comeTo(this.own());
+    // From very far nothing could be told apart: the middle of one's own is shown instead.
+    if (this.decision.isFar(30)) this.decision.comeTo(this.own());
   }
 
   /** Where one's own units stand; everybody's, for those who have none. */

@@ -430,7 +430,7 @@ pub(crate) enum News {
 }
 
 /// A pause in which nothing was heard: then it is looked whether games were left behind.
-const QUIET: Duration = Duration::from_secs(2);
+const QUIET: Duration = Duration::from_secs(1);
 /// Before a broken line is made again.
 const AGAIN: Duration = Duration::from_millis(500);
 
