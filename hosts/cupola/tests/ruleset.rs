@@ -60,6 +60,46 @@ fn a_new_ruleset_plays_at_once_and_passes_the_suite() {
         .code(0)
         .out;
     assert!(suite.contains(" 0 not"), "{suite}");
+    // In the lab: against itself, and beside others over the same hours.
+    let lab = own.join("lab");
+    let pairs = [
+        "lab",
+        "test",
+        "my-game",
+        "my-game",
+        "--bot",
+        "random",
+        "--max-pairs",
+        "8",
+        "--out",
+    ];
+    let told = with_own(&own, &[&pairs[..], &[lab.to_str().unwrap()]].concat());
+    assert!(
+        told.out.contains("all games come to the same"),
+        "{}{}",
+        told.out,
+        told.err
+    );
+    let page = own.join("page");
+    let compare = [
+        "lab",
+        "compare",
+        "training",
+        "--ruleset",
+        "classic",
+        "--ruleset",
+        "my-game",
+        "--bot",
+        "random",
+        "--games",
+        "2",
+        "--luck",
+        "0",
+        "--floor",
+        "0",
+        "--out",
+    ];
+    with_own(&own, &[&compare[..], &[page.to_str().unwrap()]].concat()).code(0);
     // What is there stays as it is.
     let again = with_own(&own, &["new", "ruleset", "my-game"]).code(2).err;
     assert!(
