@@ -7,7 +7,7 @@ type Kind = (&'static str, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
 const KINDS: &[Kind] = &[
-    ("classic/wickerby", "counter", r#"add(path: "counters/corran/values", key: "steps", entry: (3, house("picked men")))"#, "steps is new: (3, house"),
+    ("classic/wickerby", "counter", r#"add(path: "counters/corran/values", key: "steps", entry: (3, house("picked men")))"#, "() → (steps: (3, house"),
     ("classic/wickerby", "cell", r#"set(path: "rules/assault/odds/#5/rolls/#1", was: "NE", to: "EX")"#, "rolls"),
     ("classic/wickerby", "terrain", r#"set(path: "rules/movement/hexes/woods", was: 4, to: 6)"#, "woods 4 → 6"),
     ("classic/wickerby", "victory", r#"set(path: "scenario/places/wickerby/points", was: 4, to: 6)"#, "points 4 → 6"),
