@@ -536,9 +536,11 @@ impl<'a> Merged<'a> {
             .filter(|(list, ..)| *list == "brigades")
             .map(|(_, key, _)| key.clone())
             .collect();
+        // What the scenario says itself of brigades stays, unless it leaves somebody out.
+        let whole = self.scenario.left_out.is_empty();
         self.scenario
             .brigades
-            .retain(|name, _| !from_parts.contains(name) || known(name));
+            .retain(|name, _| known(name) || (whole && !from_parts.contains(name)));
         let markers: Vec<String> = self
             .scenario
             .formations
