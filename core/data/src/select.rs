@@ -202,18 +202,7 @@ pub(crate) fn call(entries: &[Entry], index: usize, text: &str) -> String {
         return String::new();
     };
     let nth = || format!("#{}", index + 1);
-    let first = |node: &Node| -> Option<String> {
-        if let Some((value, _)) = node
-            .sourced()
-            .filter(|(value, _)| value.what == What::Plain)
-        {
-            return value.word(text).map(|word| word.into_owned());
-        }
-        let node = node.value();
-        let own = ["id", "name"].into_iter().find_map(|key| node.get(key));
-        let node = own.or_else(|| node.entries().first().map(|entry| &entry.node))?;
-        node.value().word(text).map(|word| word.into_owned())
-    };
+    let first = |node: &Node| first_word(node, text);
     let Some(name) = first(node).filter(|name| !name.is_empty()) else {
         return nth();
     };
@@ -221,6 +210,18 @@ pub(crate) fn call(entries: &[Entry], index: usize, text: &str) -> String {
         .iter()
         .filter(|entry| first(&entry.node).as_deref() == Some(&*name));
     if same.count() == 1 { name } else { nth() }
+}
+
+/// The id or the name of an entry, or else its first word.
+fn first_word(node: &Node, text: &str) -> Option<String> {
+    let plain = node.sourced().map(|(value, _)| value);
+    if let Some(value) = plain.filter(|value| value.what == What::Plain) {
+        return value.word(text).map(|word| word.into_owned());
+    }
+    let node = node.value();
+    let own = ["id", "name"].into_iter().find_map(|key| node.get(key));
+    let node = own.or_else(|| node.entries().first().map(|entry| &entry.node))?;
+    node.value().word(text).map(|word| word.into_owned())
 }
 
 struct Finder<'a> {
@@ -339,7 +340,7 @@ impl Finder<'_> {
                 .collect();
             let ranked = inside.iter().filter_map(|found| {
                 let rank = self.rank(found, name)?;
-                (depth == 0 || rank < ANY_WORD).then_some((rank, found))
+                (depth == 0 || rank < FIRST_WORD).then_some((rank, found))
             });
             let ranked: Vec<(u8, &Found)> = ranked.collect();
             if let Some(best) = ranked.iter().map(|(rank, _)| *rank).min() {
@@ -418,6 +419,9 @@ impl Finder<'_> {
         if word("id").is_some_and(|id| ends(&id)) {
             return Some(2);
         }
+        if first_word(found.node, self.text).is_some_and(|word| is(&word)) {
+            return Some(FIRST_WORD);
+        }
         let plain = |node: &Node| node.value().word(self.text).is_some_and(|word| is(&word));
         let tuple = matches!(node.what, What::Listed(_));
         let mut words = node
@@ -429,8 +433,11 @@ impl Finder<'_> {
     }
 }
 
-/// The rank of an entry that is told only by one of its words.
-const ANY_WORD: u8 = 3;
+/// The rank of an entry that is told only by its first word: what a table's row is called by.
+const FIRST_WORD: u8 = 3;
+
+/// The rank of an entry that is told only by one of its other words.
+const ANY_WORD: u8 = 4;
 
 fn hint(name: &str, known: &[String]) -> Option<String> {
     if let Some(near) = nearest(name, known.iter().map(String::as_str)) {

@@ -197,15 +197,31 @@ impl Source {
         }
     }
 
-    /// A problem at a field.
-    pub fn problem(&self, field: &str, message: impl Into<String>) -> Problem {
-        let few = self.placed.fetch_add(1, Ordering::Relaxed) < PLACED;
-        let (line, column) = if few { self.locate(field) } else { (0, 0) };
+    /// Where a field stands, as a problem without a message. Unlike problems, of which only the first few of a file are looked up, every
+    /// place is.
+    #[must_use]
+    pub fn place(&self, field: &str) -> Problem {
+        let (line, column) = self.locate(field);
         Problem {
             line,
             column,
             field: field.to_owned(),
-            ..Problem::file(&*self.name, message)
+            ..Problem::file(&*self.name, "")
+        }
+    }
+
+    /// A problem at a field.
+    pub fn problem(&self, field: &str, message: impl Into<String>) -> Problem {
+        if self.placed.fetch_add(1, Ordering::Relaxed) < PLACED {
+            Problem {
+                message: message.into(),
+                ..self.place(field)
+            }
+        } else {
+            Problem {
+                field: field.to_owned(),
+                ..Problem::file(&*self.name, message)
+            }
         }
     }
 
@@ -234,6 +250,25 @@ impl Source {
             Error::MissingStructField { field: missing, .. } => {
                 problem(format!("field \"{missing}\" is missing"))
             }
+            Error::ExpectedNamedStructLike("Sourced") => {
+                problem("expected a value with its origin, such as (4, house(\"why\"))".to_owned())
+            }
+            // Types of ours mean nothing to whoever wrote the file.
+            Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
+                problem("expected values in round brackets: (…)".to_owned())
+            }
+            Error::ExpectedDifferentLength {
+                ref expected,
+                found,
+            } => match expected
+                .split(|c: char| !c.is_ascii_digit())
+                .find(|n| !n.is_empty())
+            {
+                Some(wanted) => {
+                    problem(format!("{found} values in the bracket, expected {wanted}"))
+                }
+                None => problem(lower_first(&error.code.to_string())),
+            },
             code => problem(lower_first(&code.to_string())),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::contest::Contest;
 use crate::grid::{Bands, PlanPair};
-use cupola_army::{Battle, History, Known, Scenario};
+use cupola_army::{Battle, History, Scenario, Span};
 use cupola_bots::{Brief, Plan, Skill};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::Battlefield;
@@ -40,41 +40,65 @@ impl Setting {
         // The battle's name is needed before the army list that the scenario is checked against.
         let name = battle_name(&source)?;
         let mut problems = Problems::default();
-        let data = library.root();
         let battle = library.battle(&name)?;
-        let ground = Battlefield::read(&data.join("battlefields").join(&name))?;
-        let places: Vec<&str> = ground
-            .places
-            .iter()
-            .map(|place| place.id.as_str())
-            .collect();
         let scenario = problems.keep_all(Scenario::read(&source, &battle.army));
         if let Some(scenario) = &scenario {
-            problems.keep_all(scenario.check_names(&source, &known(library, &name)));
+            problems.keep_all(scenario.check_names(&source, &names_of(library, &name)));
         }
-        let record = data.join("history").join(&name);
-        // A battle that was never fought has no record.
-        let read = || History::read(&record, &battle.army, &places);
-        let history = record.is_dir().then(|| problems.keep_all(read()));
-        let bands = problems.keep_all(Bands::read(&record)).unwrap_or_default();
-        let (Some(scenario), Some(history)) =
-            (scenario, history.map_or(Some(None), |h| h.map(Some)))
-        else {
+        let known = problems.keep_all(Known::of(library, &battle, &name));
+        let (Some(scenario), Some(known)) = (scenario, known) else {
             return Err(problems.sorted());
         };
-        let history = history.unwrap_or_else(|| History::none(scenario.span));
-        let mut setting = Setting {
-            scenario,
-            battle,
-            ground,
-            history,
-            plans: [None, None],
-            texts: [None, None],
-            bands,
-        };
+        let mut setting = known.over(scenario, battle);
+        add_own_rulesets(library, &mut setting.scenario);
         let plans = setting.scenario.plans.clone();
         problems.keep_all(setting.put_plans(library, &plans));
         problems.check(setting)
+    }
+
+    /// The hours that some plays of a battle take, from the first of their turns to the last: for what no file has hours of, such as
+    /// a ruleset of one's own. Everybody seeks the enemy.
+    ///
+    /// # Errors
+    /// Everything that is wrong with what is known of the battle, at once.
+    pub fn of_plays(
+        library: &Library,
+        battle: &str,
+        plays: &[(String, Play)],
+    ) -> Result<Setting, Problems> {
+        let list = library.battle(battle)?;
+        let known = Known::of(library, &list, battle)?;
+        let Some((_, first)) = plays.first() else {
+            return Err(Problem::file(battle, "nothing is played").into());
+        };
+        let spans = plays.iter().map(|(_, play)| span(play));
+        let span = spans.fold(span(first), |all, one| Span {
+            from: all.from.min(one.from),
+            to: all.to.max(one.to),
+        });
+        let sides = Side::BOTH.map(|side| {
+            let side = &first.env().sides[side];
+            cupola_army::Side {
+                side: side.id.clone(),
+                name: side.name.clone(),
+                forces: vec![side.id.clone()],
+                without: vec![],
+            }
+        });
+        let played =
+            |(ruleset, play): &(String, Play)| (ruleset.clone(), play.scenario().to_owned());
+        let scenario = Scenario {
+            id: first.scenario().to_owned(),
+            title: first.scenario().to_owned(),
+            battle: battle.to_owned(),
+            span,
+            sides: sides.into(),
+            played_as: plays.iter().map(played).collect(),
+            plans: BTreeMap::new(),
+            other_plans: BTreeMap::new(),
+            note: String::new(),
+        };
+        Ok(known.over(scenario, list))
     }
 
     /// Puts plans of the library in the place of those that the sides have: by side, the plan. A side that is not named
@@ -172,6 +196,78 @@ impl Setting {
     }
 }
 
+/// No file of hours names a ruleset of one's own: it is played as the first of its scenarios that lies within them.
+fn add_own_rulesets(library: &Library, hours: &mut Scenario) {
+    let mut own = library.rulesets();
+    own.retain(|ruleset| !library.ruleset_dir(ruleset).starts_with(library.root()));
+    for ruleset in own {
+        let scenarios = library.scenarios(&ruleset).into_iter();
+        let mut scenarios = scenarios.filter(|scenario| scenario.battle == hours.battle);
+        let fits = scenarios.find(|scenario| {
+            // What cannot be played is told when somebody wants to play it.
+            library
+                .play(&ruleset, &scenario.name, None)
+                .is_ok_and(|play| {
+                    let span = span(&play);
+                    hours.span.from <= span.from && span.to <= hours.span.to
+                })
+        });
+        if let Some(scenario) = fits {
+            hours.played_as.entry(ruleset).or_insert(scenario.name);
+        }
+    }
+}
+
+/// From the first turn of a play to its last.
+fn span(play: &Play) -> Span {
+    let env = play.env();
+    let turn = |turn: u16| &env.track.turns[usize::from(turn)];
+    Span {
+        from: turn(env.first_turn).start,
+        to: turn(env.last_turn).end,
+    }
+}
+
+/// What is known of a battle, whatever hours of it are played.
+struct Known {
+    ground: Battlefield,
+    /// None for a battle that was never fought.
+    history: Option<History>,
+    bands: Bands,
+}
+
+impl Known {
+    fn of(library: &Library, battle: &Battle, name: &str) -> Result<Known, Problems> {
+        let mut problems = Problems::default();
+        let data = library.root();
+        let ground = Battlefield::read(&data.join("battlefields").join(name))?;
+        let places = ground.places.iter().map(|place| place.id.as_str());
+        let places: Vec<&str> = places.collect();
+        let record = data.join("history").join(name);
+        let read = || History::read(&record, &battle.army, &places);
+        let history = record.is_dir().then(|| problems.keep_all(read())).flatten();
+        let bands = problems.keep_all(Bands::read(&record)).unwrap_or_default();
+        problems.check(Known {
+            ground,
+            history,
+            bands,
+        })
+    }
+
+    fn over(self, scenario: Scenario, battle: Battle) -> Setting {
+        let history = self.history.unwrap_or_else(|| History::none(scenario.span));
+        Setting {
+            scenario,
+            battle,
+            ground: self.ground,
+            history,
+            plans: [None, None],
+            texts: [None, None],
+            bands: self.bands,
+        }
+    }
+}
+
 /// What the two sides of a play are about: the plans of the first scenario of a battle that is played as this
 /// one, and free plans where there is none.
 ///
@@ -237,7 +333,7 @@ pub fn plan_path(library: &Library, battle: &str, name: &str) -> PathBuf {
 }
 
 /// What a scenario of a battle may name: rulesets with their scenarios, plans with their sides.
-fn known(library: &Library, battle: &str) -> Known {
+fn names_of(library: &Library, battle: &str) -> cupola_army::Known {
     #[derive(serde::Deserialize)]
     struct Head {
         side: String,
@@ -252,7 +348,7 @@ fn known(library: &Library, battle: &str) -> Known {
         let head = Source::read(&plan_path(library, battle, &plan)).ok()?;
         Some((plan, head.ron::<Head>().ok()?.side))
     });
-    Known {
+    cupola_army::Known {
         rulesets: rulesets.collect(),
         plans: plans.collect(),
     }

@@ -2,7 +2,7 @@
 //! what is otherwise in its own terms.
 
 use crate::Resolved;
-use cupola_data::{Node, Problem, Problems, Source};
+use cupola_data::{Node, Problem, Problems, Source, Written};
 use cupola_kernel::{Change, Comes, Overlay, Posting, Ruleset, Whereabouts};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,6 +116,7 @@ impl Resolved {
                 problems.push(file.problem(&field, message));
                 continue;
             }
+            let changes = joined(changes);
             let fields = vec![field; changes.len()];
             problems.keep_all(self.shelf.apply(&[Overlay {
                 by: name,
@@ -153,6 +154,44 @@ impl Resolved {
         });
         Ok(ids.collect())
     }
+}
+
+/// Several who bring the same list along, because it is left out in the files, bring one with all of them in it.
+fn joined(changes: Vec<Change>) -> Vec<Change> {
+    let mut all: Vec<Change> = vec![];
+    let inside = |entry: &Written| {
+        let text = entry
+            .0
+            .strip_prefix('[')
+            .and_then(|text| text.strip_suffix(']'));
+        text.map(str::to_owned)
+    };
+    for change in changes {
+        let Change::Add {
+            path,
+            key: key @ Some(_),
+            entry,
+        } = &change
+        else {
+            all.push(change);
+            continue;
+        };
+        let same = all.iter_mut().find_map(|other| match other {
+            Change::Add {
+                path: p,
+                key: k,
+                entry,
+            } if (&*p, &*k) == (path, key) => Some(entry),
+            _ => None,
+        });
+        match (same, inside(entry)) {
+            (Some(list), Some(more)) if inside(list).is_some() => {
+                list.0.insert_str(list.0.len() - 1, &format!(", {more}"));
+            }
+            _ => all.push(change),
+        }
+    }
+    all
 }
 
 #[cfg(test)]

@@ -60,6 +60,35 @@ fn a_new_ruleset_plays_at_once_and_passes_the_suite() {
         .code(0)
         .out;
     assert!(suite.contains(" 0 not"), "{suite}");
+    // In the lab: against a variant of it, and beside others over the same hours.
+    let (lab, woods) = (own.join("lab"), own.join("woods.ron"));
+    let change = r#"set(path: "rules/movement/hexes/woods", was: 4, to: 8)"#;
+    let text = format!("(base: \"my-game\", name: \"woods\", title: \"Woods\", change: [{change}])\n");
+    std::fs::write(&woods, text).unwrap();
+    let (lab, woods) = (lab.to_str().unwrap(), woods.to_str().unwrap());
+    let pairs = ["lab", "test", "my-game", woods, "--bot", "random", "--max-pairs", "16", "--out", lab];
+    let told = with_own(&own, &pairs);
+    assert!(told.out.contains("16 pairs"), "{}{}", told.out, told.err);
+    let page = own.join("page");
+    let compare = [
+        "lab",
+        "compare",
+        "training",
+        "--ruleset",
+        "classic",
+        "--ruleset",
+        "my-game",
+        "--bot",
+        "random",
+        "--games",
+        "2",
+        "--luck",
+        "0",
+        "--floor",
+        "0",
+        "--out",
+    ];
+    with_own(&own, &[&compare[..], &[page.to_str().unwrap()]].concat()).code(0);
     // What is there stays as it is.
     let again = with_own(&own, &["new", "ruleset", "my-game"]).code(2).err;
     assert!(

@@ -413,3 +413,39 @@ fn a_ground_that_is_edited_is_drawn_in_the_same_loop() {
         "drawn {drawn}, told {told}, moved {moved}"
     );
 }
+
+/// Whatever line or file brings troops, `absent` keeps them away; in gbacw lines for whole brigades and files that scenarios share do.
+#[test]
+fn who_is_absent_stays_away_whatever_would_bring_him() {
+    let home = Home::new("absent");
+    for (ruleset, base, who) in [
+        ("blocks", "campaign", "us-xi"),
+        ("blindswords", "main", "us-xi"),
+        ("classic", "first-day", "us-xi"),
+        ("gbacw", "to-stop", "cs-iii-pender-perrin"),
+        ("gbacw", "face-to-the-enemy", "us-cav-1-1"),
+        ("gbacw", "terrible-swift-sword", "us-xi"),
+    ] {
+        let text = format!(
+            "(title: \"Without\", battle: \"gettysburg\", base: {base:?}, absent: [{who:?}])\n"
+        );
+        home.scenario(ruleset, "without", &text);
+        let what = format!("{ruleset}/without");
+        home.run(&["moves", &what]).code(0);
+        home.run(&["diff", &format!("{ruleset}/{base}"), &what])
+            .code(1);
+        if base == "to-stop" {
+            let game = home.play(&what, "without.cupola", &[]);
+            let choices = std::fs::read_to_string(game).unwrap();
+            let choices: Vec<&str> = choices
+                .lines()
+                .filter(|line| line.contains(" cs "))
+                .collect();
+            assert!(choices.len() > 20, "{choices:?}");
+            assert!(
+                choices.iter().all(|line| !line.contains("perrin")),
+                "{choices:?}"
+            );
+        }
+    }
+}

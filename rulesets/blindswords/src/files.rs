@@ -95,7 +95,7 @@ pub struct LeaderValues {
     pub rating: Sourced<RatingName>,
     /// The Command Rating of whoever follows him when he falls.
     pub replacement: Sourced<RatingName>,
-    /// The turn from which his chit is in the game, by its id in `turns.ron`; `start`: from the beginning.
+    /// The turn from which his chit is in the game, by its id in `turns.ron`; `start`: from the beginning; `never`: he is not there.
     pub enters: Sourced<String>,
     /// The same in the tutorial. Left out: he is not there.
     #[serde(default)]
@@ -132,7 +132,7 @@ pub enum RatingName {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arrives {
-    /// A turn of `turns.ron` by its id, `"start"`, or `"optional"` if a group of reinforcements brings it.
+    /// A turn of `turns.ron` by its id, `"start"`, `"never"`, or `"optional"` if a group of reinforcements brings it.
     pub turn: String,
     /// The hexes among which its owner chooses.
     pub at: Vec<String>,

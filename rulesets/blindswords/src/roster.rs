@@ -118,6 +118,7 @@ impl Reading<'_> {
             .collect();
         let start = match arrives.turn.as_str() {
             "start" => Start::Hex(hexes.first().copied().unwrap_or(HexId(0))),
+            "never" => Start::Out,
             "optional" => {
                 let group = arrives.group.as_deref().unwrap_or_default();
                 let known = groups.iter().copied();
@@ -247,7 +248,7 @@ impl Reading<'_> {
             SetupName::Tutorial => values.tutorial.as_ref().map(|turn| &turn.0),
         };
         match turn.map(String::as_str) {
-            None => (None, None),
+            None | Some("never") => (None, None),
             Some("start") => (Some(first), None),
             Some("optional") => {
                 let group = values.group.as_deref().unwrap_or_default();

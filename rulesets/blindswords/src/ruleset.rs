@@ -10,7 +10,7 @@ use cupola_data::Problems;
 use cupola_kernel::{
     About, Arg, Ask, Bounds, Change, Chart, CommandRange, DerivedFile, Deriving, Dice, Env, Fact,
     HexId, Input, LineOfSight, Loaded, Needs, Place, PositionFile, Posting, Prize, Ruleset, Schema,
-    Seat, Setup, Side, Spell, Standing, Table, UnitId, Until, View, Walked,
+    Seat, Setup, Side, Spell, Standing, Table, UnitId, Until, View, Walked, Whereabouts,
 };
 
 /// The ruleset.
@@ -188,6 +188,17 @@ impl Ruleset for BlindSwords {
         let setup = order.word("scenario/setup");
         let tutorial = setup.as_deref() == Some("tutorial");
         let entry = if tutorial { "tutorial" } else { "entry" };
+        if *order.whereabouts == Whereabouts::Absent {
+            // The counter stays in the box: events and tables may still name it.
+            let counter = format!("counters/{}", order.unit);
+            let paths = [
+                format!("{counter}/{entry}/turn"),
+                format!("{counter}/enters"),
+            ];
+            let found = paths.into_iter().find(|path| order.has(path));
+            let never = |path| Change::set(path, "\"never\"".to_owned());
+            return found.map(never).into_iter().collect();
+        }
         order.by_entry(entry, |at| format!("[{at:?}]"))
     }
 

@@ -2,31 +2,37 @@
 
 use cupola_kernel::{Change, Posting, Whereabouts};
 
-/// A line of a unit's own goes before the one of its brigade.
+/// A line of a unit's own goes before the one of its brigade, and before those of the files that scenarios share.
 pub fn changes(order: &Posting) -> Vec<Change> {
     let unit = order.unit;
-    let own = format!("scenario/setup/unit={unit}");
-    let listed = order.has(&own);
-    let line = match order.whereabouts {
-        Whereabouts::Stands(at) => format!("(unit: {unit:?}, at: {at:?})"),
-        Whereabouts::Arrives(by) => {
-            format!("(unit: {unit:?}, arrives: ({:?}, {:?}))", by.turn, by.at)
-        }
-        // Without its line it is not there, unless its whole brigade comes by one: that names whom it leaves out.
-        Whereabouts::Absent if listed && !comes_with_brigade(order) => {
-            return vec![Change::remove(own)];
-        }
-        Whereabouts::Absent => return vec![],
+    // A leader has a list of his own.
+    let (list, key) = match order.has(&format!("counters/leaders/id={unit}")) {
+        true => ("leaders", "leader"),
+        false => ("setup", "unit"),
     };
-    match listed {
+    let own = format!("scenario/{list}/{key}={unit}");
+    let line = match order.whereabouts {
+        Whereabouts::Stands(at) => format!("({key}: {unit:?}, at: {at:?})"),
+        Whereabouts::Arrives(by) => {
+            format!("({key}: {unit:?}, arrives: ({:?}, {:?}))", by.turn, by.at)
+        }
+        Whereabouts::Absent => return vec![listed(order, "left_out", format!("{unit:?}"))],
+    };
+    match order.has(&own) {
         true => vec![Change::set(own, line)],
-        false => vec![Change::add("scenario/setup".to_owned(), None, line)],
+        false => vec![listed(order, list, line)],
     }
 }
 
-/// Whether a line of the scenario, or of the files that it shares with others, may bring its whole brigade.
-fn comes_with_brigade(order: &Posting) -> bool {
-    let brigade = order.word(&format!("counters/{}/brigade", order.unit));
-    let brigade = brigade.unwrap_or_default();
-    order.has("scenario/parts") || order.has(&format!("scenario/commands/'brigade={brigade}'"))
+/// One more line of a list, which may be left out as yet.
+fn listed(order: &Posting, list: &str, line: String) -> Change {
+    let path = format!("scenario/{list}");
+    match order.has(&path) {
+        true => Change::add(path, None, line),
+        false => Change::add(
+            "scenario".to_owned(),
+            Some(list.to_owned()),
+            format!("[{line}]"),
+        ),
+    }
 }

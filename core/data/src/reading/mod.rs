@@ -336,6 +336,9 @@ impl<'de> de::Deserializer<'de> for Reading<'de> {
     ) -> Result<V::Value, Wrong> {
         if let Reading::Text(place) = self {
             place.titled(name)?;
+            if place.bracket() != b'(' {
+                return Err(wrong(Code::ExpectedNamedStructLike(name)));
+            }
         }
         self.deserialize_tuple(len, visitor)
     }

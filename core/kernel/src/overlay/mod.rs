@@ -12,6 +12,7 @@ use crate::variant::Change;
 use cupola_army::Army;
 use cupola_data::{Lost, Node, Path, Problem, Problems, Source, Sourced};
 use plan::{Edit, Planned};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use troops::Troops;
@@ -91,15 +92,19 @@ pub struct Overlay<'a> {
 impl Overlay<'_> {
     /// A problem with one of the changes.
     fn problem(&self, index: usize, field: &str, message: impl Into<String>) -> Problem {
-        let path = match self.fields.and_then(|fields| fields.get(index)) {
+        self.file.problem(&self.path(index, field), message)
+    }
+
+    /// The field of one of the changes, as it stands in the file.
+    fn path(&self, index: usize, field: &str) -> String {
+        match self.fields.and_then(|fields| fields.get(index)) {
             // One of a list of changes after all.
             Some(own) if own.ends_with(']') && own.starts_with(self.field) => {
                 format!("{own}{field}")
             }
             Some(own) => own.clone(),
             None => format!("{}[{index}]{field}", self.field),
-        };
-        self.file.problem(&path, message)
+        }
     }
 }
 
@@ -169,6 +174,7 @@ impl Shelf {
                     overlay,
                     nth,
                     index,
+                    place: OnceCell::new(),
                 };
                 if let Some(more) = problems.keep_all(plan.of(change, path)) {
                     planned.extend(more);

@@ -4,6 +4,7 @@ use super::troops::{Troops, nodes};
 use super::{Overlay, Shelf, Touch, Volume};
 use crate::variant::Change;
 use cupola_data::{Found, Lost, Node, Origin, Path, Problem, Problems, What, Written, plain};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Another text in the place of one.
@@ -49,6 +50,8 @@ pub(super) struct Plan<'a> {
     /// Which overlay of the layer, and which of its changes.
     pub nth: usize,
     pub index: usize,
+    /// Where the change stands: the same for all values that it touches.
+    pub place: OnceCell<Problem>,
 }
 
 /// A value in its file.
@@ -75,7 +78,10 @@ impl Target<'_> {
 impl<'a> Plan<'a> {
     /// What the change comes to.
     pub(super) fn of(&self, change: &Change, path: &str) -> Result<Vec<Planned>, Problems> {
-        let targets = self.targets(path)?;
+        let targets = self.targets(path).map_err(|problem| match change {
+            Change::Set { .. } => self.may_be_added(path, problem),
+            _ => problem,
+        })?;
         let mut problems = Problems::default();
         let planned = targets.iter().filter_map(|target| {
             let planned = match change {
@@ -112,6 +118,45 @@ impl<'a> Plan<'a> {
 
     fn wrong(&self, field: &str, message: impl Into<String>) -> Problem {
         self.overlay.problem(self.index, field, message)
+    }
+
+    fn place(&self, field: &str) -> Problem {
+        let found = || {
+            self.overlay
+                .file
+                .place(&self.overlay.path(self.index, field))
+        };
+        self.place.get_or_init(found).clone()
+    }
+
+    /// What leads nowhere may be a field that is left out: `set` changes what is there, `add` writes what is not.
+    fn may_be_added(&self, path: &str, problem: Problem) -> Problem {
+        let near = |hint: &String| hint.starts_with("did you mean");
+        let parent = path
+            .rsplit_once('/')
+            .filter(|(parent, _)| parent.contains('/'));
+        let (Some((parent, key)), false) = (parent, problem.hint.as_ref().is_some_and(near)) else {
+            return problem;
+        };
+        let found = self.targets(parent).unwrap_or_default();
+        let Some(target) = found
+            .first()
+            .filter(|target| has_fields(target.value(), target.text()))
+        else {
+            return problem;
+        };
+        // Ratings stand in a bracket of their own.
+        let inside = if target.value().get("values").is_some() {
+            "/values"
+        } else {
+            ""
+        };
+        let hint = problem.hint.iter().map(|hint| format!("{hint}; "));
+        let hint: String = hint.collect();
+        let parent = target.path();
+        problem.with_hint(format!(
+            "{hint}a field that is left out is written with add(path: \"{parent}{inside}\", key: \"{key}\", entry: …)"
+        ))
     }
 
     /// The values that a path leads to.
@@ -261,6 +306,7 @@ impl<'a> Plan<'a> {
                 );
                 Err(self.wrong(".path", message))
             }
+            (What::Listed(_), Some(key)) if has_fields(node, text) => Ok(format!("{key}: {new}")),
             (What::Listed(_), Some(_)) => {
                 let message = format!("{} is a list: its entries have no names", target.path());
                 Err(self.wrong(".key", message))
@@ -361,10 +407,19 @@ impl<'a> Plan<'a> {
                 to,
                 origin,
                 by: self.overlay.by.to_owned(),
-                place: self.wrong(field, ""),
+                place: self.place(field),
                 span: 0..0,
             },
         }
+    }
+}
+
+/// Whether something has fields, or could have: nothing between round brackets may be all that was left out.
+fn has_fields(node: &Node, text: &str) -> bool {
+    match &node.what {
+        What::Named(_) => true,
+        What::Listed(entries) => entries.is_empty() && node.text(text).starts_with('('),
+        What::Plain => false,
     }
 }
 

@@ -6,6 +6,7 @@ use crate::thing::only_ruleset;
 use cupola_data::{Problem, Problems, Source};
 use cupola_kernel::{PositionFile, Seed, Session, Variant, cases};
 use cupola_library::{Library, ScenarioInfo};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What went wrong, as problems of a file.
@@ -166,16 +167,19 @@ impl Checker<'_> {
         let mut problems = Problems::new();
         let library = &self.context.library;
         let scenarios = meant(library, &variant, source, &mut problems);
+        let mut battles: BTreeMap<&str, Problems> = BTreeMap::new();
         for scenario in &scenarios {
+            let found = battles.entry(&scenario.battle).or_default();
             let resolved = library.resolve(&variant.base, &scenario.name, Some(source));
-            let Some(resolved) = problems.keep_all(resolved) else {
+            let Some(resolved) = found.keep_all(resolved) else {
                 continue;
             };
-            problems.keep_all(library.play_resolved(&resolved));
-            if let Some(wrong) = problems.keep_all(library.underived(&resolved)) {
-                problems.append(wrong);
+            found.keep_all(library.play_resolved(&resolved));
+            if let Some(wrong) = found.keep_all(library.underived(&resolved)) {
+                found.append(wrong);
             }
         }
+        problems.append(of_one_battle(source, battles));
         let text = format!(
             "{}, in {} scenarios of {}",
             variant.title,
@@ -221,4 +225,32 @@ fn meant(
         scenarios.retain(|scenario| scenario.name == *named);
     }
     scenarios
+}
+
+/// What is wrong in every battle as it is; what is wrong in some with the battle, and how to say that only another is meant.
+fn of_one_battle(variant: &Source, battles: BTreeMap<&str, Problems>) -> Problems {
+    let mut all = Problems::new();
+    for (battle, found) in &battles {
+        for problem in found.iter() {
+            // What is wrong with the data is told as it is elsewhere.
+            let own = problem.file == variant.name;
+            let in_all = || {
+                battles
+                    .values()
+                    .all(|other| other.iter().any(|one| one == problem))
+            };
+            let everywhere = !own || in_all();
+            let problem = problem.clone();
+            all.push(match everywhere {
+                true => problem,
+                false => {
+                    let hint = problem.hint.iter().map(|hint| format!("{hint}; "));
+                    let hint: String = hint.collect();
+                    let words = "a variant for one battle says which: battle: \"…\"";
+                    problem.with_hint(format!("{hint}so in {battle}; {words}"))
+                }
+            });
+        }
+    }
+    all
 }

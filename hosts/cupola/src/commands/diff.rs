@@ -69,14 +69,19 @@ pub fn between(context: &mut Context, first: &str, second: &str) -> anyhow::Resu
         b.scenario = b.scenario.or_else(|| a.scenario.clone());
     }
     let (x, y) = (a.resolve(context)?, b.resolve(context)?);
+    // What does not fit is told as for a game.
+    let (one, other) = (
+        context.library.play_resolved(&x)?,
+        context.library.play_resolved(&y)?,
+    );
     let mut told = differences(&x, &y);
-    let grid = |rules: &Resolved| rules.shelf.get("grid").map(|file| file.source.text.clone());
-    if a.ruleset == b.ruleset && grid(&x) != grid(&y) {
+    // Where hexes lie is said by the grid, and by the size of a hex among the terrain.
+    let hexes = |rules: &Resolved| {
+        ["grid", "terrain"].map(|name| rules.shelf.get(name).map(|file| file.source.text.clone()))
+    };
+    if a.ruleset == b.ruleset && hexes(&x) != hexes(&y) {
         // Another grid gives the same labels to other places.
-        let games = [&x, &y].map(|rules| context.library.play_resolved(rules));
-        if let [Ok(one), Ok(other)] = games {
-            told.extend(displaced(&begin(&one, SEED)?, &begin(&other, SEED)?));
-        }
+        told.extend(displaced(&begin(&one, SEED)?, &begin(&other, SEED)?));
     }
     let start = |thing: &Thing| thing.position.as_ref().map(|file| file.source.text.clone());
     if start(&a) != start(&b) {

@@ -76,7 +76,9 @@ fn check_holds_what_is_written_against_its_rule_and_tells_each_error_once() {
 #[test]
 fn every_battle_is_derived_in_every_ruleset() {
     let folder = folder("derived");
-    let derive = |ruleset: &str, battle: &str, to: &str| in_folder(&folder, &["derive", ruleset, battle, "--out", to]);
+    let derive = |ruleset: &str, battle: &str, to: &str| {
+        in_folder(&folder, &["derive", ruleset, battle, "--out", to])
+    };
     for ruleset in ["classic", "corps20", "blindswords", "blocks", "gbacw"] {
         for battle in ["gettysburg", "training"] {
             derive(ruleset, battle, &format!("{ruleset}-{battle}")).code(0);
@@ -101,7 +103,13 @@ fn a_derived_gettysburg_plays() {
     let told = here(&["derive", "blocks", "gettysburg"]).code(0).out;
     assert!(!told.contains("written"), "{told}");
     assert!(told.contains("left out:   "), "{told}");
-    for file in ["counters.ron", "turns.ron", "map.ron", "campaign.ron", "cavalry.ron"] {
+    for file in [
+        "counters.ron",
+        "turns.ron",
+        "map.ron",
+        "campaign.ron",
+        "cavalry.ron",
+    ] {
         std::fs::remove_file(home.join(file)).unwrap();
     }
     std::fs::remove_dir_all(home.join("scenarios")).unwrap();
@@ -109,7 +117,9 @@ fn a_derived_gettysburg_plays() {
     let text = std::fs::read_to_string(&plan).unwrap();
     std::fs::write(&plan, text.replace(", \"cavalry.ron\"", "")).unwrap();
     here(&["derive", "blocks", "gettysburg"]).code(0);
-    let told = here(&["moves", "blocks/gettysburg", "--json"]).code(0).json();
+    let told = here(&["moves", "blocks/gettysburg", "--json"])
+        .code(0)
+        .json();
     assert!(!told["options"].as_array().unwrap().is_empty(), "{told}");
     std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
 }

@@ -4,6 +4,7 @@
 mod checks;
 #[path = "../common/mod.rs"]
 mod common;
+mod kinds;
 mod pages;
 use common::{Ran, cupola, root, run, temporary};
 use serde_json::Value;

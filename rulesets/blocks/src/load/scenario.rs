@@ -33,7 +33,8 @@ impl Loader<'_> {
         for (file, field, line) in lines {
             if let Some(unit) = self.unit(file, &format!("{field}.id"), &line.id) {
                 let card = &cards[usize::from(unit.0)];
-                starts[usize::from(unit.0)] = self.start(file, &field, &line.start, entries, card);
+                starts[usize::from(unit.0)] =
+                    self.start(file, &format!("{field}.start"), &line.start, entries, card);
             }
         }
         starts

@@ -76,6 +76,9 @@ pub struct ScenarioFile {
     /// Single units: where they begin or when they come. A whole brigade is shorter under `commands`.
     #[serde(default)]
     pub setup: Vec<UnitFile>,
+    /// Units and leaders that are not there, whatever lines of this scenario or its parts bring them.
+    #[serde(default)]
+    pub left_out: Vec<String>,
     /// Leaders whom no brigade of `commands` brings along.
     #[serde(default)]
     pub leaders: Vec<LeaderFile>,

@@ -88,6 +88,8 @@ enum Origin {
     Lines,
     /// All made of one field.
     Field(String),
+    /// One line of such a list, by its number there.
+    Line(usize),
 }
 
 impl<'a> Spans<'a> {
@@ -107,6 +109,7 @@ impl<'a> Spans<'a> {
                 Some((_, from, _, file, Origin::Lines)) => {
                     (file, format!("{list}[{}]{after}", number - from))
                 }
+                Some((_, _, _, file, Origin::Line(i))) => (file, format!("{list}[{i}]{after}")),
                 Some((_, _, _, file, Origin::Field(field))) => (file, field.clone()),
                 None => (file, field.to_owned()),
             };
@@ -157,8 +160,19 @@ impl<'a> Merged<'a> {
         };
         let own = std::mem::take(&mut merged.scenario.commands);
         let mut commands = vec![(input.scenario, own)];
-        let own_formations = merged.scenario.formations.len();
-        let own_draws = merged.scenario.draws.len();
+        // Where somebody is left out, the scenario's own lists may name him as well.
+        let whole = merged.scenario.left_out.is_empty();
+        let own_formations = if whole {
+            merged.scenario.formations.len()
+        } else {
+            0
+        };
+        let own_draws = if whole {
+            merged.scenario.draws.len()
+        } else {
+            0
+        };
+        merged.leave_out();
         for (i, name) in merged.scenario.parts.clone().iter().enumerate() {
             if let Some((file, part)) = merged.read(i, name) {
                 let lines = merged.add(file, part);
@@ -191,9 +205,28 @@ impl<'a> Merged<'a> {
 
     /// Adds a part; what the scenario says itself of a marker, a brigade or an entry stays.
     fn add(&mut self, file: &'a Source, part: PartFile) -> Vec<CommandFile> {
+        let left_out = self.scenario.left_out.clone();
         let (scenario, spans) = (&mut self.scenario, &mut self.spans);
-        spans.append("setup", &mut scenario.setup, part.setup, file);
-        spans.append("leaders", &mut scenario.leaders, part.leaders, file);
+        for (i, line) in part.setup.into_iter().enumerate() {
+            let known = scenario.setup.iter().any(|own| own.unit == line.unit);
+            if !known && !is_left_out(&left_out, &line.unit) {
+                let origin = Origin::Line(i);
+                spans
+                    .lists
+                    .push(("setup", scenario.setup.len(), 1, file, origin));
+                scenario.setup.push(line);
+            }
+        }
+        for (i, line) in part.leaders.into_iter().enumerate() {
+            let known = scenario.leaders.iter().any(|own| own.leader == line.leader);
+            if !known && !left_out.contains(&line.leader) {
+                let origin = Origin::Line(i);
+                spans
+                    .lists
+                    .push(("leaders", scenario.leaders.len(), 1, file, origin));
+                scenario.leaders.push(line);
+            }
+        }
         for (i, formation) in part.formations.into_iter().enumerate() {
             let all = &mut scenario.formations;
             if all.iter().all(|other| other.am != formation.am) {
@@ -226,6 +259,36 @@ impl<'a> Merged<'a> {
         part.commands
     }
 
+    /// Takes the scenario's own lines of those away who are not there; every other line is still told by its own number.
+    fn leave_out(&mut self) {
+        let file = self.input.scenario;
+        let (scenario, spans) = (&mut self.scenario, &mut self.spans);
+        if scenario.left_out.is_empty() {
+            return;
+        }
+        for (i, line) in std::mem::take(&mut scenario.setup).into_iter().enumerate() {
+            if !is_left_out(&scenario.left_out, &line.unit) {
+                let origin = Origin::Line(i);
+                spans
+                    .lists
+                    .push(("setup", scenario.setup.len(), 1, file, origin));
+                scenario.setup.push(line);
+            }
+        }
+        for (i, line) in std::mem::take(&mut scenario.leaders)
+            .into_iter()
+            .enumerate()
+        {
+            if !scenario.left_out.contains(&line.leader) {
+                let origin = Origin::Line(i);
+                spans
+                    .lists
+                    .push(("leaders", scenario.leaders.len(), 1, file, origin));
+                scenario.leaders.push(line);
+            }
+        }
+    }
+
     /// Counts who stands where by lines of their own.
     fn fill(&mut self) {
         let lines = &self.scenario.setup;
@@ -256,6 +319,7 @@ impl<'a> Merged<'a> {
             .filter(|counter| counter.values.brigade == command.brigade)
             .filter(|counter| !listed.contains(counter.id.as_str()) && !cut(&counter.id))
             .filter(|counter| !named(&command.without, &counter.id))
+            .filter(|counter| !self.scenario.left_out.contains(&counter.id))
             .filter(|counter| command.only.is_empty() || named(&command.only, &counter.id))
             .collect()
     }
@@ -435,6 +499,7 @@ impl<'a> Merged<'a> {
         let leaders = self.counters.leaders.iter();
         let found = leaders
             .filter(|leader| matches!(leader.values.level, Level::Brigade | Level::Artillery))
+            .filter(|leader| !self.scenario.left_out.contains(&leader.id))
             .find(|leader| leads(&leader.commands))?;
         let named = self.scenario.leaders.iter().any(|l| l.leader == found.id);
         (!named).then(|| found.id.clone())
@@ -478,9 +543,11 @@ impl<'a> Merged<'a> {
             .filter(|(list, ..)| *list == "brigades")
             .map(|(_, key, _)| key.clone())
             .collect();
+        // What the scenario says itself of brigades stays, unless it leaves somebody out.
+        let whole = self.scenario.left_out.is_empty();
         self.scenario
             .brigades
-            .retain(|name, _| !from_parts.contains(name) || known(name));
+            .retain(|name, _| known(name) || (whole && !from_parts.contains(name)));
         let markers: Vec<String> = self
             .scenario
             .formations
@@ -497,6 +564,15 @@ impl<'a> Merged<'a> {
             }
         }
     }
+}
+
+/// Whether a unit, or the battery of which it is a section, is not there.
+fn is_left_out(left_out: &[String], unit: &str) -> bool {
+    let whole = unit
+        .rsplit_once('-')
+        .filter(|(_, section)| section.len() == 1);
+    let is = |id: &str| left_out.iter().any(|other| other == id);
+    is(unit) || whole.is_some_and(|(whole, _)| is(whole))
 }
 
 /// Whether an id ends with a name: `11nc` of `cs-iii-heth-pettigrew-11nc`.

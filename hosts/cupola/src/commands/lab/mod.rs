@@ -16,7 +16,6 @@ use crate::commands::diff::between;
 use crate::context::Context;
 use crate::situation;
 use crate::thing::Thing;
-use anyhow::Context as _;
 use cupola_bots::Skill;
 use cupola_data::Source;
 use cupola_lab::{Contest, Played, Progress, Record, Setting, Store};
@@ -219,7 +218,7 @@ fn changes(context: &mut Context, what: &str) -> anyhow::Result<Option<String>> 
 }
 
 /// The hours that are asked for, or the earliest and shortest that all of some things cover.
-fn hours(context: &Context, named: Option<&str>, things: &[&Thing]) -> anyhow::Result<Setting> {
+fn hours(context: &mut Context, named: Option<&str>, things: &[&Thing]) -> anyhow::Result<Setting> {
     if let Some(name) = named {
         return Ok(Setting::read(&context.library, name)?);
     }
@@ -251,16 +250,33 @@ fn hours(context: &Context, named: Option<&str>, things: &[&Thing]) -> anyhow::R
         let elsewhere = homes.iter().any(|home| *home != setting.battle.id);
         (elsewhere, span.from.minutes(), span.to.minutes())
     });
-    found.into_iter().next().with_context(|| {
+    match found.into_iter().next() {
+        Some(setting) => Ok(setting),
+        None => own_hours(context, things),
+    }
+}
+
+/// The hours of things that no file has hours of, such as a ruleset of one's own: from their own first turn to their last.
+fn own_hours(context: &mut Context, things: &[&Thing]) -> anyhow::Result<Setting> {
+    let mut battles: Vec<String> = vec![];
+    let mut plays = vec![];
+    for thing in things {
+        let scenario = thing.scenario(context)?;
+        battles.push(context.library.battle_of(&thing.ruleset, &scenario)?);
+        let variant = thing.variant_with(context, &[])?;
+        let play = context.play(&thing.ruleset, &scenario, variant.as_ref())?;
+        plays.push((thing.ruleset.clone(), play));
+    }
+    let battle = battles.first().cloned().unwrap_or_default();
+    if battles.iter().any(|other| *other != battle) {
         let names: Vec<&str> = things.iter().map(|thing| thing.name.as_str()).collect();
-        match names.as_slice() {
-            [one] => format!("no hours of a battle in data/scenarios are played as {one}"),
-            several => format!(
-                "{} have no hours of a battle in common",
-                several.join(" and ")
-            ),
-        }
-    })
+        anyhow::bail!(
+            "{} have no hours of a battle in common: they are of {}",
+            names.join(" and "),
+            battles.join(" and ")
+        );
+    }
+    Ok(Setting::of_plays(&context.library, &battle, &plays)?)
 }
 
 /// The same for a ruleset and a variant that were read already.
