@@ -125,6 +125,37 @@ fn killed_workers_and_cut_connections_change_nothing() {
     assert_eq!(twice, 0);
 }
 
+/// Who plays long games has no more than the one that he plays: all others are free for others, and when he dies it is that one
+/// alone that is played again.
+#[test]
+fn a_lost_worker_costs_its_game_only() {
+    let server = Server::start();
+    let url = server.url();
+    let shared = folder("lost");
+    let mut run = compare(&shared, "8", &["--bot", "random", "--queue", &url]);
+    let run = run.stdout(Stdio::null()).stderr(Stdio::piped());
+    let run = run.spawn().unwrap();
+    wait_for(&server, 3);
+    let mut slow = worker(&url, &["--rest", "600000"]);
+    let taken = "select count(*) from cupola_game where worker is not null and record is null";
+    let start = Instant::now();
+    while server.count(taken) == 0 {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "nothing is taken"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(server.count(taken), 1);
+    slow.kill().unwrap();
+    slow.wait().unwrap();
+    let mut quick = worker(&url, &[]);
+    must_succeed(&run.wait_with_output().unwrap());
+    quick.kill().unwrap();
+    quick.wait().unwrap();
+    assert_eq!(server.count(taken), 0);
+}
+
 #[test]
 fn a_worker_leaves_when_told_to_and_an_address_that_is_none_is_an_error() {
     let server = Server::start();

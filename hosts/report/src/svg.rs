@@ -3,7 +3,7 @@
 //! Colours, widths and letters are in the page's style sheet; here are shapes and their classes only. A chart's
 //! units are the page's pixels at its plain size.
 
-use crate::words::{clock, escape};
+use crate::words::{clock, day, escape};
 use std::fmt::Write as _;
 
 /// A drawing under way.
@@ -335,7 +335,14 @@ pub fn clock_axis(svg: &mut Svg, x: &Scale, top: f64, bottom: f64, most: usize) 
     for minute in x.hours(most) {
         let at = x.at(f64::from(minute));
         svg.line("grid", (at, top), (at, bottom));
-        svg.text("tick", (at, bottom + 18.0), "middle", &clock(minute));
+        let midnight = minute.rem_euclid(24 * 60) == 0;
+        // Where days go by, the beginning of one has its name.
+        let name = if midnight && x.high - x.low > 24.0 * 60.0 {
+            day(minute)
+        } else {
+            clock(minute)
+        };
+        svg.text("tick", (at, bottom + 18.0), "middle", &name);
     }
     svg.line("axis", (x.at(f64::MIN), bottom), (x.end(), bottom));
 }

@@ -64,6 +64,12 @@ pub fn clock(minute: i32) -> String {
     format!("{:02}:{:02}", minute / 60, minute % 60)
 }
 
+/// The day of a minute of the calendar: `July 2`.
+pub fn day(minute: i32) -> String {
+    let name = moment(&cupola_army::Moment::from_minutes(minute).to_string());
+    name.split(',').next().unwrap_or_default().to_owned()
+}
+
 /// A length of time.
 pub fn duration(minutes: f64) -> String {
     let minutes = minutes.round() as i64;
@@ -152,6 +158,7 @@ mod tests {
         assert_eq!(brief(125.0), "2:05");
         assert_eq!(moment("1863-07-01T05:00"), "July 1, 05:00");
         assert_eq!(moment("at dawn"), "at dawn");
+        assert_eq!(day(2 * 24 * 60 + 65), "July 2");
         assert_eq!(some(1, "game", "games"), "1 game");
     }
 

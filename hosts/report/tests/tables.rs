@@ -89,6 +89,7 @@ fn played(records: &[Record]) -> Games<'_> {
         // The scenario names the Union first, the ruleset the Confederates.
         sides: [Side::Second, Side::First],
         players: ["steady".into(), "random".into()],
+        until: 360,
         units: vec![(Side::First, 1000, 10), (Side::Second, 2000, 0)],
         corps: vec!["cs-2".into(), "us-1".into()],
         records,
@@ -137,6 +138,14 @@ fn a_row_for_every_game() {
         ("200", "250")
     );
     assert_eq!(cell(0, "guns_lost_2"), "3");
+    // What is lost after the hours that are compared is not counted.
+    let mut early = played(&records);
+    early.until = 359;
+    let before = tables::games(["us", "cs"], &[early]);
+    let lost = tables::GAMES
+        .iter()
+        .position(|column| column.0 == "men_lost_1");
+    assert_eq!(before.rows[0][lost.expect("a column")], Value::Whole(0));
     assert_eq!((cell(0, "attacks_1"), cell(0, "attacks_2")), ("3", "2"));
     assert_eq!(
         (

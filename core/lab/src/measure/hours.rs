@@ -38,11 +38,12 @@ impl Measured<'_> {
         self.spreads(&units, guns)
     }
 
-    /// Units by side and corps.
+    /// Units by side and corps; those without men, leaders and markers, are of none.
     pub(super) fn by_corps(&self) -> BTreeMap<(usize, &str), Vec<usize>> {
         let mut corps: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
         for unit in self.units().map(|unit| usize::from(unit.0)) {
-            if let Some(id) = self.corps_of(unit) {
+            let men = self.contest.play.env().units[unit].men;
+            if let Some(id) = self.corps_of(unit).filter(|_| men > 0) {
                 corps
                     .entry((self.side_of(unit), id))
                     .or_default()
@@ -70,7 +71,6 @@ impl Measured<'_> {
                 lost: self.spreads(&units, false),
                 guns_lost: self.spreads(&units, true),
             })
-            .filter(|corps| corps.men > 0)
             .collect()
     }
 

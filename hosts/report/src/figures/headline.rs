@@ -193,10 +193,13 @@ fn with(spread: &Spread, name: impl Fn(f64) -> String) -> (String, String) {
     } else {
         name(of.mean)
     };
-    (
-        mean,
-        format!("{} to {}", name(spread.low), name(spread.high)),
-    )
+    // Of fewer than ten games no tenth can be told.
+    let stretch = if of.games < 10 {
+        String::new()
+    } else {
+        format!("{} to {}", name(spread.low), name(spread.high))
+    };
+    (mean, stretch)
 }
 
 /// Men lost at both ends of what a loss may stand for.

@@ -89,7 +89,7 @@ fn said(
     let side = usize::from(pushed[1].mean >= pushed[0].mean);
     let when = hour(view, &moved[side], covered);
     let when = when.map_or_else(String::new, |to| {
-        format!(", most in the hour to {}", clock(to))
+        format!(", most in the hour to {}", view.time(to))
     });
     let far = |spread: &Spread| {
         let of = spread.estimate();

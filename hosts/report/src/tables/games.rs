@@ -23,17 +23,19 @@ pub struct Games<'a> {
     pub units: Vec<(Side, u32, u32)>,
     /// Per unit its corps; empty if it is of none.
     pub corps: Vec<String>,
+    /// The last hour that is compared: what is lost later is not counted.
+    pub until: i32,
     /// The games.
     pub records: &'a [Record],
 }
 
 impl<'a> Games<'a> {
-    /// The games of a contest; `sides` are the ids of the scenario's sides.
+    /// The games of a contest; `sides` are the ids of the scenario's sides, `until` is the last hour that is compared.
     #[must_use]
     pub fn new(
         contest: &'a Contest,
         army: &Army,
-        sides: [&str; 2],
+        (sides, until): ([&str; 2], i32),
         records: &'a [Record],
     ) -> Games<'a> {
         let corps = |unit: &UnitInfo| measure::corps(army, unit).unwrap_or_default().to_owned();
@@ -49,6 +51,7 @@ impl<'a> Games<'a> {
                 .map(|unit| (unit.side, unit.men, unit.guns))
                 .collect(),
             corps: env.units.iter().map(corps).collect(),
+            until,
             records,
         }
     }
@@ -123,7 +126,10 @@ fn game(ids: [&str; 2], played: &Games, record: &Record) -> Vec<Value> {
             .sum()
     };
     let both = |of: fn(&cupola_lab::Tally) -> u32| sum(Side::First, of) + sum(Side::Second, of);
-    let last = kept.snapshots.last();
+    let next = kept
+        .snapshots
+        .partition_point(|at| at.minute <= played.until);
+    let last = kept.snapshots.get(next.saturating_sub(1));
     let verdict = kept.verdict.as_ref();
     let winner = verdict.map(|verdict| {
         let winner = verdict.winner;

@@ -451,9 +451,10 @@ fn write(
 ) -> anyhow::Result<()> {
     let sides = [0, 1].map(|i| comparison.sides[i].0.as_str());
     let army = &setting.battle.army;
+    let until = comparison.hours.last().map_or(i32::MAX, |hour| hour.0);
     let games = all.iter();
     let games = games.map(|p| {
-        let mut games = tables::Games::new(p.contest, army, sides, &p.records);
+        let mut games = tables::Games::new(p.contest, army, (sides, until), &p.records);
         if p.people {
             games.players = PEOPLE.map(str::to_owned);
         }
@@ -461,7 +462,7 @@ fn write(
     });
     let games: Vec<tables::Games> = games.collect();
     let lucky = all.iter().flat_map(|played| &played.lucky);
-    let lucky = lucky.map(|(contest, of)| tables::Games::new(contest, army, sides, of));
+    let lucky = lucky.map(|(contest, of)| tables::Games::new(contest, army, (sides, until), of));
     let lucky: Vec<tables::Games> = lucky.collect();
     let first = all.first().context("nothing was played")?;
     let board = first.contest.play.env().board.clone();
