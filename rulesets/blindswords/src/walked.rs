@@ -66,7 +66,8 @@ impl Book<'_> {
                 let least = any.entry(to).or_insert(total);
                 *least = total.min(*least);
                 // §J-1-b, §J-3-b: woods off the road stop guns and horses, the enemy stops everybody.
-                if !self.near(to) && !(heavy && rules.ground.woods[to.index()] && !by_road) {
+                let stopped = heavy && rules.ground.woods[to.index()] && !by_road;
+                if !self.near(to) && !stopped {
                     fresh.push((to, total));
                 }
             }
