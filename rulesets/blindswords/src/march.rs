@@ -100,12 +100,11 @@ fn leg<'a>(at: Option<HexId>, spent: u8, steps: (u8, bool), entries: &'a [HexId]
     }
 }
 
-/// Where the unit of a move can go from where it is; with the ways there, if they are wanted.
+/// Looks where the unit of a move can go from where it is.
 fn with_reach<R>(
     t: &Table,
     frame: &Frame,
-    ways: bool,
-    then: impl FnOnce(&Mover, &Found) -> R,
+    look: impl FnOnce(Field, &Mover, Leg) -> R,
 ) -> Option<R> {
     let Frame::Move {
         unit,
@@ -125,13 +124,7 @@ fn with_reach<R>(
         vec![]
     };
     let mover = Mover::new(field, unit, march);
-    let leg = leg(at, spent, steps, &doors);
-    let found = |found: &Found| then(&mover, found);
-    Some(if ways {
-        reach::ways(field, &mover, leg, found)
-    } else {
-        reach::reach(field, &mover, leg, found)
-    })
+    Some(look(field, &mover, leg(at, spent, steps, &doors)))
 }
 
 /// Begins to move a unit.
@@ -210,7 +203,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         Frame::Move {
             unit, march, spent, ..
         } => {
-            with_reach(t, frame, false, |mover, found| {
+            let mut list = |mover: &Mover, found: &Found| {
                 found.each(|hex| out.push(Do::To(hex)));
                 let left = mover.allowance.saturating_sub(spent);
                 if !march.one {
@@ -224,6 +217,9 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
                     prizes.sort_unstable();
                     prizes.into_iter().for_each(|hex| out.push(Do::Via(hex)));
                 }
+            };
+            with_reach(t, frame, |field, mover, leg| {
+                reach::reach(field, mover, leg, |found| list(mover, found))
             });
             if may_mount(field, frame).is_ok() {
                 out.push(Do::Mount);
@@ -432,7 +428,10 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
     else {
         return;
     };
-    let Some(way) = with_reach(t, &frame, true, |_, found| found.way(to, ends)) else {
+    let way = with_reach(t, &frame, |field, mover, leg| {
+        reach::way(field, mover, leg, to, ends)
+    });
+    let Some(way) = way else {
         return;
     };
     let (side, road) = (
@@ -530,7 +529,9 @@ pub fn outlook(t: &Table, frame: &Frame, answer: Do) -> Option<Outlook> {
     let (price, path) = match answer {
         Do::To(to) | Do::Via(to) => {
             let ends = matches!(answer, Do::To(_));
-            let way = with_reach(t, frame, true, |_, found| found.way(to, ends))?;
+            let way = with_reach(t, frame, |field, mover, leg| {
+                reach::way(field, mover, leg, to, ends)
+            })?;
             (way.cost, at.into_iter().chain(way.path).collect())
         }
         Do::Mount => {

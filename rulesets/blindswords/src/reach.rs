@@ -152,6 +152,8 @@ struct Costs<'a> {
     load: &'a [u8],
     /// Where it stands, and what it costs to leave if that is next to the enemy (§J-3-c).
     start: Option<(usize, u8)>,
+    /// The hex to which a way is wanted, and whether one on which it is stopped will do.
+    goal: Option<(usize, bool)>,
     hexes: usize,
 }
 
@@ -177,6 +179,10 @@ impl Ways for Costs<'_> {
     #[inline]
     fn reached(&mut self, node: usize, _: u16, marks: u16) -> Then {
         let begins = self.start.is_some_and(|(start, _)| start == node);
+        let there = |(hex, stopped)| node == hex || stopped && node == hex + self.hexes;
+        if self.goal.is_some_and(there) {
+            return Then::End;
+        }
         if node >= self.hexes || (marks & ENGAGED != 0 && !begins) {
             Then::StopHere
         } else {
@@ -300,9 +306,8 @@ impl Found<'_> {
         any
     }
 
-    /// The way to a hex: the cheapest if the move ends there, else the cheapest by which it can go on.
-    #[must_use]
-    pub fn way(&self, to: HexId, ends: bool) -> Way {
+    /// The way to the hex that was looked for.
+    fn way(&self, to: HexId, ends: bool) -> Way {
         let (search, hexes) = (&self.scratch.search, self.hexes());
         let found = if ends {
             self.node(to)
@@ -342,19 +347,20 @@ impl Found<'_> {
 
 /// Finds every hex that a mover reaches on this leg.
 pub fn reach<R>(field: Field, mover: &Mover, leg: Leg, then: impl FnOnce(&Found) -> R) -> R {
-    search(field, mover, leg, false, then)
+    search(field, mover, leg, None, then)
 }
 
-/// Finds every hex that a mover reaches on this leg, and the ways there.
-pub fn ways<R>(field: Field, mover: &Mover, leg: Leg, then: impl FnOnce(&Found) -> R) -> R {
-    search(field, mover, leg, true, then)
+/// Finds the way to a hex: the cheapest if the move ends there, else the cheapest by which it can go on.
+pub fn way(field: Field, mover: &Mover, leg: Leg, to: HexId, ends: bool) -> Way {
+    let found = |found: &Found| found.way(to, ends);
+    search(field, mover, leg, Some((to.index(), ends)), found)
 }
 
 fn search<R>(
     field: Field,
     mover: &Mover,
     leg: Leg,
-    ways: bool,
+    goal: Option<(usize, bool)>,
     then: impl FnOnce(&Found) -> R,
 ) -> R {
     SCRATCH.with_borrow_mut(|scratch| {
@@ -376,13 +382,14 @@ fn search<R>(
                 mover,
                 load,
                 start: leg.at.map(|hex| (hex.index(), leaving)),
+                goal,
                 hexes: field.rules.ground.edges.len(),
             };
             begin(field, leg, &costs, search);
-            match ways {
+            match goal {
                 _ if mover.one => {}
-                true => search.run_with_ways(&mut costs),
-                false => search.run(&mut costs),
+                Some(_) => search.run_with_ways(&mut costs),
+                None => search.run(&mut costs),
             }
             least(field, mover, leg, scratch);
         }
