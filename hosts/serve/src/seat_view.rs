@@ -1,13 +1,33 @@
 //! All that a seat is ever sent of a game: what `Game::view` gives for it, and what changed since.
 
 use cupola_kernel::view::{At, OptionView, Touch, UnitView};
-use cupola_kernel::{Env, Event, Game, Modifier, Seat};
+use cupola_kernel::{Env, Event, Game, Modifier, Seat, StateHash, hash_bytes};
 use cupola_look::Faces;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The entry whose parts are told one by one.
+const UNITS: &str = "units";
 
 /// What a seat knows of a game at one step; the page calls it `frame`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct SeatView(Map<String, Value>);
+
+/// What a seat was sent, by hashes: enough to tell what has changed since, in a hundredth of the room.
+#[derive(Debug)]
+pub(crate) struct Sent {
+    entries: BTreeMap<Box<str>, StateHash>,
+    units: BTreeMap<Box<str>, StateHash>,
+}
+
+fn hashes(map: &Map<String, Value>) -> BTreeMap<Box<str>, StateHash> {
+    let hash = |(name, value): (&String, &Value)| (name.as_str().into(), hash_of(value));
+    map.iter().map(hash).collect()
+}
+
+fn hash_of(value: &Value) -> StateHash {
+    hash_bytes(value.to_string().as_bytes())
+}
 
 fn entries(game: &Game, seat: Seat, faces: &Faces) -> Map<String, Value> {
     let view = game.view(seat);
@@ -37,7 +57,7 @@ fn entries(game: &Game, seat: Seat, faces: &Faces) -> Map<String, Value> {
     set("turn", json!(view.turn));
     set("phase", view.phase.into());
     set("active", json!(view.active));
-    set("units", units.into());
+    set(UNITS, units.into());
     set("hidden", hidden.into());
     set("tracks", json!(view.tracks));
     set("marks", json!(view.marks));
@@ -115,42 +135,58 @@ impl SeatView {
     }
 
     /// As JSON.
-    pub fn value(&self) -> Value {
-        Value::Object(self.0.clone())
+    pub fn into_value(self) -> Value {
+        Value::Object(self.0)
     }
 
-    /// What changed since another view of the same seat: whole entries, but units one by one.
-    pub fn since(&self, before: &SeatView) -> Value {
-        let mut changes = Map::new();
-        for (name, value) in &self.0 {
-            let old = before.0.get(name);
-            if old == Some(value) {
-                continue;
-            }
-            match (name.as_str(), value, old) {
-                ("units", Value::Object(new), Some(Value::Object(old))) => {
-                    changes.insert(name.clone(), units_since(new, old));
-                }
-                _ => {
-                    changes.insert(name.clone(), value.clone());
-                }
-            }
+    /// To tell later what has changed since.
+    pub fn sent(&self) -> Sent {
+        let whole = self.0.iter().filter(|(name, _)| *name != UNITS);
+        Sent {
+            entries: whole
+                .map(|(name, value)| (name.as_str().into(), hash_of(value)))
+                .collect(),
+            units: self.units().map(hashes).unwrap_or_default(),
         }
+    }
+
+    fn units(&self) -> Option<&Map<String, Value>> {
+        self.0.get(UNITS).and_then(Value::as_object)
+    }
+
+    /// What changed since the same seat was sent another view, which this one takes the place of: whole entries, but units one
+    /// by one.
+    pub fn since(&self, sent: &mut Sent) -> Value {
+        let now = self.sent();
+        let changed = now
+            .entries
+            .iter()
+            .filter(|(name, hash)| sent.entries.get(*name) != Some(hash));
+        let changed = changed.filter_map(|(name, _)| self.0.get_key_value(&**name));
+        let mut changes: Map<String, Value> = changed
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let units = self.units_since(&now, sent);
+        if !units.is_empty() {
+            changes.insert(UNITS.into(), units.into());
+        }
+        *sent = now;
         changes.into()
     }
-}
 
-/// Units that changed; null for those that are known no longer.
-fn units_since(new: &Map<String, Value>, old: &Map<String, Value>) -> Value {
-    let changed = new
-        .iter()
-        .filter(|(id, unit)| old.get(*id) != Some(unit))
-        .map(|(id, unit)| (id.clone(), unit.clone()));
-    let gone = old
-        .keys()
-        .filter(|id| !new.contains_key(*id))
-        .map(|id| (id.clone(), Value::Null));
-    changed.chain(gone).collect::<Map<_, _>>().into()
+    /// Units that changed; null for those that are known no longer.
+    fn units_since(&self, now: &Sent, sent: &Sent) -> Map<String, Value> {
+        let all = self.units().into_iter().flatten();
+        let changed = all.filter(|(id, _)| {
+            let id = id.as_str();
+            now.units.get(id) != sent.units.get(id)
+        });
+        let changed = changed.map(|(id, unit)| (id.clone(), unit.clone()));
+        let gone = sent.units.keys().filter(|id| !now.units.contains_key(*id));
+        changed
+            .chain(gone.map(|id| (id.to_string(), Value::Null)))
+            .collect()
+    }
 }
 
 /// An event for the log.
@@ -207,10 +243,15 @@ mod tests {
     fn only_what_changed_is_sent() {
         let before = view(json!({"phase": "a", "turn": 1, "units": {"x": 1, "y": 2, "z": 3}}));
         let after = view(json!({"phase": "b", "turn": 1, "units": {"x": 1, "y": 4}}));
+        let mut sent = before.sent();
         assert_eq!(
-            after.since(&before),
+            after.since(&mut sent),
             json!({"phase": "b", "units": {"y": 4, "z": null}})
         );
-        assert_eq!(after.since(&after), json!({}));
+        assert_eq!(after.since(&mut sent), json!({}));
+        assert_eq!(
+            before.since(&mut sent),
+            json!({"phase": "a", "units": {"y": 2, "z": 3}})
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! A game played again from its choices, to look at any step of it.
 
-use crate::seat_view::{SeatView, event_value};
+use crate::seat_view::{SeatView, Sent, event_value};
 use cupola_kernel::{Entry, Game, Play, Seat, Seed, StateHash};
 use cupola_look::Faces;
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ impl Tape {
         let mut game = self.at(play, seed, steps, from)?;
         game.listen(true);
         let first = SeatView::of(&game, seat, faces);
-        let mut last = first.clone();
+        let mut sent = first.sent();
         let mut film = vec![];
         for (number, step) in steps.iter().enumerate().take(to).skip(from) {
             forward(&mut game, step)?;
@@ -99,10 +99,15 @@ impl Tape {
             let next = SeatView::of(&game, seat, faces);
             let known = events.iter().filter(|event| event.known_to(seat));
             let events: Vec<Value> = known.map(|event| event_value(play.env(), event)).collect();
-            film.push(step_value(number + 1, &step.side, &next, &last, &events));
-            last = next;
+            film.push(step_value(
+                number + 1,
+                &step.side,
+                &next,
+                &mut sent,
+                &events,
+            ));
         }
-        Ok(json!({"from": from, "frame": first.value(), "steps": film}))
+        Ok(json!({"from": from, "frame": first.into_value(), "steps": film}))
     }
 }
 
@@ -111,10 +116,10 @@ pub(crate) fn step_value(
     number: usize,
     side: &str,
     view: &SeatView,
-    before: &SeatView,
+    sent: &mut Sent,
     events: &[Value],
 ) -> Value {
-    json!({"step": number, "side": side, "change": view.since(before), "events": events})
+    json!({"step": number, "side": side, "change": view.since(sent), "events": events})
 }
 
 /// Carries out a choice that was made.

@@ -1,7 +1,7 @@
 //! What those who watch are told, step by step.
 
 use super::{Sitting, State};
-use crate::seat_view::{SeatView, event_value};
+use crate::seat_view::{SeatView, Sent, event_value};
 use crate::tape::step_value;
 use cupola_kernel::Seat;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ const LOG: usize = 250;
 
 /// What was sent to a seat.
 pub(super) struct Stream {
-    view: SeatView,
+    sent: Sent,
     steps: VecDeque<(u64, Arc<str>)>,
 }
 
@@ -58,12 +58,11 @@ impl Sitting {
                 .filter(|event| event.known_to(*seat))
                 .map(|event| event_value(env, event))
                 .collect();
-            let mut message = step_value(number, side, &next, &stream.view, &known);
+            let mut message = step_value(number, side, &next, &mut stream.sent, &known);
             message["ply"] = ply.into();
             if events.is_none() {
                 message["undo"] = true.into();
             }
-            stream.view = next;
             stream.steps.push_back((ply, message.to_string().into()));
             if stream.steps.len() > KEPT {
                 stream.steps.pop_front();
@@ -87,8 +86,8 @@ impl Sitting {
     pub fn watch(&self, seat: Seat) {
         let state = &mut *self.lock();
         if !state.streams.contains_key(&seat) {
-            let (view, steps) = (self.view_of(state, seat), VecDeque::new());
-            state.streams.insert(seat, Stream { view, steps });
+            let (sent, steps) = (self.view_of(state, seat).sent(), VecDeque::new());
+            state.streams.insert(seat, Stream { sent, steps });
         }
     }
 
@@ -139,7 +138,7 @@ impl Sitting {
         json!({
             "ply": state.ply(),
             "step": state.steps(),
-            "frame": self.view_of(state, seat).value(),
+            "frame": self.view_of(state, seat).into_value(),
             "log": log,
         })
     }
