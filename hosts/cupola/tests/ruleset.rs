@@ -63,10 +63,22 @@ fn a_new_ruleset_plays_at_once_and_passes_the_suite() {
     // In the lab: against a variant of it, and beside others over the same hours.
     let (lab, woods) = (own.join("lab"), own.join("woods.ron"));
     let change = r#"set(path: "rules/movement/hexes/woods", was: 4, to: 8)"#;
-    let text = format!("(base: \"my-game\", name: \"woods\", title: \"Woods\", change: [{change}])\n");
+    let text =
+        format!("(base: \"my-game\", name: \"woods\", title: \"Woods\", change: [{change}])\n");
     std::fs::write(&woods, text).unwrap();
     let (lab, woods) = (lab.to_str().unwrap(), woods.to_str().unwrap());
-    let pairs = ["lab", "test", "my-game", woods, "--bot", "random", "--max-pairs", "16", "--out", lab];
+    let pairs = [
+        "lab",
+        "test",
+        "my-game",
+        woods,
+        "--bot",
+        "random",
+        "--max-pairs",
+        "16",
+        "--out",
+        lab,
+    ];
     let told = with_own(&own, &pairs);
     assert!(told.out.contains("16 pairs"), "{}{}", told.out, told.err);
     let page = own.join("page");
