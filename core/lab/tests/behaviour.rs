@@ -306,7 +306,7 @@ fn temper_shows_in_gbacw() {
 /// Who is told to be careful does not go where he must fight against the odds: of ten fights that he opens he stands to lose more men than
 /// the enemy in two at the most.
 #[test]
-#[ignore = "not there yet: in corps20 12 of 27 attacks as they are declared; as they are fought it was not measured"]
+#[ignore = "not there yet: in corps20 10 of 20 fights; 4 of 285 in blindswords, none of 177 in blocks, gbacw not measured"]
 fn the_careful_fight_with_the_odds() {
     let battle = library().battle("gettysburg").unwrap();
     for what in ALL {
