@@ -57,10 +57,12 @@ pub(crate) fn contact(order: &Posted, late: bool, at_post: bool, weight: i64, od
             Aim::Take | Aim::Seek if late && temper != Temper::Bold => {
                 weight * (balance - 40).min(0) / 40
             }
-            // The careful shy away from those who are too strong, three times as hard as others.
+            // The careful shy away from those who are too strong, three times as hard as others, and seek those who are weaker half
+            // as hard.
             Aim::Take | Aim::Seek => {
                 weight * balance
                     / match temper {
+                        Temper::Cautious if balance >= 0 => 100,
                         _ if balance >= 0 => 50,
                         Temper::Cautious => 8,
                         _ => 25,
@@ -107,7 +109,7 @@ pub(crate) fn fight(stakes: &Stakes, order: Option<&Posted>, late: bool, weight:
     let effort = match temper {
         Temper::Bold => 0,
         _ if late => weight * MAN / 20,
-        Temper::Cautious => weight * MAN / 50,
+        Temper::Cautious => weight * MAN / 20,
         Temper::Steady => 0,
     };
     let gain = i64::from(stakes.defender) * MAN - i64::from(stakes.attacker) * own * MAN / 10;

@@ -62,8 +62,7 @@ fn a_brigade_attacks_those_it_can_beat() {
     let friends = r#""cs-iii-pender-perrin-1sc": (at: "A4107", facing: SE), "cs-iii-pender-perrin-13sc": (at: "A3907", facing: SE)"#;
     let enemy = r#""us-i-1-1-7wi": (at: "A4003", facing: NW)"#;
     assert_eq!(steady(&perrin(&format!("{friends}, {enemy}"))), "attack");
-    let more =
-        r#""us-i-1-1-2wi": (at: "A4103", facing: NW), "us-i-1-1-6wi": (at: "A3903", facing: NW)"#;
+    let more = r#""us-i-1-1-2wi": (at: "A4103", facing: NW)"#;
     assert_eq!(steady(&perrin(&format!("{enemy}, {more}"))), "normal");
     // There is nobody to attack.
     let far = r#""us-i-1-1-7wi": (at: "B4021", facing: NW)"#;
