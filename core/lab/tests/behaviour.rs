@@ -233,7 +233,7 @@ fn nobody_is_lost_as_he_comes() {
     }
 }
 
-/// As the light goes nobody begins what he cannot finish.
+/// As the light goes nobody begins what he cannot finish: of four men at the most one falls after six.
 #[test]
 fn the_day_ends_with_the_light() {
     for (contest, records) in steady()
@@ -257,7 +257,7 @@ fn the_day_ends_with_the_light() {
             }
         }
         println!("{}: {late:.0} of {all:.0} men lost after six", contest.name);
-        assert!(late * 5.0 <= all, "{}: {late:.0} of {all:.0}", contest.name);
+        assert!(late * 4.0 <= all, "{}: {late:.0} of {all:.0}", contest.name);
     }
 }
 

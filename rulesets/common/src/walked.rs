@@ -101,5 +101,6 @@ pub fn walked(t: &Table, ask: Ask) -> Option<Walked> {
     // §4.6 Nobody ends where there is no room.
     let room = |hex: HexId| t.stacks().units(hex).count() < usize::from(field.rules.stacking);
     let reached = ends.filter(|&(hex, _)| hex != from && room(hex)).collect();
-    Some(Walked::new(unit, Do::To(unit, from), reached))
+    let parts = field.rules.parts.into();
+    Some(Walked::in_parts(parts, unit, Do::To(unit, from), reached))
 }
