@@ -470,6 +470,11 @@ export const tests = {
       assert.deepEqual(lines, [], `${what}: ${lines.join("; ")}`);
     };
     await check("the table");
+    await ada.rush(6);
+    await ada.turn();
+    await ada.page.evaluate(() => window.cupola.offer(1));
+    await ada.page.waitForSelector("#told button");
+    await check("what happened since");
     for (const key of ["b", "r", "k", "t"]) {
       await ada.page.focus("#canvas");
       await ada.page.keyboard.press(key);
