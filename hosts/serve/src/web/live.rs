@@ -23,6 +23,8 @@ pub(crate) struct Watch {
     ply: u64,
 }
 
+/// No message of a watcher has more bytes.
+const MESSAGE: usize = 4096;
 /// No watcher may hold a message longer.
 const SLOWEST: Duration = Duration::from_secs(20);
 /// Something is said at least so often, lest a proxy closes the line.
@@ -58,7 +60,12 @@ pub(crate) async fn live(
         wanted,
         _line: line,
     };
-    let upgrade = upgrade.max_message_size(4096).max_frame_size(4096);
+    // What comes is short, and most lines are silent most of the time: the usual room is 128 kB for each.
+    let upgrade = upgrade
+        .read_buffer_size(MESSAGE)
+        .write_buffer_size(MESSAGE)
+        .max_message_size(MESSAGE)
+        .max_frame_size(MESSAGE);
     Ok(upgrade.on_upgrade(move |socket| async move { watcher.talk(socket, watch.ply).await }))
 }
 
