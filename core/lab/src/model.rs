@@ -153,11 +153,11 @@ pub struct Findings {
     pub hex_metres: u32,
     /// The length of its turns in minutes: the shortest and the longest.
     pub turn_minutes: (i32, i32),
-    /// Counters on either side.
+    /// Counters on either side that are not lost when the game begins.
     pub counters: [u32; 2],
-    /// Men and guns on either side.
+    /// Men when the game begins.
     pub men: [u32; 2],
-    /// Guns.
+    /// Guns then.
     pub guns: [u32; 2],
     /// Those of them that have counters of their own; the others share a counter with many men.
     pub guns_apart: [u32; 2],

@@ -153,6 +153,10 @@ impl Store {
             return Ok((store, vec![]));
         }
         let stored = Stored::parse(path, &bytes)?;
+        if stored.records.is_empty() {
+            // Nothing of another build or other rules in it: as good as new.
+            return Ok((Store::create(path, &head, &[])?, vec![]));
+        }
         let differences = stored.check(path, &terms, &rules)?;
         if differences.is_empty() {
             return Ok((Store::append(path, stored.end)?, stored.records));

@@ -165,6 +165,11 @@ fn games_of_another_build_are_played_again_before_they_are_mixed() {
     assert!(said[0].contains("4 of them were played again"), "{said:?}");
     // Taken over: nothing is said the next time.
     Store::open(&path, contest(), |line| panic!("{line}")).unwrap();
+    // A file without games holds none of another build.
+    let path = file("none");
+    play(&path, 0, 1, u32::MAX);
+    rewrite_head(&path, |head| other_hash(head, " code of cupola-bots"));
+    Store::open(&path, contest(), |line| panic!("{line}")).unwrap();
     // A build that plays otherwise: a record that does not come out here.
     let mut changed = whole;
     changed[2].kept.margin += 1;

@@ -198,6 +198,23 @@ fn every_game_that_the_page_cites_opens() {
     }
 }
 
+/// On the second day an army is as strong as the first has left it, and that is what the page sets beside its losses.
+#[test]
+fn the_page_counts_the_men_with_whom_a_game_begins() {
+    let out = folder("later-day");
+    let rest = "--ruleset blocks --games 1 --luck 0 --grid 0 --floor 0 --bot random";
+    let rest: Vec<&str> = rest.split(' ').collect();
+    let men = |hours: &str| {
+        let out = out.join(hours);
+        lab(&[&["compare", hours], &rest[..]].concat(), &out).code(0);
+        let text = std::fs::read_to_string(out.join("comparison.json")).unwrap();
+        let found: Value = serde_json::from_str(&text).unwrap();
+        found["contests"][0]["men"][0].as_u64().unwrap()
+    };
+    let (first, second) = (men("gettysburg-july1"), men("gettysburg-july2"));
+    assert!(second + 5000 < first, "{second} of {first}");
+}
+
 #[test]
 fn the_club_s_own_games_stand_beside_the_bots() {
     let (bots, out, club) = (

@@ -42,6 +42,9 @@ pub struct Past<'a> {
     pub bands: &'a Bands,
 }
 
+/// All of a unit, in thousandths.
+const ALL: u16 = 1000;
+
 /// What every measure needs to know.
 pub struct Measured<'a> {
     /// What was played.
@@ -121,15 +124,22 @@ impl<'a> Measured<'a> {
             let fault = record.fault.clone()?;
             Some((record.number, record.seed.to_string(), fault))
         });
+        let lost = self.lost_before();
         let sum = |count: fn(&UnitInfo) -> u32| {
             self.sides.map(|side| {
-                env.units
-                    .iter()
-                    .filter(|unit| unit.side == side)
-                    .map(count)
+                let units = env.units.iter().zip(&lost);
+                units
+                    .filter(|(unit, lost)| unit.side == side && **lost < ALL)
+                    .map(|(unit, lost)| count(unit) * u32::from(ALL - lost) / u32::from(ALL))
                     .sum()
             })
         };
+        let counters = self.sides.map(|side| {
+            let units = env.units.iter().zip(&lost);
+            units
+                .filter(|(unit, lost)| unit.side == side && **lost < ALL)
+                .count() as u32
+        });
         let fronts = self.fronts(frame);
         let by_game = self.by_game(&fronts.by_game);
         let witnesses = self.witnesses(&fronts, &by_game);
@@ -140,7 +150,7 @@ impl<'a> Measured<'a> {
             covers: self.covers,
             hex_metres: self.hex_metres(),
             turn_minutes: self.turn_minutes(),
-            counters: sum(|_| 1),
+            counters,
             men: sum(|unit| unit.men),
             guns: sum(|unit| unit.guns),
             guns_apart: sum(|unit| if apart(unit) { unit.guns } else { 0 }),
@@ -172,6 +182,17 @@ impl<'a> Measured<'a> {
             by_game,
             witnesses,
         }
+    }
+
+    /// What every unit had lost before the game began, in thousandths: the third day begins with two days' losses.
+    fn lost_before(&self) -> Vec<u16> {
+        let mut standings = vec![];
+        if let Ok(game) = self.contest.play.game(self.contest.seed_of(0)) {
+            game.standings(&mut standings);
+        }
+        let mut lost: Vec<u16> = standings.iter().map(|standing| standing.lost).collect();
+        lost.resize(self.contest.play.env().units.len(), 0);
+        lost
     }
 
     /// Games won by each side of the scenario, and drawn.

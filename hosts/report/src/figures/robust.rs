@@ -183,17 +183,10 @@ fn shares(view: View, grid: &Grid) -> String {
     if grid.complete().len() < 2 {
         return String::new();
     }
-    const PARTS: [(&str, &str); 5] = [
-        ("rules", "part-0"),
-        ("plans", "part-1"),
-        ("players", "part-2"),
-        ("scale of losses", "part-3"),
-        ("together, and dice", "part-4"),
-    ];
     let names = Measure::ALL.map(|measure| title(view, measure));
-    let (left, right, row) = (270.0, 20.0, 30.0);
+    let (left, right) = (270.0, 20.0);
     let width = 820.0;
-    let height = row * grid.shares.len() as f64 + 40.0;
+    let height = ROW * grid.shares.len() as f64 + 40.0;
     let mut svg = Svg::new(width, height, "What the differences between cells go with");
     let x = Scale::new((0.0, 1.0), (left, width - right));
     let mut at = left;
@@ -203,36 +196,10 @@ fn shares(view: View, grid: &Grid) -> String {
         at += 40.0 + 7.5 * name.len() as f64;
     }
     for (i, parts) in grid.shares.iter().enumerate() {
-        let y = 30.0 + row * i as f64;
-        svg.text(
-            "name",
-            (left - 10.0, y + 16.0),
-            "end",
-            names.get(i).map_or("", String::as_str),
-        );
-        let Shares {
-            rulesets,
-            plans,
-            bots,
-            scale,
-            rest,
-        } = *parts;
-        let mut from = 0.0;
-        for (share, (name, class)) in [rulesets, plans, bots, scale, rest].into_iter().zip(PARTS) {
-            svg.open(&format!("{name}: {}", percent(share)));
-            let wide = x.at(from + share) - x.at(from);
-            svg.rect(class, (x.at(from), y + 2.0), wide, row - 8.0);
-            if wide > 34.0 {
-                svg.text(
-                    "inside",
-                    (x.at(from) + wide / 2.0, y + 17.0),
-                    "middle",
-                    &percent(share),
-                );
-            }
-            svg.close();
-            from += share;
-        }
+        let y = 30.0 + ROW * i as f64;
+        let name = names.get(i).map_or("", String::as_str);
+        svg.text("name", (left - 10.0, y + 16.0), "end", name);
+        bar(&mut svg, &x, y, parts);
     }
     let whole = grid.complete();
     let of = if whole.len() == grid.contests.len() {
@@ -248,6 +215,40 @@ fn shares(view: View, grid: &Grid) -> String {
         &format!("What the differences between cells go with, as shares of their variance{of}"),
         &svg.finish(),
     )
+}
+
+/// What the differences can go with, and how it is drawn.
+const PARTS: [(&str, &str); 5] = [
+    ("rules", "part-0"),
+    ("plans", "part-1"),
+    ("players", "part-2"),
+    ("scale of losses", "part-3"),
+    ("together, and dice", "part-4"),
+];
+/// The height of a bar with the space below it.
+const ROW: f64 = 30.0;
+
+/// The shares of one measure, side by side.
+fn bar(svg: &mut Svg, x: &Scale, y: f64, parts: &Shares) {
+    let Shares {
+        rulesets,
+        plans,
+        bots,
+        scale,
+        rest,
+    } = *parts;
+    let mut from = 0.0;
+    for (share, (name, class)) in [rulesets, plans, bots, scale, rest].into_iter().zip(PARTS) {
+        svg.open(&format!("{name}: {}", percent(share)));
+        let wide = x.at(from + share) - x.at(from);
+        svg.rect(class, (x.at(from), y + 2.0), wide, ROW - 8.0);
+        if wide > 34.0 {
+            let middle = (x.at(from) + wide / 2.0, y + 17.0);
+            svg.text("inside", middle, "middle", &percent(share));
+        }
+        svg.close();
+        from += share;
+    }
 }
 
 /// How far the men lost move with plans, players and the scale of losses: a panel for each ruleset.

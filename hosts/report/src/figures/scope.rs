@@ -58,8 +58,8 @@ fn table(view: View) -> String {
             Box::new(|f| format!("{} m", count(f64::from(f.hex_metres)))),
         ),
         ("Counters", Box::new(pair(|f| f.counters))),
-        ("Men", Box::new(pair(|f| f.men))),
-        ("Guns", Box::new(pair(|f| f.guns))),
+        ("Men at the start", Box::new(pair(|f| f.men))),
+        ("Guns at the start", Box::new(pair(|f| f.guns))),
         (
             "Players",
             Box::new(|f| {
