@@ -4,7 +4,7 @@
 mod toy;
 
 use bevy_ecs::prelude::Resource;
-use cupola_kernel::{Contribution, Fault, Needs, Phase, Seed, Step, Table};
+use cupola_kernel::{Contribution, Fault, Needs, Phase, Seed, Session, Step, Table};
 use rehearsal::Service;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -60,11 +60,41 @@ impl Phase for Forgetful {
     }
 }
 
+/// State that can be written until a ledger is lost.
+#[derive(Resource, Clone, Serialize, Deserialize)]
+enum Ledger {
+    Kept,
+    #[serde(skip)]
+    Lost,
+}
+
+/// A phase that loses its ledger.
+struct Careless;
+
+impl Phase for Careless {
+    fn name(&self) -> &'static str {
+        "careless"
+    }
+
+    fn register(&self, schema: &mut cupola_kernel::Schema) {
+        schema.resource::<Ledger>();
+    }
+
+    fn prepare(&self, table: &mut cupola_kernel::Setup) {
+        table.insert(Ledger::Kept);
+    }
+
+    fn next(&self, table: &mut Table) -> Result<Step, Fault> {
+        *table.res_mut::<Ledger>() = Ledger::Lost;
+        Ok(Step::Done)
+    }
+}
+
 fn others() -> Contribution {
     Contribution {
         space: "other",
         rulesets: Vec::new,
-        phases: || vec![Arc::new(Supply), Arc::new(Forgetful)],
+        phases: || vec![Arc::new(Supply), Arc::new(Forgetful), Arc::new(Careless)],
         combats: Vec::new,
         code: &[],
     }
@@ -197,4 +227,26 @@ fn a_plugin_puts_state_of_its_own_on_units_that_it_did_not_define() {
         start,
         "the plugin's state is part of the hash"
     );
+}
+
+#[test]
+fn state_that_cannot_be_written_is_an_error_and_the_step_never_happened() {
+    let parts = Parts {
+        rest: "other.careless".to_owned(),
+        ..Parts::sound()
+    };
+    let play = compose(&parts, &[others()]);
+    let mut session = Session::begin(&play, Seed(3)).unwrap();
+    let (told, before) = loop {
+        let decision = session.game().decision().unwrap();
+        let (side, act) = (decision.ask.side, decision.options[0]);
+        let before = (session.game().hash(), session.journal().steps.len());
+        if let Err(error) = session.apply(side, act) {
+            break (error.to_string(), before);
+        }
+    };
+    assert!(told.contains("Ledger: cannot be written"), "{told}");
+    let after = (session.game().hash(), session.journal().steps.len());
+    assert_eq!(before, after);
+    assert!(session.game().try_hash().is_ok());
 }
