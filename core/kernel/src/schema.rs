@@ -92,12 +92,31 @@ pub(crate) trait Part: Any + Send + Sync {
 /// Writing to memory fails only for values that postcard cannot express: sequences of unknown length, variants
 /// that are not to be written. State of that kind is never left out.
 pub(crate) fn append<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<(), SnapshotError> {
-    let bytes = postcard::to_allocvec(value).map_err(|error| SnapshotError {
+    postcard::serialize_with_flavor(value, Behind(out)).map_err(|error| SnapshotError {
         part: type_name::<T>(),
         message: format!("cannot be written: {error}"),
-    })?;
-    out.extend_from_slice(&bytes);
-    Ok(())
+    })
+}
+
+/// Writes behind what is there already.
+struct Behind<'a>(&'a mut Vec<u8>);
+
+impl postcard::ser_flavors::Flavor for Behind<'_> {
+    type Output = ();
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
+    }
 }
 
 fn take<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), SnapshotError> {

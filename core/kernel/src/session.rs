@@ -22,6 +22,8 @@ pub struct Session {
     opening: StateHash,
     /// The states before each step since the last die or reveal.
     undo: Vec<Game>,
+    /// A state that nobody needs any more, for its memory: to fill a world costs a tenth of making one.
+    spare: Option<Game>,
     /// Steps that were not carried out here: the game was taken up behind them.
     taken_for_granted: usize,
     events: Vec<(usize, Event)>,
@@ -56,6 +58,7 @@ impl Session {
             journal,
             opening,
             undo: vec![],
+            spare: None,
             taken_for_granted: 0,
             events: vec![],
             rolls: vec![],
@@ -310,29 +313,28 @@ impl Session {
         dice: &[u16],
         apply: impl FnOnce(&mut Game) -> Result<(), ApplyError>,
     ) -> Result<Applied, ApplyError> {
-        let (name, before, luck) = (self.game.name(act), self.game.fork(), self.game.luck());
-        if let Err(error) = apply(&mut self.game) {
-            if matches!(error, ApplyError::Fault(_)) {
-                // A ruleset or plugin failed half-way: the step never happened.
-                self.game.copy_from(&before);
-                // Nor did what was said and rolled on the way.
-                self.game.listen(true);
-            }
-            return Err(error);
-        }
-        // State that cannot be written cannot be saved or compared: the step never happened.
-        let hash = match self.game.try_hash() {
+        let (name, before, luck) = (self.game.name(act), self.copied(), self.game.luck());
+        // State that cannot be written cannot be saved or compared.
+        let done =
+            apply(&mut self.game).and_then(|()| self.game.try_hash().map_err(ApplyError::Fault));
+        let hash = match done {
             Ok(hash) => hash,
-            Err(fault) => {
-                self.game.copy_from(&before);
-                self.game.listen(true);
-                return Err(ApplyError::Fault(fault));
+            Err(error) => {
+                if matches!(error, ApplyError::Fault(_)) {
+                    // A ruleset or plugin failed half-way: the step never happened.
+                    self.game.copy_from(&before);
+                    // Nor did what was said and rolled on the way.
+                    self.game.listen(true);
+                }
+                self.spare = Some(before);
+                return Err(error);
             }
         };
         if self.game.luck() == luck {
             self.undo.push(before);
         } else {
             self.undo.clear();
+            self.spare = Some(before);
         }
         let side = self.game.table().env().sides[side].id.clone();
         let (events, rolls) = self.write_down(Entry {
@@ -346,6 +348,15 @@ impl Session {
             rolls,
             hash,
         })
+    }
+
+    /// The state as it is now.
+    fn copied(&mut self) -> Game {
+        let Some(mut copy) = self.spare.take() else {
+            return self.game.fork();
+        };
+        copy.copy_from(&self.game);
+        copy
     }
 
     /// Puts a step that was carried out into the journal, and what happened beside it.
@@ -380,7 +391,7 @@ impl Session {
             .last()
             .ok_or("a die was rolled or something hidden was shown since")?;
         self.game.copy_from(before);
-        self.undo.pop();
+        self.spare = self.undo.pop();
         self.journal.steps.pop();
         let steps = self.journal.steps.len();
         self.events.retain(|(step, _)| *step <= steps);
