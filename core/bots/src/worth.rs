@@ -12,7 +12,10 @@ use crate::brief::{Aim, Brief, Posted};
 use crate::distances::Distances;
 use crate::nerve::{self, Odds};
 use cupola_ground::{Board, Cover};
-use cupola_kernel::{Act, Game, HexId, Presence, Prize, Promise, Side, Stakes, Standing, UnitId};
+use cupola_kernel::{
+    Act, Game, HexId, Presence, Prize, Promise, Reckoned, Side, Stakes, Standing, UnitId,
+};
+use std::cell::RefCell;
 
 /// A man.
 pub(crate) const MAN: i64 = 10;
@@ -73,6 +76,8 @@ pub struct Worth {
     stirred: Vec<HexId>,
     mark: Vec<u32>,
     marks: u32,
+    /// Fights that were looked at before.
+    reckoned: RefCell<Reckoned>,
 }
 
 impl Worth {
@@ -480,7 +485,8 @@ impl Worth {
     #[must_use]
     pub fn of_fight(&self, brief: &Brief, game: &Game, act: Act) -> Option<i64> {
         let (combat, fight) = game.prospect(act)?;
-        let stakes = Stakes::of(&*combat, game.table(), &fight).ok()?;
+        let mut reckoned = self.reckoned.borrow_mut();
+        let stakes = reckoned.stakes(&*combat, game.table(), &fight).ok()?;
         Some(self.fight(brief, &stakes, &fight.attackers))
     }
 }

@@ -3,14 +3,16 @@
 use crate::conformity::Tally;
 use crate::settings::Settings;
 use crate::walk::{Walk, some};
-use cupola_kernel::{Act, Combat, Fault, Fight, Game, Loose, Play, Preview, Seed};
+use cupola_kernel::{
+    Act, Combat, Fault, Fight, Game, Loose, Odds, Outcome, Play, Preview, Seed, odds,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many previews are looked at for each fight that is rolled: most look like another.
 const PREVIEWS_PER_FIGHT: u64 = 50;
 
 pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result<(), String> {
-    let mut known = BTreeSet::new();
+    let (mut known, mut reckoned) = (BTreeSet::new(), BTreeMap::new());
     let mut rolled = 0;
     settings.series(1, |number| {
         let mut walk = Walk::nth(play, settings, number)?;
@@ -21,6 +23,7 @@ pub(crate) fn run(play: &Play, settings: &Settings, tally: &mut Tally) -> Result
             let enough = tally.get("previews") > settings.fights as u64 * PREVIEWS_PER_FIGHT;
             for &option in some(options, settings.tries).filter(|_| !enough) {
                 look(&walk.game, option, &mut known, settings, tally)
+                    .and_then(|()| ends_alike(&walk.game, option, &mut reckoned, tally))
                     .map_err(|why| walk.at(format!("“{}”: {why}", walk.game.name(option))))?;
             }
             let shown = walk.game.fight(act).map(|(_, fight)| fight);
@@ -77,6 +80,32 @@ fn look(
         tally.add("fights rolled", 1);
     }
     Ok(())
+}
+
+/// Whether a fight has the odds of the first one that was met with the same numbers ([`Combat::reckon`]).
+fn ends_alike(
+    game: &Game,
+    act: Act,
+    reckoned: &mut BTreeMap<(&'static str, Vec<i16>), Odds<Outcome>>,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let Some((combat, fight)) = game.prospect(act) else {
+        return Ok(());
+    };
+    let Some(numbers) = combat.reckon(game.table(), &fight) else {
+        return Ok(());
+    };
+    let fault = |fault: Fault| format!("the odds cannot be worked out: {fault}");
+    let found = odds(&*combat, game.table(), &fight).map_err(fault)?;
+    tally.add("fights reckoned", 1);
+    let wrong = format!(
+        "“{}” reads its dice with {numbers:?}, but a fight with the same numbers had other odds",
+        combat.name()
+    );
+    let same = reckoned
+        .entry((combat.name(), numbers))
+        .or_insert_with(|| found.clone());
+    (*same == found).then_some(()).ok_or(wrong)
 }
 
 fn adds_up(preview: &Preview) -> Result<(), String> {

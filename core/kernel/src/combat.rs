@@ -137,6 +137,11 @@ pub trait Combat: Send + Sync {
     /// # Errors
     /// If the state makes no sense.
     fn resolve(&self, table: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault>;
+    /// What the dice are read with, as numbers (a column, so many dice that hit up to so much): fights for which they are
+    /// equal end alike if the dice do, so that their odds need to be worked out once. None if they are not known.
+    fn reckon(&self, _table: &Table, _fight: &Fight) -> Option<Vec<i16>> {
+        None
+    }
     /// An outcome in words.
     fn describe(&self, table: &Table, outcome: &Outcome) -> String;
     /// What an outcome costs, in men; by default nothing, for systems that cannot say.

@@ -13,6 +13,8 @@ use crate::odds::every_way;
 use crate::phase::Fault;
 use crate::table::Table;
 use serde::Serialize;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// What part a unit has in the battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -108,11 +110,19 @@ impl Stakes {
     /// # Errors
     /// If the combat system fails.
     pub fn of(combat: &dyn Combat, table: &Table, fight: &Fight) -> Result<Stakes, Fault> {
-        let seen = outcomes(combat, table, fight)?;
+        Ok(Stakes::from_ways(
+            &outcomes(combat, table, fight)?,
+            combat,
+            table,
+            fight,
+        ))
+    }
+
+    fn from_ways(seen: &[Way], combat: &dyn Combat, table: &Table, fight: &Fight) -> Stakes {
         // Per length of the ways: how many equally likely ways there are, and what they cost in all. No
         // distribution is needed, only its mean, which is much cheaper.
         let mut sums: Vec<(u128, [u128; 3], i128)> = vec![];
-        for (outcome, spread, ways) in &seen {
+        for (outcome, spread, ways) in seen {
             let toll = combat.toll(table, fight, outcome);
             let costs = [toll.attacker, toll.defender, 1000 * u32::from(toll.yields)];
             let known = sums.iter().position(|(length, ..)| length == spread);
@@ -139,28 +149,63 @@ impl Stakes {
             swing * 1000 / i128::try_from(*ways).unwrap_or(i128::MAX)
         };
         let ahead: i128 = sums.iter().map(swing).sum();
-        Ok(Stakes {
+        Stakes {
             attacker: mean(0),
             defender: mean(1),
             yields: mean(2),
             ahead: i32::try_from(ahead / 1000).unwrap_or(0),
-        })
+        }
     }
 }
 
+/// What fights come to, by what their dice are read with ([`Combat::reckon`]): for those who look at many fights of one
+/// game, most of which look like another.
+#[derive(Debug, Default)]
+pub struct Reckoned {
+    known: BTreeMap<&'static str, BTreeMap<Vec<i16>, Vec<Way>>>,
+}
+
+/// How many fights of a system are kept in mind.
+const MOST: usize = 4096;
+
+impl Reckoned {
+    /// The same as [`Stakes::of`].
+    ///
+    /// # Errors
+    /// If the combat system fails.
+    pub fn stakes(
+        &mut self,
+        combat: &dyn Combat,
+        table: &Table,
+        fight: &Fight,
+    ) -> Result<Stakes, Fault> {
+        let Some(numbers) = combat.reckon(table, fight) else {
+            return Stakes::of(combat, table, fight);
+        };
+        let known = self.known.entry(combat.name()).or_default();
+        if known.len() >= MOST {
+            known.clear();
+        }
+        let ways = match known.entry(numbers) {
+            Entry::Occupied(ways) => ways.into_mut(),
+            Entry::Vacant(place) => place.insert(outcomes(combat, table, fight)?),
+        };
+        Ok(Stakes::from_ways(ways, combat, table, fight))
+    }
+}
+
+/// An outcome, how many equally likely ways of the same length there are, and how many of them lead to it.
+type Way = (Outcome, u128, u32);
+
 /// Every outcome of a fight, in how many equally likely ways of which length it comes. Many ways come to the same
 /// outcome: each is counted, and what it costs is worked out once.
-fn outcomes(
-    combat: &dyn Combat,
-    table: &Table,
-    fight: &Fight,
-) -> Result<Vec<(Outcome, u128, u32)>, Fault> {
-    let (mut failed, mut seen) = (None, Vec::<(Outcome, u128, u32)>::new());
+fn outcomes(combat: &dyn Combat, table: &Table, fight: &Fight) -> Result<Vec<Way>, Fault> {
+    let (mut failed, mut seen) = (None, Vec::<Way>::new());
     every_way(
         |dice| combat.resolve(table, fight, dice),
         |outcome, spread| match outcome {
             Ok(outcome) => {
-                let same = |(known, length, _): &&mut (Outcome, u128, u32)| {
+                let same = |(known, length, _): &&mut Way| {
                     known.code == outcome.code && *length == spread && *known == outcome
                 };
                 match seen.iter_mut().find(same) {

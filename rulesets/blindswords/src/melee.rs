@@ -234,6 +234,12 @@ impl Combat for Melee {
         Ok(Outcome { code, details })
     }
 
+    fn reckon(&self, _: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        // Both columns.
+        let both = !fight.attackers.is_empty() && !fight.defenders.is_empty();
+        fight.terms.get(..2).filter(|_| both).map(<[i16]>::to_vec)
+    }
+
     fn describe(&self, t: &Table, outcome: &Outcome) -> String {
         let result = rules(t).charts.matrix[usize::from(outcome.code / 6) % 6]
             [usize::from(outcome.code % 6)];

@@ -210,6 +210,14 @@ impl Combat for Volley {
         })
     }
 
+    fn reckon(&self, _: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        // The column, and the cohesion of every target.
+        let (&column, rest) = fight.terms.split_first()?;
+        let targets = rest.iter().skip(1);
+        (!fight.attackers.is_empty())
+            .then(|| [column].into_iter().chain(targets.copied()).collect())
+    }
+
     fn describe(&self, _: &Table, outcome: &Outcome) -> String {
         let all: Vec<String> = outcome
             .details

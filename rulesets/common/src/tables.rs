@@ -154,6 +154,10 @@ impl Combat for Odds {
         read(columns, at, fight, dice)
     }
 
+    fn reckon(&self, t: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        Some(vec![self.modifiers(t, fight).sum()])
+    }
+
     fn describe(&self, t: &Table, outcome: &Outcome) -> String {
         describe(t, outcome)
     }
@@ -206,6 +210,10 @@ impl Combat for Differential {
             fight,
             dice,
         )
+    }
+
+    fn reckon(&self, t: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        Some(vec![self.modifiers(t, fight).sum()])
     }
 
     fn describe(&self, t: &Table, outcome: &Outcome) -> String {

@@ -352,6 +352,16 @@ pub fn owns_wall(field: Field, hex: HexId, direction: Direction) -> bool {
     }
 }
 
+/// What is added to the die.
+fn added(t: &Table, fight: &Fight) -> i16 {
+    let mut sum = 0;
+    if let Some(shooting) = Shooting::new(t, fight).filter(|s| !s.flag(Aim::BARE)) {
+        shooting.lines(&mut |_, _, value| sum += value);
+        sum += t.ride(Volley.name(), fight, Modifiers::new()).sum();
+    }
+    sum
+}
+
 impl Combat for Volley {
     fn name(&self) -> &'static str {
         "volley"
@@ -381,13 +391,13 @@ impl Combat for Volley {
         let at = fight
             .hex
             .ok_or_else(|| Fault::Broken("a fire without a target".into()))?;
-        let mut sum = 0;
-        if let Some(shooting) = Shooting::new(t, fight).filter(|s| !s.flag(Aim::BARE)) {
-            shooting.lines(&mut |_, _, value| sum += value);
-            sum += t.ride(self.name(), fight, Modifiers::new()).sum();
-        }
+        let sum = added(t, fight);
         let die = i16::from(dice.d10("fire", at));
         Ok(Outcome::code(Field::new(t).rules.result(die + sum)))
+    }
+
+    fn reckon(&self, t: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        fight.hex.map(|_| vec![added(t, fight)])
     }
 
     fn describe(&self, _: &Table, outcome: &Outcome) -> String {

@@ -74,6 +74,8 @@ pub enum Bug {
     Fickle,
     /// Fights that were fought once are not rolled again.
     Remembers,
+    /// The range is left out of what the dice are read with.
+    ShortReckoning,
     /// What is loaded depends on the environment.
     Moody,
     /// Loading leaves a file behind.
@@ -82,7 +84,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them, each with the check that must catch it and what it must say.
-    pub const ALL: [(Bug, Check, &'static str); 34] = [
+    pub const ALL: [(Bug, Check, &'static str); 35] = [
         (
             Bug::LongShot,
             Check::Options,
@@ -131,6 +133,11 @@ impl Bug {
         ),
         (Bug::Fickle, Check::Identity, "come to different games"),
         (Bug::Remembers, Check::Script, "are left over"),
+        (
+            Bug::ShortReckoning,
+            Check::Odds,
+            "a fight with the same numbers had other odds",
+        ),
         (Bug::Moody, Check::Elsewhere, "plays other games"),
         (Bug::Diarist, Check::Elsewhere, "it leaves “diary.txt”"),
     ];
@@ -170,6 +177,7 @@ impl Bug {
             Bug::Unstamped => "unstamped",
             Bug::Fickle => "fickle",
             Bug::Remembers => "remembers",
+            Bug::ShortReckoning => "short-reckoning",
             Bug::Moody => "moody",
             Bug::Diarist => "diarist",
         }
@@ -188,7 +196,7 @@ impl Bug {
             }
             Bug::Fickle | Bug::Moody | Bug::Diarist => parts.ruleset = self.name(),
             Bug::Unstamped => parts.march = format!("unstamped.{}", self.name()),
-            Bug::Remembers => parts.volley = broken,
+            Bug::Remembers | Bug::ShortReckoning => parts.volley = broken,
             Bug::LeakyRefusal | Bug::NoRule | Bug::Endless | Bug::Restless | Bug::Outside => {
                 parts.march = broken
             }

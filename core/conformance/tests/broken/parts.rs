@@ -403,10 +403,18 @@ impl Combat for BrokenVolley {
             fought.insert(key, outcome.code);
             return Ok(outcome);
         }
+        if self.0 == Bug::ShortReckoning {
+            return Volley.resolve(table, fight, dice);
+        }
         let outcome = Volley.resolve(table, &duel(unit, target), dice)?;
         // More hits than the target can take are not counted.
         let most = u16::from(strength(table, target));
         Ok(Outcome::code(outcome.code.min(most)))
+    }
+
+    fn reckon(&self, table: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        let dice = || i16::from(strength(table, fight.attackers[0]));
+        (self.0 == Bug::ShortReckoning).then(|| vec![dice()])
     }
 
     fn describe(&self, table: &Table, outcome: &Outcome) -> String {

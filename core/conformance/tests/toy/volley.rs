@@ -21,18 +21,26 @@ impl Combat for Volley {
     }
 
     fn resolve(&self, table: &Table, fight: &Fight, dice: &mut dyn Dice) -> Result<Outcome, Fault> {
-        let (unit, target) = (fight.attackers[0], fight.defenders[0]);
-        let need = if distance(table, unit, target) == Some(1) {
-            5
-        } else {
-            6
-        };
-        let shots = 0..strength(table, unit);
-        let hits = shots.filter(|_| dice.d6("volley", unit) >= need).count();
-        Ok(Outcome::code(hits as u16))
+        let unit = fight.attackers[0];
+        let (shots, need) = (strength(table, unit), needed(table, fight));
+        let hits = (0..shots).filter(|_| dice.d6("volley", unit) >= need);
+        Ok(Outcome::code(hits.count() as u16))
+    }
+
+    fn reckon(&self, table: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        let shots = strength(table, fight.attackers[0]);
+        Some([shots, needed(table, fight)].map(i16::from).to_vec())
     }
 
     fn describe(&self, _: &Table, outcome: &Outcome) -> String {
         format!("{} hits", outcome.code)
+    }
+}
+
+/// What a die must show to hit.
+fn needed(table: &Table, fight: &Fight) -> u8 {
+    match distance(table, fight.attackers[0], fight.defenders[0]) {
+        Some(1) => 5,
+        _ => 6,
     }
 }

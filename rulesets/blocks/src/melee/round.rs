@@ -111,6 +111,11 @@ impl Combat for Round {
         )))
     }
 
+    fn reckon(&self, t: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        let dice = steps(t, *fight.attackers.first()?);
+        Some(vec![i16::from(dice), self.modifiers(t, fight).sum()])
+    }
+
     fn describe(&self, _: &Table, outcome: &Outcome) -> String {
         hits_text(outcome.code)
     }

@@ -197,6 +197,10 @@ impl Combat for Differential {
         ))
     }
 
+    fn reckon(&self, t: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        Some(vec![self.modifiers(t, fight).sum()])
+    }
+
     fn describe(&self, _: &Table, outcome: &Outcome) -> String {
         CombatResult::ALL
             .get(usize::from(outcome.code))
