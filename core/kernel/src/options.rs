@@ -51,12 +51,12 @@ impl Options {
         let first = self.acts.len();
         // Acts that differ in one hex only are in order if the hexes are.
         let (mut least, mut muddled) = (0, false);
-        self.acts.extend(hexes.map(|hex| {
+        hexes.for_each(|hex| {
             muddled |= u32::from(hex.0) < least;
             least = u32::from(hex.0) + 1;
             act.args[place] = Arg::Hex(hex);
-            act
-        }));
+            self.acts.push(act);
+        });
         self.muddled |= muddled;
         if let [.., before, next] = &self.acts[..self.acts.len().min(first + 1)] {
             self.muddled |= before >= next;

@@ -97,9 +97,11 @@ fn ask(t: &Table, question: Question) -> Step {
 fn list_destinations(t: &Table, moving: &Moving, unit: UnitId, out: &mut Options) {
     let field = &Field::new(t);
     let (to, purse) = (Do::To(unit, HexId(0)).act(), purse(field, moving, unit));
-    let found = destinations(t, field, unit, purse);
-    out.push_hexes(to, 1, found.hexes.iter());
-    let gains = |points: u8| found.dearer.is_some_and(|cost| cost <= purse.most + points);
+    let dearer = destinations(t, field, unit, purse, |hexes, dearer| {
+        out.push_hexes(to, 1, hexes.iter());
+        dearer
+    });
+    let gains = |points: u8| dearer.is_some_and(|cost| cost <= purse.most + points);
     if gains(MARCH) && may_march(field, moving, unit).is_ok() {
         out.push(Do::March(unit));
     }
