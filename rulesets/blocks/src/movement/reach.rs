@@ -338,6 +338,10 @@ struct Walk<'a> {
     steps: &'a [[PlainStep; 6]],
     /// The hexes from which all steps are plain; none if more than points and enemies keeps it from a plain step.
     plain: &'a [bool],
+    /// Enemies per hex; at night those next to it, since nobody comes beside a hex that holds some (§9.72).
+    shut: &'a [u8],
+    /// The hex in which it has arrived, if there is one.
+    goal: u16,
     /// The hexes that it comes to.
     found: &'a mut HexSet,
 }
@@ -351,7 +355,8 @@ impl<'a> Walk<'a> {
         found: &'a mut HexSet,
     ) -> Walk<'a> {
         let rules = rules(t);
-        let easy = !mover.night && mover.formation.is_none() && !mover.marches;
+        let easy = mover.formation.is_none() && !mover.marches;
+        let ground = Ground::of(t, mover.side);
         found.clear(rules.edges.len());
         let class = usize::from(mover.guns) + 2 * usize::from(!mover.uses_roads());
         let (start, gate) = match origin {
@@ -364,7 +369,16 @@ impl<'a> Walk<'a> {
             rules,
             field: t.res::<Hexes>(),
             mover,
-            ground: Ground::of(t, mover.side),
+            shut: if mover.night {
+                ground.near
+            } else {
+                ground.enemies
+            },
+            goal: match mover.marches {
+                true => rules.night_goal.0,
+                false => NOWHERE,
+            },
+            ground,
             points,
             start,
             gate,
@@ -398,8 +412,8 @@ impl<'a> Walk<'a> {
     /// §6.61, §6.62 A block that enters a frontline hex stops.
     #[inline]
     fn goes_on(&self, hex: usize) -> bool {
-        let arrived = self.mover.marches && hex == usize::from(self.rules.night_goal.0);
-        hex == usize::from(self.start) || self.ground.near[hex] == 0 && !arrived
+        let stops = self.ground.near[hex] > 0 || hex == usize::from(self.goal);
+        hex == usize::from(self.start) || !stops
     }
 
     /// Whether a step keeps to the roads of night reinforcements (§9.74).
@@ -540,7 +554,7 @@ impl Ways for Walk<'_> {
             let Some(step) = around.get(direction) else {
                 break;
             };
-            if self.ground.enemies.get(step.lead.node()) == Some(&0) {
+            if self.shut.get(step.lead.node()) == Some(&0) {
                 steps.step_to(step.lead, |_| step.cost);
             }
         }
