@@ -261,6 +261,14 @@ impl Search {
         self.wrote(node);
     }
 
+    /// The same, and puts marks on it.
+    #[inline]
+    pub fn bar_with(&mut self, node: usize, marks: u16) {
+        debug_assert!(marks <= MARKS);
+        self.cells[node] |= BARRED << LEFT | marks;
+        self.wrote(node);
+    }
+
     /// Whether a node is barred.
     #[must_use]
     #[inline]

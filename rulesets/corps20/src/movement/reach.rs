@@ -383,10 +383,7 @@ fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
     let (rules, barred) = (field.rules, mover.kept_out_by());
     let at = |hex: HexId| usize::from(hex.0);
     search.begin(rules.edges.len(), u16::from(purse.most));
-    let close = |search: &mut Search, hex: HexId| {
-        search.bar(at(hex));
-        search.mark(at(hex), CLOSED);
-    };
+    let close = |search: &mut Search, hex: HexId| search.bar_with(at(hex), CLOSED);
     let all_stop = rules.switches.routed_enemies_pin;
     for (unit, hex) in field.on_map(mover.side.other()) {
         close(search, hex);

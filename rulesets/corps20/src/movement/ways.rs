@@ -7,6 +7,7 @@ use crate::rules::Kind;
 use crate::state::{Boost, Moving};
 use cupola_kernel::{Check, HexId, Refusal, Table, UnitId, forbid, require, rule};
 use cupola_kit::HexSet;
+use std::ops::ControlFlow;
 
 /// Whether a unit or leader may be picked to move.
 pub fn may_move(t: &Table, field: &Field, unit: UnitId) -> Check {
@@ -170,23 +171,24 @@ pub fn may_pick(t: &Table, field: &Field, unit: UnitId) -> Check {
     )
 }
 
-/// Infantry that the opponent may lead into contact (Commander's Initiative), and where to.
-pub fn leads(t: &Table, field: &Field, mut found: impl FnMut(UnitId, HexId)) {
+/// Infantry that the opponent may lead into contact (Commander's Initiative), and where to; until `found` has enough.
+pub fn leads(t: &Table, field: &Field, mut found: impl FnMut(UnitId, HexId) -> ControlFlow<()>) {
     let side = t.active();
-    for (unit, from) in field.on_map(side) {
-        let able = field.rules.card(unit).kind == Kind::Infantry
+    let able = |unit| {
+        field.rules.card(unit).kind == Kind::Infantry
             && !field.status(unit).routed
-            && may_move(t, field, unit).is_ok();
-        if able {
-            let (mover, most) = (Mover::new(t, field, unit), allowance(field, unit));
-            let purse = Purse::only(most);
-            reach(field, &mover, Origin::Hex(from), purse, |ways| {
-                let hexes = ways.sets[0].iter();
-                let contact = hexes.filter(|&hex| field.near_enemy(side, hex));
-                contact.for_each(|hex| found(unit, hex));
-            });
-        }
-    }
+            && may_move(t, field, unit).is_ok()
+    };
+    let mut able = field.on_map(side).filter(|&(unit, _)| able(unit));
+    let _ = able.try_for_each(|(unit, from)| {
+        let (mover, most) = (Mover::new(t, field, unit), allowance(field, unit));
+        let purse = Purse::only(most);
+        reach(field, &mover, Origin::Hex(from), purse, |ways| {
+            let hexes = ways.sets[0].iter();
+            let mut contact = hexes.filter(|&hex| field.near_enemy(side, hex));
+            contact.try_for_each(|hex| found(unit, hex))
+        })
+    });
 }
 
 /// Why a destination is not offered.
