@@ -47,6 +47,7 @@ pub trait ArgValue: Copy {
 macro_rules! arg_value {
     ($($type:ty => $variant:ident),*) => {$(
         impl ArgValue for $type {
+            #[inline]
             fn to_arg(self) -> Arg {
                 Arg::$variant(self)
             }

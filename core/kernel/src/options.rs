@@ -1,6 +1,6 @@
 //! The options of a decision.
 
-use crate::act::{Act, Acts, Arg};
+use crate::act::{Act, Acts, ArgValue};
 use crate::ids::HexId;
 
 /// The options of a decision. A phase pushes them in any order; [`crate::Decision`] lists them in
@@ -47,16 +47,27 @@ impl Options {
 
     /// Adds one answer per hex: this act with the hex in this place. For long lists.
     #[inline]
-    pub fn push_hexes(&mut self, mut act: Act, place: usize, hexes: impl Iterator<Item = HexId>) {
+    pub fn push_hexes(&mut self, act: Act, place: usize, hexes: impl Iterator<Item = HexId>) {
+        self.push_each(act, place, hexes);
+    }
+
+    /// The same for units, hexes, tokens or numbers.
+    #[inline]
+    pub fn push_each<V: ArgValue + Ord>(
+        &mut self,
+        mut act: Act,
+        place: usize,
+        values: impl Iterator<Item = V>,
+    ) {
         let first = self.acts.len();
-        // Acts that differ in one hex only are in order if the hexes are.
-        let (mut least, mut muddled) = (0, false);
-        self.acts.extend(hexes.map(|hex| {
-            muddled |= u32::from(hex.0) < least;
-            least = u32::from(hex.0) + 1;
-            act.args[place] = Arg::Hex(hex);
-            act
-        }));
+        // Acts that differ in one value only are in order if the values are.
+        let (mut last, mut muddled) = (None, false);
+        values.for_each(|value| {
+            muddled |= last >= Some(value);
+            last = Some(value);
+            act.args[place] = value.to_arg();
+            self.acts.push(act);
+        });
         self.muddled |= muddled;
         if let [.., before, next] = &self.acts[..self.acts.len().min(first + 1)] {
             self.muddled |= before >= next;
@@ -97,6 +108,8 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::act::Arg;
+    use crate::ids::UnitId;
 
     fn act(verb: u8, hex: u16) -> Act {
         let mut args = [Arg::None; 3];
@@ -115,14 +128,16 @@ mod tests {
         hexes(&mut out, 0, &[]);
         hexes(&mut out, 1, &[0, 2]);
         out.push_act(act(2, 0));
+        out.push_each(act(3, 0), 1, [UnitId(0), UnitId(9)].into_iter());
         assert!(!out.muddled);
-        assert_eq!(out.in_order().len(), 6);
+        assert_eq!(out.in_order().len(), 8);
     }
 
     #[test]
     fn however_they_are_pushed_they_come_out_in_order_and_once() {
         // Every way of pushing that can break the order, alone.
-        let muddles: [fn(&mut Options); 6] = [
+        let muddles: [fn(&mut Options); 7] = [
+            |out| out.push_each(act(0, 0), 1, [3, 2].map(UnitId).into_iter()),
             |out| hexes(out, 0, &[5, 1]),
             |out| hexes(out, 0, &[1, 1, 5]),
             |out| hexes(out, 0, &[5, u16::MAX, u16::MAX]),

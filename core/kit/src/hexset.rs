@@ -13,6 +13,13 @@ use cupola_ground::HexId;
 /// assert_eq!(set.iter().collect::<Vec<_>>(), [HexId(3), HexId(70)], "in order");
 /// assert!(set.remove(HexId(3)) && !set.remove(HexId(3)));
 /// assert!(set.contains(HexId(70)) && !set.is_empty());
+/// let mut other = HexSet::default();
+/// other.clear(100);
+/// other.insert(HexId(5));
+/// assert_eq!(set.common(&other).count(), 0);
+/// set.join(&other);
+/// assert_eq!(set.common(&other).collect::<Vec<_>>(), [HexId(5)]);
+/// assert_eq!(set.iter().collect::<Vec<_>>(), [HexId(5), HexId(70)]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HexSet(Vec<u64>);
@@ -60,13 +67,55 @@ impl HexSet {
     }
 
     /// The hexes in order.
-    pub fn iter(&self) -> impl Iterator<Item = HexId> + '_ {
-        self.0.iter().zip(0..).flat_map(|(&word, i)| {
-            let bits = std::iter::successors((word != 0).then_some(word), |left| {
-                let left = left & (left - 1);
-                (left != 0).then_some(left)
-            });
-            bits.map(move |left| HexId(64 * i + left.trailing_zeros() as u16))
+    #[inline]
+    pub fn iter(&self) -> Hexes<'_> {
+        Hexes {
+            words: self.0.iter(),
+            word: 0,
+            first: 0_u16.wrapping_sub(64),
+        }
+    }
+
+    /// The hexes that are in another set too, in order.
+    pub fn common<'a>(&'a self, other: &'a HexSet) -> impl Iterator<Item = HexId> + 'a {
+        let words = self.0.iter().zip(&other.0).zip(0..);
+        words.flat_map(|((word, other), place)| {
+            let mut word = word & other;
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| word.trailing_zeros() as u16)?;
+                word &= word - 1;
+                Some(HexId(64 * place + bit))
+            })
         })
+    }
+
+    /// Puts in all hexes of another set with room for as many.
+    pub fn join(&mut self, other: &HexSet) {
+        let words = self.0.iter_mut().zip(&other.0);
+        words.for_each(|(word, more)| *word |= more);
+    }
+}
+
+/// The hexes of a set in order.
+pub struct Hexes<'a> {
+    words: std::slice::Iter<'a, u64>,
+    /// What is left of the word at hand.
+    word: u64,
+    /// The number of its first hex.
+    first: u16,
+}
+
+impl Iterator for Hexes<'_> {
+    type Item = HexId;
+
+    #[inline]
+    fn next(&mut self) -> Option<HexId> {
+        while self.word == 0 {
+            self.word = *self.words.next()?;
+            self.first = self.first.wrapping_add(64);
+        }
+        let hex = self.first + self.word.trailing_zeros() as u16;
+        self.word &= self.word - 1;
+        Some(HexId(hex))
     }
 }

@@ -13,7 +13,7 @@
 const LEFT: u32 = 6;
 /// What is left where nobody comes, since nobody comes with more than that.
 const BARRED: u16 = RINGS as u16 - 1;
-/// As much as can be left, and one for nothing: that ring takes what is too dear. It is written and never counted.
+/// As much as can be left, and one for nothing: that ring stays empty.
 const RINGS: usize = 1 << 10;
 /// So many cells are looked at together.
 const MANY: usize = 16;
@@ -21,7 +21,7 @@ const MANY: usize = 16;
 const FEW: usize = 2048;
 /// No node: the way begins here.
 const BEGIN: u32 = u32::MAX;
-/// The bits of a ring's entry that hold the node; above them is what lies ahead of it.
+/// The bits of a [`Lead`] that hold the node; above them is what lies ahead of it.
 const NODE: u32 = (1 << 24) - 1;
 
 use crate::ahead::Ahead;
@@ -71,8 +71,50 @@ pub trait Steps {
     /// steps from here do.
     fn step_on(&mut self, to: usize, ahead: Ahead, cost: impl FnOnce(u16) -> u16);
 
+    /// The same for a step whose end was [put down](Lead) beforehand.
+    fn step_to(&mut self, lead: Lead, cost: impl FnOnce(u16) -> u16);
+
     /// What was said of this node when it was reached. More may be offered.
     fn ahead(&self) -> Ahead;
+}
+
+/// Where a step leads, and what lies ahead of it there: as the search writes it down, for tables of steps that never change.
+///
+/// ```
+/// use cupola_kit::{Ahead, Lead};
+/// let lead = Lead::new(40, Ahead::ALL);
+/// assert_eq!((lead.node(), lead.ahead()), (40, Ahead::ALL));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lead(u32);
+
+impl Lead {
+    /// To a node, and which steps are to be offered there. What lies beyond the last node that a search can have leads off
+    /// every map.
+    #[must_use]
+    #[inline]
+    pub const fn new(node: usize, ahead: Ahead) -> Lead {
+        let node = if node < NODE as usize {
+            node as u32
+        } else {
+            NODE
+        };
+        Lead(node | (ahead.bits() as u32) << 24)
+    }
+
+    /// The node.
+    #[must_use]
+    #[inline]
+    pub const fn node(self) -> usize {
+        (self.0 & NODE) as usize
+    }
+
+    /// The steps to be offered there.
+    #[must_use]
+    #[inline]
+    pub const fn ahead(self) -> Ahead {
+        Ahead::from_bits((self.0 >> 24) as u8)
+    }
 }
 
 /// A movement search: what it writes on, and what it found. Keep one per thread.
@@ -130,8 +172,8 @@ pub struct Search {
 /// By what is left: nodes to go on from.
 #[derive(Debug)]
 struct Rings {
-    /// Ring after ring, each with room for all nodes and one more: a node, and what lies ahead of it.
-    nodes: Vec<u32>,
+    /// Ring after ring, each with room for all nodes and one more.
+    nodes: Vec<Lead>,
     /// Where each ring ends as yet.
     ends: Box<[u32; RINGS]>,
     /// How many there are.
@@ -153,7 +195,7 @@ impl Rings {
     fn clear(&mut self, nodes: usize, rings: usize) {
         let room = (nodes + 1) * rings;
         if self.nodes.len() < room {
-            self.nodes.resize(room, 0);
+            self.nodes.resize(room, Lead(0));
         }
         let starts = (0..room as u32).step_by(nodes + 1);
         let ends = self.ends.iter_mut().zip(starts);
@@ -162,22 +204,22 @@ impl Rings {
     }
 
     /// All nodes in them; some of them twice.
-    fn all(&self, nodes: usize) -> impl Iterator<Item = u32> {
+    fn all(&self, nodes: usize) -> impl Iterator<Item = usize> {
         self.below(nodes, self.count as u16)
     }
 
     /// Those in the rings where less is left.
-    fn below(&self, nodes: usize, left: u16) -> impl Iterator<Item = u32> {
+    fn below(&self, nodes: usize, left: u16) -> impl Iterator<Item = usize> {
         let starts = (0..).step_by(nodes + 1);
         let rings = starts.zip(&self.ends[..usize::from(left)]);
-        let entries = rings.flat_map(|(start, &end)| &self.nodes[start..end as usize]);
-        entries.map(|entry| entry & NODE)
+        let leads = rings.flat_map(|(start, &end)| &self.nodes[start..end as usize]);
+        leads.map(|lead| lead.node())
     }
 
     /// Adds a node to a ring.
-    fn push(&mut self, left: u16, node: u32) {
+    fn push(&mut self, left: u16, node: usize) {
         let end = &mut self.ends[usize::from(left)];
-        self.nodes[*end as usize] = entry(node, Ahead::ALL);
+        self.nodes[*end as usize] = Lead::new(node, Ahead::ALL);
         *end += 1;
     }
 }
@@ -191,8 +233,9 @@ impl Search {
         assert!(most <= MOST, "an allowance of {most} is beyond {MOST}");
         assert!(nodes <= NODE as usize, "{nodes} nodes are too many");
         if nodes > FEW && self.cells.len() == nodes + 1 {
-            let reached = self.rings.all(nodes).chain(self.written.iter().copied());
-            reached.for_each(|node| self.cells[node as usize] = 0);
+            let written = self.written.iter().map(|&node| node as usize);
+            let reached = self.rings.all(nodes).chain(written);
+            reached.for_each(|node| self.cells[node] = 0);
         } else {
             self.cells.clear();
             self.cells.resize(nodes, 0);
@@ -215,6 +258,14 @@ impl Search {
     #[inline]
     pub fn bar(&mut self, node: usize) {
         self.cells[node] |= BARRED << LEFT;
+        self.wrote(node);
+    }
+
+    /// The same, and puts marks on it.
+    #[inline]
+    pub fn bar_with(&mut self, node: usize, marks: u16) {
+        debug_assert!(marks <= MARKS);
+        self.cells[node] |= BARRED << LEFT | marks;
         self.wrote(node);
     }
 
@@ -271,7 +322,7 @@ impl Search {
     fn begin_at(&mut self, node: usize, spent: u16) {
         let left = self.left(spent);
         self.cells[node] = (self.cells[node] & MARKS) | left << LEFT;
-        self.rings.push(left, node as u32);
+        self.rings.push(left, node);
     }
 
     /// What a cell says of a node reached for so much; nothing if that is too dear.
@@ -295,7 +346,7 @@ impl Search {
         }
         // Whatever is reached later is written when it is.
         for start in self.rings.all(self.nodes) {
-            self.from[start as usize] = BEGIN;
+            self.from[start] = BEGIN;
         }
         self.search::<true>(ways);
     }
@@ -314,14 +365,14 @@ impl Search {
             let mut next = ring * (self.nodes + 1);
             // Steps that cost nothing make the ring grow while it is gone through.
             while next < self.rings.ends[ring] as usize {
-                let entry = self.rings.nodes[next];
-                let node = entry & NODE;
+                let lead = self.rings.nodes[next];
+                let node = lead.node();
                 next += 1;
-                let cell = self.cells[node as usize];
+                let cell = self.cells[node];
                 if cell >> LEFT != left {
                     continue;
                 }
-                match ways.reached(node as usize, spent, cell & MARKS) {
+                match ways.reached(node, spent, cell & MARKS) {
                     Then::GoOn => {}
                     Then::StopHere => continue,
                     Then::End => return self.cut_off(spent),
@@ -331,11 +382,10 @@ impl Search {
                     from: &mut self.from,
                     ends: &mut self.rings.ends,
                     rings: &mut self.rings.nodes,
-                    node,
-                    ahead: Ahead::from_bits((entry >> 24) as u8),
-                    left,
+                    lead,
+                    left: u32::from(left) << LEFT,
                 };
-                ways.steps(node as usize, spent, &mut offer);
+                ways.steps(node, spent, &mut offer);
             }
         }
     }
@@ -344,7 +394,7 @@ impl Search {
     fn cut_off(&mut self, spent: u16) {
         let left = self.left(spent);
         for node in self.rings.below(self.nodes, left) {
-            let cell = &mut self.cells[node as usize];
+            let cell = &mut self.cells[node];
             if *cell >> LEFT < left {
                 *cell &= MARKS;
             }
@@ -424,43 +474,51 @@ struct Offer<'a, const WAYS: bool> {
     cells: &'a mut [u16],
     from: &'a mut [u32],
     ends: &'a mut [u32; RINGS],
-    rings: &'a mut [u32],
-    node: u32,
-    ahead: Ahead,
-    left: u16,
+    rings: &'a mut [Lead],
+    /// The node itself.
+    lead: Lead,
+    /// What is left there, as a cell without marks says it.
+    left: u32,
 }
 
-/// What stands in a ring.
-#[inline]
-const fn entry(node: u32, ahead: Ahead) -> u32 {
-    node | (ahead.bits() as u32) << 24
+impl<const WAYS: bool> Offer<'_, WAYS> {
+    #[inline]
+    fn offer(&mut self, to: usize, lead: Lead, cost: impl FnOnce(u16) -> u16) {
+        // What lies beyond the last node is off the map.
+        let Some(there) = self.cells.get_mut(to) else {
+            return;
+        };
+        let marks = *there & MARKS;
+        let Some(left) = self.left.checked_sub(u32::from(cost(marks)) << LEFT) else {
+            return;
+        };
+        let cell = left as u16 | marks;
+        if cell <= *there {
+            return;
+        }
+        *there = cell;
+        if WAYS {
+            self.from[to] = self.lead.0 & NODE;
+        }
+        let end = &mut self.ends[(left >> LEFT) as usize % RINGS];
+        self.rings[*end as usize] = lead;
+        *end += 1;
+    }
 }
 
 impl<const WAYS: bool> Steps for Offer<'_, WAYS> {
     #[inline]
     fn step_on(&mut self, to: usize, ahead: Ahead, cost: impl FnOnce(u16) -> u16) {
-        // What lies beyond the last node is off the map.
-        let Some(there) = self.cells.get_mut(to) else {
-            return;
-        };
-        let cell = *there;
-        // What is too dear leaves nothing, which is better than nowhere.
-        let left = self.left.saturating_sub(cost(cell & MARKS));
-        let new = left << LEFT | cell & MARKS;
-        let better = new > cell;
-        *there = cell.max(new);
-        if WAYS && better {
-            self.from[to] = self.node;
-        }
-        // Half of the steps lead nowhere new, and nobody can foretell which: to write always and count sometimes is
-        // quicker than to ask.
-        let end = &mut self.ends[usize::from(left) % RINGS];
-        self.rings[*end as usize] = entry(to as u32, ahead);
-        *end += u32::from(better);
+        self.offer(to, Lead::new(to, ahead), cost);
+    }
+
+    #[inline]
+    fn step_to(&mut self, lead: Lead, cost: impl FnOnce(u16) -> u16) {
+        self.offer(lead.node(), lead, cost);
     }
 
     #[inline]
     fn ahead(&self) -> Ahead {
-        self.ahead
+        self.lead.ahead()
     }
 }

@@ -1,10 +1,10 @@
 //! §4 The command phase: headquarters deploy and are turned face up.
 
-use crate::field::{freeze_control, label, may_share, name, put, rules, show, steps, tell};
+use crate::field::{freeze_control, label, may_share, name, put, rules, show, tell};
 use crate::hits::free_friend;
 use crate::promise;
 use crate::rules::NOWHERE;
-use crate::state::{Block, Chosen, Melees, Wounds, flag, forget};
+use crate::state::{Block, Chosen, Melees, Wounds, army, flag, forget};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Promise, Refusal, Step,
     Table, UnitId, acts, forbid, require, rule,
@@ -23,18 +23,14 @@ acts! {
 }
 
 /// Whether a headquarters may be activated for command.
-pub fn may_activate(t: &Table, unit: UnitId) -> Check {
+fn may_activate(t: &Table, unit: UnitId, block: &Block) -> Check {
     let card = rules(t).card(unit);
     require(card.side == t.active(), rule!("4.3"), "is not yours")?;
     require(card.is_hq(), rule!("4.3"), "is no headquarters")?;
     require(card.commands(), rule!("4.22"), "commands supply, not fire")?;
     require(t.hex(unit).is_some(), rule!("4.3"), "is not on the map")?;
-    forbid(
-        t.get::<Block>(unit).has(flag::ACTIVE),
-        rule!("4.3"),
-        "is active",
-    )?;
-    require(steps(t, unit) > 0, rule!("4.3"), "has no step left")
+    forbid(block.has(flag::ACTIVE), rule!("4.3"), "is active")?;
+    require(block.steps > 0, rule!("4.3"), "has no step left")
 }
 
 /// Calls `found` with every hex in which a headquarters may be activated: its own, or a friendly hex
@@ -132,8 +128,9 @@ impl Phase for Command {
             posts(t, hq, |hex| out.push(Do::At(hq, hex)));
             return Ok(());
         }
+        let army = army(t);
         for &hq in &rules(t).commanders[t.active()] {
-            if may_activate(t, hq).is_ok() {
+            if may_activate(t, hq, army.of(hq)).is_ok() {
                 out.push(Do::Pick(hq));
             }
         }
@@ -154,7 +151,7 @@ impl Phase for Command {
     fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         let other = || Refusal::new(rule!("4.3"), "is not asked now");
         match Do::from_act(act) {
-            Some(Do::Pick(hq)) => may_activate(t, hq).err().unwrap_or_else(other),
+            Some(Do::Pick(hq)) => may_activate(t, hq, t.get(hq)).err().unwrap_or_else(other),
             Some(Do::At(hq, hex)) => why_not_post(t, hq, hex),
             _ => other(),
         }

@@ -115,8 +115,16 @@ fn targets(t: &Table, unit: UnitId, mut found: impl FnMut(usize, usize)) {
     let enemy = t.active().other();
     let (rules, field) = (rules(t), t.res::<Hexes>());
     let places = if rules.card(unit).is_guns() { 7 } else { 1 };
-    for direction in 0..6 {
-        for place in 0..places {
+    let enemies = &field.count[enemy as usize];
+    for (direction, cone) in rules.cones[from.index()].iter().enumerate() {
+        for (place, target) in cone.iter().enumerate().take(places) {
+            // Most hexes hold nobody: no need to ask further.
+            if enemies
+                .get(usize::from(*target))
+                .is_none_or(|&count| count == 0)
+            {
+                continue;
+            }
             if may_target((t, rules, field), unit, from, direction, place, enemy).is_ok() {
                 found(direction, place);
             }

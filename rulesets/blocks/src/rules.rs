@@ -1,7 +1,7 @@
 //! What a game of blocks reads and never changes: blocks, tables, and the map in flat arrays.
 
 use cupola_kernel::{BySide, HexId, Side, UnitId};
-use cupola_kit::Ahead;
+use cupola_kit::{HexSet, Lead};
 
 pub use cupola_kit::NOWHERE;
 
@@ -168,12 +168,10 @@ pub struct Edge {
 /// A step that costs what the hexside costs, whoever takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlainStep {
-    /// To this hex, or [`NOWHERE`].
-    pub to: u16,
+    /// To this hex, or [`NOWHERE`]; and the steps from there that are of use to those who come by this one.
+    pub lead: Lead,
     /// Movement points, by the road if that is cheaper.
     pub cost: u16,
-    /// The steps from there that are of use to those who come by this one.
-    pub ahead: Ahead,
 }
 
 /// An entry road (§6.7). Entries stand in order around the map: the one before and the one after are
@@ -349,6 +347,8 @@ pub struct Rules {
     pub double: Vec<bool>,
     /// Hexes on the map's edge.
     pub rim: Vec<bool>,
+    /// The same as a set.
+    pub edge: HexSet,
     /// Movement points by the road that leaves the map in a hex, or 0 without one (§2.4).
     pub exits: Vec<u8>,
     /// Movement points for a clear hexside (§2.2).

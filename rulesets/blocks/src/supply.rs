@@ -3,7 +3,7 @@
 
 use crate::chain;
 use crate::command::{activate, posts, why_not_post};
-use crate::field::{frontline, label, name, put, room, rules, stand_upright, steps, tell};
+use crate::field::{frontline, label, name, put, room, rules, stand_upright, tell};
 use crate::promise;
 use crate::rules::{Kind, Level};
 use crate::state::{Block, Chosen, Supplies, army, boxes, flag};
@@ -27,8 +27,8 @@ acts! {
 }
 
 /// Whether a headquarters may be activated for supply (§8.1).
-fn may_activate(t: &Table, unit: UnitId) -> Check {
-    let (card, block) = (rules(t).card(unit), t.get::<Block>(unit));
+fn may_activate(t: &Table, unit: UnitId, block: &Block) -> Check {
+    let card = rules(t).card(unit);
     require(card.side == t.active(), rule!("8.1"), "is not yours")?;
     let gives = card.is_hq() || chain::range(t, unit) > 0;
     require(gives, rule!("8.1"), "is no headquarters")?;
@@ -41,7 +41,7 @@ fn may_activate(t: &Table, unit: UnitId) -> Check {
     )?;
     // A brigade does not give its last step away.
     let least = u8::from(!card.is_hq());
-    require(steps(t, unit) > least, rule!("4.3"), "has no step left")
+    require(block.steps > least, rule!("4.3"), "has no step left")
 }
 
 /// What a step costs where a block stands (§8.3).
@@ -51,12 +51,11 @@ pub fn cost(t: &Table, unit: UnitId) -> u8 {
 }
 
 /// Whether a block may get a step, by day or night, as far as range and line go (§8.3, §8.4).
-fn may_receive(t: &Table, unit: UnitId, reached: bool) -> Check {
+fn may_receive(t: &Table, unit: UnitId, block: &Block, reached: bool) -> Check {
     let (card, supplies) = (rules(t).card(unit), t.res::<Supplies>());
     require(card.side == t.active(), rule!("8.2"), "is not yours")?;
     require(t.hex(unit).is_some(), rule!("8.3"), "is not on the map")?;
     if let Some(hq) = supplies.hq {
-        let block = t.get::<Block>(unit);
         require(
             chain::supplies(t, hq, unit),
             rule!("8.2"),
@@ -73,11 +72,7 @@ fn may_receive(t: &Table, unit: UnitId, reached: bool) -> Check {
         require(t.is_night(), rule!("8.1"), "no headquarters gives supply")?;
         require(reached, rule!("8.4"), "has no supply line")?;
     }
-    require(
-        steps(t, unit) < card.max,
-        rule!("8.3"),
-        "is at full strength",
-    )?;
+    require(block.steps < card.max, rule!("8.3"), "is at full strength")?;
     require(
         cost(t, unit) <= supplies.points,
         rule!("8.3"),
@@ -112,13 +107,14 @@ fn receivers(t: &Table, mut found: impl FnMut(UnitId)) {
     let (rules, army) = (rules(t), army(t));
     reached(t, |far| {
         for &unit in &rules.own[t.active()] {
+            let block = army.of(unit);
             // Most are at full strength.
-            let worn = army.of(unit).steps < rules.card(unit).max;
+            let worn = block.steps < rules.card(unit).max;
             let Some(hex) = t.hex(unit).filter(|_| worn) else {
                 continue;
             };
             let near = far[usize::from(hex.0)] != u8::MAX;
-            if near && may_receive(t, unit, true).is_ok() {
+            if near && may_receive(t, unit, block, true).is_ok() {
                 found(unit);
             }
         }
@@ -246,12 +242,11 @@ impl Phase for SupplyPhase {
         if supplies.hq.is_some() || supplies.night {
             receivers(t, |unit| out.push(Do::Supply(unit)));
         } else {
-            let brigades = rules(t).switches.brigades_supply;
-            for &hq in &rules(t).own[t.active()] {
-                if !brigades && !rules(t).card(hq).is_hq() {
-                    continue;
-                }
-                if may_activate(t, hq).is_ok() {
+            let (rules, army) = (rules(t), army(t));
+            let brigades = rules.switches.brigades_supply;
+            for &hq in &rules.own[t.active()] {
+                let gives = brigades || rules.card(hq).is_hq();
+                if gives && may_activate(t, hq, army.of(hq)).is_ok() {
                     out.push(Do::Pick(hq));
                 }
             }
@@ -285,14 +280,16 @@ impl Phase for SupplyPhase {
     fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         let other = || Refusal::new(rule!("8.1"), "is not asked now");
         match Do::from_act(act) {
-            Some(Do::Pick(hq)) => may_activate(t, hq).err().unwrap_or_else(other),
+            Some(Do::Pick(hq)) => may_activate(t, hq, t.get(hq)).err().unwrap_or_else(other),
             Some(Do::At(hq, hex)) => why_not_post(t, hq, hex),
             Some(Do::Supply(unit)) => {
                 let near = reached(t, |far| {
                     let hex = t.hex(unit);
                     hex.is_some_and(|hex| far[usize::from(hex.0)] != u8::MAX)
                 });
-                may_receive(t, unit, near).err().unwrap_or_else(other)
+                may_receive(t, unit, t.get(unit), near)
+                    .err()
+                    .unwrap_or_else(other)
             }
             _ => other(),
         }
@@ -311,7 +308,7 @@ impl Phase for SupplyPhase {
     fn outlook(&self, t: &Table, _: Ask, act: Act) -> Outlook {
         let left = t.res::<Supplies>().points;
         match Do::from_act(act) {
-            Some(Do::Supply(unit)) if may_receive(t, unit, true).is_ok() => {
+            Some(Do::Supply(unit)) if may_receive(t, unit, t.get(unit), true).is_ok() => {
                 let cost = cost(t, unit);
                 Outlook::of(cost.into(), (left - cost).into(), vec![])
             }

@@ -102,8 +102,9 @@ pub fn safe(rules: &Rules, stacks: &Stacks, side: Side, hex: HexId) -> bool {
     }
 }
 
+/// The enemies of `side` next to a hex, for those who have looked up the field.
 #[inline]
-fn near<'t>(
+pub fn near<'t>(
     rules: &'t Rules,
     stacks: &'t Stacks,
     side: Side,
@@ -120,12 +121,6 @@ fn near<'t>(
 #[inline]
 pub fn near_enemy(t: &Table, side: Side, hex: HexId) -> bool {
     enemies_near(t, side, hex).next().is_some()
-}
-
-/// Whether an enemy that is not cavalry is next to a hex (§7.13).
-#[must_use]
-pub fn hazardous(t: &Table, side: Side, hex: HexId) -> bool {
-    enemies_near(t, side, hex).any(|enemy| rules(t).card(enemy).kind != Kind::Cavalry)
 }
 
 /// The units of a side on the map.

@@ -31,21 +31,23 @@ impl WayIn {
 pub fn may_enter(t: &Table, unit: UnitId) -> Check {
     let waits = t.stacks().place(unit) == Place::Box(boxes::TRACK);
     require(waits, rule!("7.11"), "is not on the map")?;
-    require(
-        t.get::<Due>(unit).round <= t.turn(),
-        rule!("5.6"),
-        "arrives in a later round",
-    )?;
+    let due = t.get::<Due>(unit);
+    let late = due.round <= t.turn();
+    require(late, rule!("5.6"), "arrives in a later round")?;
     let mut any = false;
-    entries(t, unit, |_| any = true);
+    entries_by(t, unit, due.by, |_| any = true);
     require(any, rule!("5.6"), "finds its entry closed")
 }
 
 /// Calls `found` with each way by which a unit can come onto the map: its entry, or any line of
 /// communications; map-edge hexes beside one in which an enemy stands (§5.6, §8.2).
-pub fn entries(t: &Table, unit: UnitId, mut found: impl FnMut(WayIn)) {
+pub fn entries(t: &Table, unit: UnitId, found: impl FnMut(WayIn)) {
+    entries_by(t, unit, t.get::<Due>(unit).by, found);
+}
+
+fn entries_by(t: &Table, unit: UnitId, by: Way, mut found: impl FnMut(WayIn)) {
     let (rules, side) = (rules(t), rules(t).card(unit).side);
-    let all = match t.get::<Due>(unit).by {
+    let all = match by {
         Way::Entry(number) => std::slice::from_ref(&rules.entries[usize::from(number)]),
         Way::Communications => &rules.lines[side][..],
     };

@@ -3,7 +3,7 @@
 use crate::crt::Crt;
 use crate::state::Way;
 use cupola_kernel::{BySide, HexId, Side, UnitId};
-use cupola_kit::{Ahead, Around};
+use cupola_kit::{Around, Lead};
 use serde::{Deserialize, Serialize};
 
 /// What a counter is (§2).
@@ -186,14 +186,12 @@ impl Costs {
 /// What a search needs of a hexside, packed: see `movement::reach`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// The hex on the other side; one past the last hex at the map's edge.
-    pub to: u16,
-    /// The cost in half points.
-    pub cost: u8,
-    /// What it costs more next to the enemy, where roads do not help.
-    pub rough: u8,
-    /// The hexsides of the hex on the other side that are of use to those who come through this one.
-    pub ahead: Ahead,
+    /// The hex on the other side, one past the last hex at the map's edge; and the hexsides of it that are of use to those
+    /// who come through this one.
+    pub lead: Lead,
+    /// The cost in half points, and the cost next to the enemy, where roads do not help; at the map's edge more than anybody
+    /// has.
+    pub costs: [u8; 2],
 }
 
 /// A pike that leads to a line of communications (§8.3).

@@ -4,7 +4,7 @@ use super::files::Tables;
 use crate::rules::{Edge, Effect, NOWHERE, PlainStep, Switches, terrain};
 use cupola_ground::kinds::{RoadKind, WaterKind};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
-use cupola_kit::{Ahead, per_hexside};
+use cupola_kit::{Ahead, HexSet, Lead, per_hexside};
 
 /// Hexsides by hex and direction (§2.2, §6.4).
 pub fn edges(board: &Board, tables: &Tables, effects: &[Effect; 8]) -> Vec<[Edge; 6]> {
@@ -49,16 +49,25 @@ pub fn steps(edges: &[[Edge; 6]]) -> [Vec<[PlainStep; 6]>; 4] {
                 let edge = &around[direction];
                 let behind = edges.get(usize::from(edge.to));
                 let on = |behind: &[Edge; 6]| behind.each_ref().map(price);
+                let ahead =
+                    behind.map_or(Ahead::ALL, |behind| Ahead::of(direction, &out, &on(behind)));
                 PlainStep {
-                    to: edge.to,
+                    lead: Lead::new(edge.to.into(), ahead),
                     cost: cost(edge),
-                    ahead: behind
-                        .map_or(Ahead::ALL, |behind| Ahead::of(direction, &out, &on(behind))),
                 }
             })
         };
         edges.iter().map(around).collect()
     })
+}
+
+/// The hexes on the map's edge.
+pub fn edge(board: &Board) -> HexSet {
+    let mut edge = HexSet::default();
+    edge.clear(board.len());
+    let hexes = board.hexes().filter(|&hex| board.is_edge(hex));
+    hexes.for_each(|hex| edge.insert(hex));
+    edge
 }
 
 /// The hexes from which all steps are plain.

@@ -154,6 +154,7 @@ impl<'a> Loader<'a> {
             limit,
             double: ground::double(board, tables),
             rim: board.hexes().map(|hex| board.is_edge(hex)).collect(),
+            edge: ground::edge(board),
             exits: ground::exits(board, tables),
             clear: tables.clear.0,
             acting_range: tables.acting_range.0,

@@ -14,7 +14,7 @@ pub fn may_come(t: &Table, unit: UnitId) -> Check {
     match t.stacks().place(unit) {
         Place::Box(boxes::TRACK) => require(block.due <= t.turn(), rule!("6.7"), "has not arrived"),
         Place::Box(boxes::OFF_BOARD) => require(
-            rules(t).returns && t.is_night(),
+            may_return(t),
             rule!("2.4"),
             "left the map and comes back at night at the earliest",
         ),
@@ -23,6 +23,11 @@ pub fn may_come(t: &Table, unit: UnitId) -> Check {
             "is not on its way",
         )),
     }
+}
+
+/// Whether those who left the map may come back now (§2.4).
+pub fn may_return(t: &Table) -> bool {
+    rules(t).returns && t.is_night()
 }
 
 /// The division with which a block keeps together (§6.7), by its headquarters. Headquarters and assets of a

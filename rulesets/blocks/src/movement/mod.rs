@@ -71,24 +71,24 @@ pub fn may_move(t: &Table, unit: UnitId) -> Check {
     }
 }
 
-/// Calls `found` with every block that may be picked, in order: [`may_move`] without the words, because
-/// this list is made after every move.
-fn movers(t: &Table, mut found: impl FnMut(UnitId)) {
-    let army = army(t);
+/// Every block that may be picked, in order: [`may_move`] without the words, because this list is made after every move.
+fn movers(t: &Table) -> impl Iterator<Item = UnitId> {
+    let (army, stacks, turn) = (army(t), t.stacks(), t.turn());
+    let returns = entry::may_return(t);
     let spent = flag::MOVED | flag::ACTIVE | flag::FIRED;
-    for &unit in &rules(t).own[t.active()] {
-        let free = !army.has(unit, spent)
-            && match t.stacks().place(unit) {
+    let own = rules(t).own[t.active()].iter().copied();
+    own.filter(move |&unit| {
+        let block = army.of(unit);
+        let free = !block.has(spent)
+            && match stacks.place(unit) {
                 Place::Hex(_) => true,
-                Place::Box(boxes::TRACK) => army.of(unit).due <= t.turn(),
-                Place::Box(boxes::OFF_BOARD) => entry::may_come(t, unit).is_ok(),
+                Place::Box(boxes::TRACK) => block.due <= turn,
+                Place::Box(boxes::OFF_BOARD) => returns,
                 Place::Box(_) => false,
             };
         debug_assert_eq!(free, may_move(t, unit).is_ok());
-        if free {
-            found(unit);
-        }
-    }
+        free
+    })
 }
 
 /// The points of a block: half of them once it has changed formation (§6.0).
@@ -290,7 +290,7 @@ impl Phase for Movement {
         }
         let chosen = t.res::<Chosen>();
         let Some(unit) = chosen.unit else {
-            movers(t, |unit| out.push(Do::Pick(unit)));
+            out.push_each(Do::Pick(UnitId(0)).act(), 0, movers(t));
             out.push(Do::Done);
             return Ok(());
         };

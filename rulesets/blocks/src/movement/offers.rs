@@ -21,29 +21,62 @@ fn may_halt(t: &Table, unit: UnitId, hex: HexId) -> bool {
 pub fn destinations(t: &Table, unit: UnitId, out: &mut Options) {
     let chosen = t.res::<Chosen>();
     let mover = Mover::new(t, unit);
+    let mut vias = vec![];
     if let Some(way) = chosen.entry {
         entry::arrivals(t, unit, way, points(t, unit), |found| {
-            push_moves(t, unit, &mover, found, out);
+            push_moves(t, unit, &mover, found, &mut vias, out);
         });
+        push_vias(unit, vias, out);
         entry::assaults(t, unit, way, |hex| out.push(Do::Attack(unit, hex)));
         return;
     }
     let Some(from) = t.hex(unit) else { return };
-    let most = points(t, unit);
-    reach(t, &mover, Origin::Hex(from), most, |found| {
-        push_moves(t, unit, &mover, found, out);
-        push_exits(t, unit, &mover, (from, most), found, out);
-    });
-    if frontline(t, mover.side, from) {
-        push_gates(t, unit, &mover, (from, most), out);
-        if !chosen.formed {
-            push_attacks(t, unit, from, out);
+    let (most, front) = (points(t, unit), frontline(t, mover.side, from));
+    // §6.62 Until a hexside has been crossed it does not matter by which one a block leaves the frontline.
+    let gates = front && t.res::<Hexes>().crossed[from.index()] > 0 && !rules(t).rim[from.index()];
+    let (mut usual, mut exits) = (vec![], vec![]);
+    let list = |found: &Found| {
+        push_moves(t, unit, &mover, found, &mut vias, out);
+        let leaves = |hex: &HexId| may_leave(t, &mover, (from, most), found, *hex);
+        let edge = found.hexes().common(&rules(t).edge);
+        exits.extend(edge.chain([from]).filter(leaves));
+        if gates {
+            let open = |hex: &HexId| fits(t, unit, *hex) && !frontline(t, mover.side, *hex);
+            let ways = found.hexes().iter().filter(open);
+            usual.extend(ways.filter_map(|hex| Some((hex, found.first(hex)?))));
         }
+    };
+    if gates {
+        trace(t, &mover, Origin::Hex(from), most, list);
+        find_gates(t, &mover, (from, most), &usual, &mut vias);
+    } else {
+        reach(t, &mover, Origin::Hex(from), most, list);
+    }
+    push_vias(unit, vias, out);
+    if front && !chosen.formed {
+        push_attacks(t, unit, from, out);
+    }
+    exits.sort_unstable();
+    out.push_hexes(Do::Leave(unit, HexId(0)).act(), 1, exits.into_iter());
+}
+
+/// Pushes moves by hexsides of the block's choice, in order.
+fn push_vias(unit: UnitId, mut vias: Vec<(HexId, HexId)>, out: &mut Options) {
+    vias.sort_unstable();
+    for (through, hex) in vias {
+        out.push(Do::Via(unit, through, hex));
     }
 }
 
-/// Pushes the hexes in which a block may end its move.
-fn push_moves(t: &Table, unit: UnitId, mover: &Mover, found: &Found, out: &mut Options) {
+/// Pushes the hexes in which a block may end its move, and finds other hexsides by which it may enter the frontline there.
+fn push_moves(
+    t: &Table,
+    unit: UnitId,
+    mover: &Mover,
+    found: &Found,
+    vias: &mut Vec<(HexId, HexId)>,
+    out: &mut Options,
+) {
     let (rules, field) = (rules(t), t.res::<Hexes>());
     let (own, near) = (
         &field.count[mover.side as usize],
@@ -52,20 +85,18 @@ fn push_moves(t: &Table, unit: UnitId, mover: &Mover, found: &Found, out: &mut O
     let over = rules.switches.transient_overstacking;
     // As `fits` has it, without asking for the field again.
     let fit = |hex: &HexId| over || own[hex.index()] < rules.limit[hex.index()];
-    let mut contested = vec![];
-    let moves = found.hexes().filter(fit).inspect(|hex| {
-        if near[hex.index()] > 0 && !rules.rim[hex.index()] {
-            contested.push(*hex);
-        }
-    });
+    let contested = |hex: &HexId| near[hex.index()] > 0 && !rules.rim[hex.index()];
+    let mut any = false;
+    let moves = found.hexes().iter().filter(fit);
+    let moves = moves.inspect(|hex| any |= contested(hex));
     out.push_hexes(Do::To(unit, HexId(0)).act(), 1, moves);
     // §6.62 Which hexside of the frontline is used up is the mover's choice.
-    for hex in contested {
+    let hexes = found.hexes().iter().filter(|_| any);
+    for hex in hexes.filter(|hex| contested(hex) && fit(hex)) {
         let entrances = found.entrances(hex);
         let usual = usual(&entrances);
         for direction in (0..6).filter(|&d| entrances[d].is_some() && Some(d) != usual) {
-            let through = HexId(rules.around(hex)[direction].to);
-            out.push(Do::Via(unit, through, hex));
+            vias.push((HexId(rules.around(hex)[direction].to), hex));
         }
     }
     // One choice for both, so that the next question does not tell how far the block could have gone.
@@ -73,28 +104,10 @@ fn push_moves(t: &Table, unit: UnitId, mover: &Mover, found: &Found, out: &mut O
         return;
     }
     let half = rules.card(unit).moves / 2;
-    for hex in found.hexes() {
+    for hex in found.hexes().iter() {
         let near = found.cost(hex).is_some_and(|cost| cost <= half);
         if near && fits(t, unit, hex) && may_halt(t, unit, hex) {
             out.push(Do::Halt(unit, hex));
-        }
-    }
-}
-
-/// Pushes the hexes of the map's edge by which a block may leave in the course of its move (§2.4).
-fn push_exits(
-    t: &Table,
-    unit: UnitId,
-    mover: &Mover,
-    (from, most): (HexId, u8),
-    found: &Found,
-    out: &mut Options,
-) {
-    let rim = &rules(t).rim;
-    let edge = found.hexes().chain([from]).filter(|hex| rim[hex.index()]);
-    for hex in edge {
-        if may_leave(t, mover, (from, most), found, hex) {
-            out.push(Do::Leave(unit, hex));
         }
     }
 }
@@ -117,44 +130,34 @@ fn may_leave(
     hex == from || total <= most && !frontline(t, mover.side, hex)
 }
 
-/// Pushes other ways out of the frontline, once one of the hexsides there has been crossed: until then it
-/// does not matter which one a block takes (§6.62).
-fn push_gates(
+/// Finds other ways out of the frontline than the usual ones, each a hex and the first step to it.
+fn find_gates(
     t: &Table,
-    unit: UnitId,
     mover: &Mover,
     (from, most): (HexId, u8),
-    out: &mut Options,
+    usual: &[(HexId, HexId)],
+    vias: &mut Vec<(HexId, HexId)>,
 ) {
-    let crossed = t.res::<Hexes>().crossed[usize::from(from.0)] > 0;
-    if !crossed || rules(t).rim[usize::from(from.0)] {
-        return;
-    }
-    let mut usual: Vec<(HexId, HexId)> = vec![];
-    trace(t, mover, Origin::Hex(from), most, |found| {
-        let ways = found.hexes().map(|hex| (hex, found.way(hex, None).1));
-        usual.extend(ways.filter_map(|(hex, way)| Some((hex, *way.get(1)?))));
-    });
     for (direction, edge) in rules(t).around(from).iter().enumerate() {
         if edge.to == NOWHERE {
             continue;
         }
         let through = HexId(edge.to);
         reach(t, mover, Origin::Gate(from, direction), most, |found| {
-            for &(hex, first) in &usual {
-                let there = found.cost(hex).is_some() && first != through && fits(t, unit, hex);
-                if there && !frontline(t, mover.side, hex) {
-                    out.push(Do::Via(unit, through, hex));
-                }
-            }
+            let there =
+                |&&(hex, first): &&(HexId, HexId)| first != through && found.hexes().contains(hex);
+            vias.extend(usual.iter().filter(there).map(|&(hex, _)| (through, hex)));
         });
     }
 }
 
 /// Pushes the attacks of a block in the frontline.
 fn push_attacks(t: &Table, unit: UnitId, from: HexId, out: &mut Options) {
-    let beside = rules(t).around(from).iter().map(|edge| edge.to);
-    for hex in beside.filter(|&hex| hex != NOWHERE).map(HexId) {
+    let enemy = rules(t).card(unit).side.other();
+    let mut beside = rules(t).around(from).each_ref().map(|edge| edge.to);
+    beside.sort_unstable();
+    let beside = beside.into_iter().filter(|&hex| hex != NOWHERE).map(HexId);
+    for hex in beside.filter(|&hex| count(t, enemy, hex) > 0) {
         if may_attack(t, unit, hex, true).is_ok() {
             out.push(Do::Attack(unit, hex));
         } else if may_attack(t, unit, hex, false).is_ok() {

@@ -8,10 +8,10 @@
 //! other costs him a point that others do not pay.
 
 use crate::field::rules;
-use crate::rules::{NO_HEX, NOWHERE, PlainStep, Rules};
+use crate::rules::{NOWHERE, PlainStep, Rules};
 use crate::state::{Block, Hexes, flag};
 use cupola_kernel::{Check, HexId, Refusal, Side, Table, UnitId, forbid, rule};
-use cupola_kit::{Search, Steps, Then, Ways};
+use cupola_kit::{HexSet, Search, Steps, Then, Ways};
 use std::cell::RefCell;
 
 /// More points than any way along a road takes.
@@ -179,8 +179,15 @@ impl Ground<'_> {
     }
 }
 
+/// The search's memory, and the hexes that it came to.
+#[derive(Default)]
+struct Scratch {
+    search: Search,
+    hexes: HexSet,
+}
+
 thread_local! {
-    static SEARCH: RefCell<Search> = RefCell::default();
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 /// Where a search begins.
@@ -202,28 +209,17 @@ pub struct Found<'a> {
 
 impl Found<'_> {
     /// The hexes that were reached, but for the one on which the block stands.
-    pub fn hexes(&self) -> impl Iterator<Item = HexId> + '_ {
-        let (walk, start) = (self.walk, usize::from(self.walk.start));
-        let most = u16::from(walk.points);
-        let junction = walk.rules.junction.hex;
-        // The hex of the two roads is told once, by the first of its nodes that was reached.
-        let first = walk.nodes(junction.0).map(usize::from);
-        let mut first = first.into_iter().filter(|_| junction != NO_HEX);
-        let first = first.find(|&node| self.search.cost(node).is_some());
-        let nodes = self.search.nodes(0..=most);
-        nodes.filter_map(move |node| {
-            if node < walk.hexes() && node != usize::from(junction.0) {
-                return (node != start).then_some(HexId(node as u16));
-            }
-            (Some(node) == first && usize::from(junction.0) != start).then_some(junction)
-        })
+    pub fn hexes(&self) -> &HexSet {
+        self.walk.found
     }
 
     /// The points that a hex costs, if it was reached.
     pub fn cost(&self, to: HexId) -> Option<u8> {
-        let costs = self.walk.nodes(to.0).into_iter();
-        let best = costs.filter_map(|node| self.search.cost(usize::from(node)));
-        best.min().map(|cost| cost as u8)
+        let costs = self
+            .walk
+            .nodes(to)
+            .filter_map(|node| self.search.cost(node));
+        costs.min().map(|cost| cost as u8)
     }
 
     /// The points that a hex costs if its last step is from its neighbour in this direction; none if it
@@ -234,19 +230,34 @@ impl Found<'_> {
         if before == NOWHERE || !walk.goes_on(usize::from(before)) {
             return None;
         }
-        let step = walk.rules.direction(HexId(before), to)?;
-        let bar = walk
-            .mover
-            .bar(&walk.ground, usize::from(before), step, usize::from(to.0));
-        let totals = walk.nodes(before).into_iter().filter_map(|node| {
-            let spent = self.search.cost(usize::from(node))?;
-            let (across, by_road) = walk.prices(usize::from(node), step);
-            Some(spent + walk.price(usize::from(before), across.min(by_road)))
+        let (before, step) = (HexId(before), (direction + 3) % 6);
+        debug_assert_eq!(walk.rules.direction(before, to), Some(step));
+        let totals = walk.nodes(before).filter_map(|node| {
+            let spent = self.search.cost(node)?;
+            let (across, by_road) = walk.prices(node, step);
+            Some(spent + walk.price(before.index(), across.min(by_road)))
         });
-        let total = totals
-            .min()
-            .filter(|&total| total <= u16::from(walk.points));
-        total.filter(|_| bar == Bar::None).map(|total| total as u8)
+        let total = totals.min()?;
+        let bar = |from, to| walk.mover.bar(&walk.ground, from, step, to);
+        let open = total <= u16::from(walk.points) && bar(before.index(), to.index()) == Bar::None;
+        open.then_some(total as u8)
+    }
+
+    /// The first step of the way to a hex. Only after [`trace`].
+    pub fn first(&self, to: HexId) -> Option<HexId> {
+        let mut node = self.best(to);
+        let mut before = self.search.before(node)?;
+        while let Some(earlier) = self.search.before(before) {
+            (node, before) = (before, earlier);
+        }
+        Some(HexId(self.walk.hex(node) as u16))
+    }
+
+    /// The node on which one comes to a hex for the least.
+    fn best(&self, to: HexId) -> usize {
+        let costs = |node: &usize| self.search.cost(*node).unwrap_or(u16::MAX);
+        let best = self.walk.nodes(to).min_by_key(costs);
+        best.unwrap_or(to.index())
     }
 
     /// What it costs to enter a hex from each of its neighbours. Which one it is matters in the frontline,
@@ -259,10 +270,7 @@ impl Found<'_> {
     /// Only after [`trace`].
     pub fn way(&self, to: HexId, last: Option<HexId>) -> (Option<u8>, Vec<HexId>) {
         let walk = self.walk;
-        let end = last.unwrap_or(to);
-        let costs = |node: &u16| self.search.cost(usize::from(*node)).unwrap_or(u16::MAX);
-        let node = walk.nodes(end.0).into_iter().min_by_key(costs);
-        let nodes = self.search.way(usize::from(node.unwrap_or(end.0)));
+        let nodes = self.search.way(self.best(last.unwrap_or(to)));
         let hexes = nodes.into_iter().map(|node| HexId(walk.hex(node) as u16));
         let hexes = hexes.chain(last.map(|_| to)).collect();
         let cost = match last.and_then(|last| walk.rules.direction(to, last)) {
@@ -288,8 +296,8 @@ pub fn reach<R>(
     points: u8,
     then: impl FnOnce(&Found) -> R,
 ) -> R {
-    SEARCH.with_borrow_mut(|search| {
-        let mut walk = Walk::new(t, mover, origin, points);
+    SCRATCH.with_borrow_mut(|Scratch { search, hexes }| {
+        let mut walk = Walk::new(t, mover, origin, points, hexes);
         walk.begin(origin, search);
         search.run(&mut walk);
         let (walk, search) = (&walk, &*search);
@@ -305,8 +313,8 @@ pub fn trace<R>(
     points: u8,
     then: impl FnOnce(&Found) -> R,
 ) -> R {
-    SEARCH.with_borrow_mut(|search| {
-        let mut walk = Walk::new(t, mover, origin, points);
+    SCRATCH.with_borrow_mut(|Scratch { search, hexes }| {
+        let mut walk = Walk::new(t, mover, origin, points, hexes);
         walk.begin(origin, search);
         search.run_with_ways(&mut walk);
         let (walk, search) = (&walk, &*search);
@@ -328,13 +336,28 @@ struct Walk<'a> {
     gate: Option<usize>,
     /// Plain steps of its class.
     steps: &'a [[PlainStep; 6]],
-    /// Nothing but points and enemies keeps it from a step that is plain.
-    easy: bool,
+    /// The hexes from which all steps are plain; none if more than points and enemies keeps it from a plain step.
+    plain: &'a [bool],
+    /// Enemies per hex; at night those next to it, since nobody comes beside a hex that holds some (§9.72).
+    shut: &'a [u8],
+    /// The hex in which it has arrived, if there is one.
+    goal: u16,
+    /// The hexes that it comes to.
+    found: &'a mut HexSet,
 }
 
 impl<'a> Walk<'a> {
-    fn new(t: &'a Table, mover: &'a Mover, origin: Origin, points: u8) -> Walk<'a> {
+    fn new(
+        t: &'a Table,
+        mover: &'a Mover,
+        origin: Origin,
+        points: u8,
+        found: &'a mut HexSet,
+    ) -> Walk<'a> {
         let rules = rules(t);
+        let easy = mover.formation.is_none() && !mover.marches;
+        let ground = Ground::of(t, mover.side);
+        found.clear(rules.edges.len());
         let class = usize::from(mover.guns) + 2 * usize::from(!mover.uses_roads());
         let (start, gate) = match origin {
             Origin::Hex(hex) => (hex.0, None),
@@ -346,12 +369,22 @@ impl<'a> Walk<'a> {
             rules,
             field: t.res::<Hexes>(),
             mover,
-            ground: Ground::of(t, mover.side),
+            shut: if mover.night {
+                ground.near
+            } else {
+                ground.enemies
+            },
+            goal: match mover.marches {
+                true => rules.night_goal.0,
+                false => NOWHERE,
+            },
+            ground,
             points,
             start,
             gate,
             steps: &rules.steps[class],
-            easy: !mover.night && mover.formation.is_none() && !mover.marches,
+            plain: if easy { &rules.plain } else { &[] },
+            found,
         }
     }
 
@@ -371,20 +404,16 @@ impl<'a> Walk<'a> {
     }
 
     /// The nodes of a hex.
-    fn nodes(&self, hex: u16) -> [u16; 3] {
-        let first = self.hexes() as u16;
-        if HexId(hex) == self.rules.junction.hex {
-            [hex, first, first + 1]
-        } else {
-            [hex; 3]
-        }
+    fn nodes(&self, hex: HexId) -> impl Iterator<Item = usize> {
+        let more = if hex == self.rules.junction.hex { 2 } else { 0 };
+        std::iter::once(hex.index()).chain(self.hexes()..self.hexes() + more)
     }
 
     /// §6.61, §6.62 A block that enters a frontline hex stops.
     #[inline]
     fn goes_on(&self, hex: usize) -> bool {
-        let arrived = self.mover.marches && hex == usize::from(self.rules.night_goal.0);
-        hex == usize::from(self.start) || self.ground.near[hex] == 0 && !arrived
+        let stops = self.ground.near[hex] > 0 || hex == usize::from(self.goal);
+        hex == usize::from(self.start) || !stops
     }
 
     /// Whether a step keeps to the roads of night reinforcements (§9.74).
@@ -393,16 +422,9 @@ impl<'a> Walk<'a> {
         edge.road > 0 && self.rules.night_road[usize::from(edge.to)]
     }
 
-    /// Bars the enemy's hexes and puts down where the block begins.
+    /// Puts down where the block begins.
     fn begin(&self, origin: Origin, search: &mut Search) {
         search.begin(self.hexes() + 2, u16::from(self.points));
-        // Few hexes hold enemies: many at a time.
-        for (i, many) in self.ground.enemies.chunks(32).enumerate() {
-            if many.iter().fold(0, |any, &count| any | count) > 0 {
-                let held = many.iter().enumerate().filter(|(_, count)| **count > 0);
-                held.for_each(|(j, _)| search.bar(32 * i + j));
-            }
-        }
         match origin {
             Origin::Hex(hex) | Origin::Gate(hex, _) => search.start_at(usize::from(hex.0)),
             Origin::Edge(hexes) => {
@@ -463,6 +485,19 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Offers a plain step if nothing keeps the block from it.
+    #[inline]
+    fn offer_plain(&self, hex: usize, direction: usize, step: &PlainStep, steps: &mut impl Steps) {
+        let to = step.lead.node();
+        let gate = self.gate.filter(|_| hex == usize::from(self.start));
+        if to == usize::from(NOWHERE) || gate.is_some_and(|gate| gate != direction) {
+            return;
+        }
+        if self.mover.bar(&self.ground, hex, direction, to) == Bar::None {
+            steps.step(to, |_| self.price(hex, step.cost));
+        }
+    }
+
     /// Offers a step that may be anything but plain.
     fn offer(&self, node: usize, direction: usize, steps: &mut impl Steps) {
         let from = self.hex(node);
@@ -491,7 +526,11 @@ impl<'a> Walk<'a> {
 impl Ways for Walk<'_> {
     #[inline]
     fn reached(&mut self, node: usize, _: u16, _: u16) -> Then {
-        if self.goes_on(self.hex(node)) {
+        let hex = self.hex(node);
+        if hex != usize::from(self.start) {
+            self.found.insert(HexId(hex as u16));
+        }
+        if self.goes_on(hex) {
             Then::GoOn
         } else {
             Then::StopHere
@@ -499,22 +538,25 @@ impl Ways for Walk<'_> {
     }
 
     #[inline]
-    fn steps(&self, node: usize, _: u16, steps: &mut impl Steps) {
-        let plain = self.easy
-            && node < self.hexes()
-            && self.rules.plain[node]
-            && node != usize::from(self.start)
-            && self.ground.crossed[node] == 0;
-        if plain {
-            let around = &self.steps[node];
-            for direction in steps.ahead().places() {
-                let Some(step) = around.get(direction) else {
-                    break;
-                };
-                steps.step_on(usize::from(step.to), step.ahead, |_| step.cost);
+    fn steps(&self, node: usize, spent: u16, steps: &mut impl Steps) {
+        if self.plain.get(node) != Some(&true) {
+            return (0..6).for_each(|direction| self.offer(node, direction, steps));
+        }
+        let around = &self.steps[node];
+        // Where it stands, and where others have crossed, it matters which hexside it takes.
+        if spent == 0 || self.ground.crossed[node] != 0 {
+            for (direction, step) in around.iter().enumerate() {
+                self.offer_plain(node, direction, step, steps);
             }
-        } else {
-            (0..6).for_each(|direction| self.offer(node, direction, steps));
+            return;
+        }
+        for direction in steps.ahead().places() {
+            let Some(step) = around.get(direction) else {
+                break;
+            };
+            if self.shut.get(step.lead.node()) == Some(&0) {
+                steps.step_to(step.lead, |_| step.cost);
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ mod declare;
 mod differential;
 mod results;
 mod retreat;
+mod routes;
 mod stages;
 
 pub use differential::Differential;

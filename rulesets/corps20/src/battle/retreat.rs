@@ -1,7 +1,8 @@
 //! §7.13 Retreats: one hex at a time, by the printed priorities; and §7.14 the advance.
 
 use super::Do;
-use crate::field::{hazardous, label, name, ratings, rules, unit_in};
+use super::routes::{Goal, Routes, may_halt};
+use crate::field::{label, name, ratings, rules, unit_in};
 use crate::rules::Kind;
 use crate::state::{Battle, Path, Retreat, Status, boxes};
 use cupola_kernel::{Event, HexId, Options, Place, Side, Table, UnitId, rule};
@@ -20,80 +21,9 @@ fn begin(t: &Table, retreat: Retreat) -> Option<Path> {
     })
 }
 
-/// One hex farther, from this hex to that.
-fn onward(t: &Table, path: &Path, here: HexId, hex: HexId) -> Path {
-    let side = rules(t).card(path.retreat.unit).side;
-    Path {
-        gone: path.gone + 1,
-        hazardous: path.hazardous || hazardous(t, side, hex),
-        nearer: path.nearer & rules(t).nearer(side, here, hex),
-        ..*path
-    }
-}
-
-/// How a whole retreat stands by the priorities, the lower the better: no hex of it next to an enemy other
-/// than cavalry; then every hex nearer to the same line of communications.
-fn rank(path: &Path) -> u8 {
-    2 * u8::from(path.hazardous) + u8::from(path.nearer == 0)
-}
-
-/// The free hexes next to `here` that lead away from where the unit fought.
-fn away(t: &Table, path: &Path, here: HexId) -> impl Iterator<Item = HexId> {
-    let (unit, from, board) = (path.retreat.unit, path.from, t.board());
-    let free = move |hex| unit_in(t, hex).is_none_or(|other| other == unit);
-    rules(t)
-        .around(here)
-        .filter(move |&hex| free(hex) && board.distance(from, hex) > board.distance(from, here))
-}
-
-/// The best that a retreat can come to which goes on from `here` until it is `length` hexes long.
-fn best(t: &Table, path: &Path, here: HexId, length: u8) -> Option<u8> {
-    if path.gone == length {
-        return Some(rank(path));
-    }
-    let next = away(t, path, here).map(|hex| best(t, &onward(t, path, here, hex), hex, length));
-    next.flatten().min()
-}
-
-/// The lengths that a retreat may have, each with the best rank that a whole retreat of that length can
-/// come to: only those that do may be gone.
-fn goals(t: &Table, path: &Path) -> Vec<(u8, u8)> {
-    let Some(start) = begin(t, path.retreat) else {
-        return vec![];
-    };
-    let start = Path {
-        from: path.from,
-        ..start
-    };
-    let lengths = path.retreat.least..=path.retreat.most;
-    lengths
-        .filter_map(|length| Some((length, best(t, &start, path.from, length)?)))
-        .collect()
-}
-
-/// The hexes that a retreating unit may enter next: those by which one of the best whole retreats leads on.
-#[must_use]
-pub fn next_hexes(t: &Table, path: &Path) -> Vec<HexId> {
-    let Some(here) = t.hex(path.retreat.unit) else {
-        return vec![];
-    };
-    let goals = goals(t, path);
-    let leads_on = |hex: &HexId| {
-        let next = onward(t, path, here, *hex);
-        let mut longer = goals.iter().filter(|(length, _)| *length > path.gone);
-        longer.any(|&(length, rank)| best(t, &next, *hex, length) == Some(rank))
-    };
-    away(t, path, here).filter(leads_on).collect()
-}
-
-/// Whether a retreat may end here.
-fn may_halt(t: &Table, path: &Path) -> bool {
-    goals(t, path).contains(&(path.gone, rank(path)))
-}
-
 /// Whether a unit has any way to retreat.
 fn free(t: &Table, retreat: &Retreat) -> bool {
-    begin(t, *retreat).is_some_and(|path| !goals(t, &path).is_empty())
+    begin(t, *retreat).is_some_and(|path| !Routes::new(t, &path).goals(&path).is_empty())
 }
 
 /// Those of whom the owner must break one, since nobody who must retreat can (§7.13): each that breaks
@@ -162,7 +92,9 @@ pub fn candidates(t: &Table) -> Vec<Retreat> {
 pub fn settle(t: &mut Table) -> bool {
     loop {
         if let Some(path) = t.res::<Battle>().path {
-            if !next_hexes(t, &path).is_empty() {
+            let (routes, here) = (Routes::new(t, &path), t.hex(path.retreat.unit));
+            let goals = routes.goals(&path);
+            if here.is_some_and(|here| routes.next(&path, here, &goals).next().is_some()) {
                 return false;
             }
             arrive(t);
@@ -189,21 +121,28 @@ pub fn options(t: &Table, none_can: bool, out: &mut Options) {
         return stuck.for_each(|unit| out.push(Do::Break(unit)));
     }
     if let Some(path) = t.res::<Battle>().path {
-        let unit = path.retreat.unit;
-        let next = next_hexes(t, &path).into_iter();
-        next.for_each(|hex| out.push(Do::Retreat(unit, hex)));
-        if may_halt(t, &path) {
-            out.push(Do::Halt(unit));
+        let goals = push_next(t, &path, out);
+        if may_halt(&path, &goals) {
+            out.push(Do::Halt(path.retreat.unit));
         }
         return;
     }
-    for path in candidates(t)
-        .iter()
-        .filter_map(|retreat| begin(t, *retreat))
-    {
-        let next = next_hexes(t, &path).into_iter();
-        next.for_each(|hex| out.push(Do::Retreat(path.retreat.unit, hex)));
+    for retreat in candidates(t) {
+        if let Some(path) = begin(t, retreat) {
+            push_next(t, &path, out);
+        }
     }
+}
+
+/// Pushes the hexes that a retreating unit may enter next; gives back how its retreat may end.
+fn push_next(t: &Table, path: &Path, out: &mut Options) -> Vec<Goal> {
+    let (routes, unit) = (Routes::new(t, path), path.retreat.unit);
+    let goals = routes.goals(path);
+    if let Some(here) = t.hex(unit) {
+        let next = routes.next(path, here, &goals);
+        next.for_each(|hex| out.push(Do::Retreat(unit, hex)));
+    }
+    goals
 }
 
 /// Goes one hex.
@@ -218,7 +157,7 @@ pub fn step(t: &mut Table, unit: UnitId, hex: HexId) {
         t.res_mut::<Battle>().retreats.retain(|r| r.unit != unit);
         leave(t, unit);
     }
-    let path = onward(t, &path, here, hex);
+    let path = Routes::new(t, &path).onward(&path, here, hex);
     t.place(unit, Place::Hex(hex));
     t.res_mut::<Battle>().path = Some(path);
     t.say(|t| {

@@ -2,7 +2,7 @@
 
 use crate::rules::{Costs, Edge, Entry, Gate, Hop};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind};
-use cupola_kit::{Ahead, per_hexside};
+use cupola_kit::{Ahead, Lead, per_hexside};
 
 /// The entries of the board that this ruleset has a code for.
 pub fn entries(board: &Board, costs: &Costs) -> Vec<Entry> {
@@ -118,34 +118,37 @@ pub fn hops(edges: &[[Edge; 6]], costs: &Costs, leader: bool) -> Vec<[Hop; 6]> {
         let plain = if leader { costs.clear } else { edge.cost };
         let cost = if edge.road { costs.plain(true) } else { plain };
         Hop {
-            to: edge.to.map_or(edges.len() as u16, |to| to.0),
-            cost: if edge.to.is_some() { cost } else { u8::MAX },
-            rough: if leader { 0 } else { plain - cost },
-            ahead: Ahead::ALL,
+            lead: Lead::new(edge.to.map_or(edges.len(), HexId::index), Ahead::ALL),
+            costs: match edge.to {
+                Some(_) => [cost, if leader { cost } else { plain }],
+                None => [u8::MAX; 2],
+            },
         }
     };
     let hops: Vec<[Hop; 6]> = edges
         .iter()
         .map(|around| around.each_ref().map(hop))
         .collect();
-    let price = |hop: &Hop| match hop.cost {
-        u8::MAX => [u16::MAX; 2],
-        cost => [u16::from(cost), u16::from(cost + hop.rough)],
+    let price = |hop: &Hop| match hop.costs {
+        [u8::MAX, _] => [u16::MAX; 2],
+        costs => costs.map(u16::from),
     };
     let order = |around: &[Hop; 6]| {
         let mut order = [0, 1, 2, 3, 4, 5];
-        order.sort_by_key(|&direction| around[direction].cost);
+        order.sort_by_key(|&direction| around[direction].costs[0]);
         order
     };
     let sorted = |around: &[Hop; 6]| {
         let out = around.each_ref().map(price);
         order(around).map(|direction| {
             let hop = around[direction];
-            let ahead = hops.get(usize::from(hop.to)).map_or(Ahead::ALL, |behind| {
+            let to = hop.lead.node();
+            let ahead = hops.get(to).map_or(Ahead::ALL, |behind| {
                 let on = behind.each_ref().map(price);
                 Ahead::of(direction, &out, &on).ordered(&order(behind))
             });
-            Hop { ahead, ..hop }
+            let lead = Lead::new(to, ahead);
+            Hop { lead, ..hop }
         })
     };
     hops.iter().map(sorted).collect()

@@ -14,6 +14,7 @@ use cupola_kernel::{
     Step, Table, UnitId, acts, rule,
 };
 use reach::{Purse, allowance};
+use std::ops::ControlFlow;
 use ways::{
     HASTE, MARCH, destinations, flees, gate_of, leads, may_hasten, may_march, may_pick, must_flee,
     purse, way, why_not_led, why_not_there,
@@ -97,9 +98,11 @@ fn ask(t: &Table, question: Question) -> Step {
 fn list_destinations(t: &Table, moving: &Moving, unit: UnitId, out: &mut Options) {
     let field = &Field::new(t);
     let (to, purse) = (Do::To(unit, HexId(0)).act(), purse(field, moving, unit));
-    let found = destinations(t, field, unit, purse);
-    out.push_hexes(to, 1, found.hexes.iter());
-    let gains = |points: u8| found.dearer.is_some_and(|cost| cost <= purse.most + points);
+    let dearer = destinations(t, field, unit, purse, |hexes, dearer| {
+        out.push_hexes(to, 1, hexes.iter());
+        dearer
+    });
+    let gains = |points: u8| dearer.is_some_and(|cost| cost <= purse.most + points);
     if gains(MARCH) && may_march(field, moving, unit).is_ok() {
         out.push(Do::March(unit));
     }
@@ -114,9 +117,11 @@ fn list_destinations(t: &Table, moving: &Moving, unit: UnitId, out: &mut Options
 /// Lists who may move next; nobody is done while a routed unit next to the enemy can move (§7.12).
 fn list_movers(t: &Table, out: &mut Options) {
     let field = &Field::new(t);
-    let own = field.rules.all_of(t.active());
-    own.filter(|&unit| may_pick(t, field, unit).is_ok())
-        .for_each(|unit| out.push(Do::Pick(unit)));
+    // Half of them have had their move: no need to ask further.
+    let idle = |unit: &UnitId| !field.status(*unit).moved;
+    let own = field.rules.all_of(t.active()).filter(idle);
+    let may = own.filter(|&unit| may_pick(t, field, unit).is_ok());
+    out.push_each(Do::Pick(UnitId(0)).act(), 0, may);
     if must_flee(t, field).is_none() {
         out.push(Do::Done);
     }
@@ -157,7 +162,10 @@ impl Phase for Movement {
         let mut orders = *t.res::<Orders>();
         if orders.initiative {
             orders.initiative = false;
-            leads(t, &Field::new(t), |_, _| orders.initiative = true);
+            leads(t, &Field::new(t), |_, _| {
+                orders.initiative = true;
+                ControlFlow::Break(())
+            });
             *t.res_mut() = orders;
         }
         if orders.couriers && t.res::<Moving>().closing {
@@ -181,7 +189,10 @@ impl Phase for Movement {
                 leaders::steps(t, leader, |hex| out.push(Do::Step(leader, hex)));
             }
             Some(Question::Lead) => {
-                leads(t, &Field::new(t), |unit, hex| out.push(Do::Lead(unit, hex)));
+                leads(t, &Field::new(t), |unit, hex| {
+                    out.push(Do::Lead(unit, hex));
+                    ControlFlow::Continue(())
+                });
                 out.push(Do::Done);
             }
             Some(Question::Destination(unit)) => list_destinations(t, moving, unit, out),

@@ -11,10 +11,12 @@ use std::cell::RefCell;
 
 /// Mark: an enemy is next to the hex, and roads into it do not help (§5.3).
 const ROUGH: u16 = 1;
-/// Mark: an enemy that stops units is next to the hex (§5.4). Leaders ride on, but may not end there (§9.1).
+/// Mark: an enemy that stops units is next to the hex (§5.4).
 const STOP: u16 = 2;
 /// Mark: the mover is kept out.
 const CLOSED: u16 = 4;
+/// Mark: an enemy is next to the hex; a leader rides on, but may not end there (§9.1).
+const ALONE: u16 = 8;
 
 /// A unit of either side is in the hex.
 const HELD: u8 = 1;
@@ -165,25 +167,21 @@ struct March<'a> {
     hops: &'a [[Hop; 6]],
     /// How far each hex is from where the mover must come nearer to.
     home: Option<&'a [u16]>,
-    leader: bool,
     purse: Purse,
     /// The hexes next to where it stands: within the plain allowance whatever they cost (§5.1).
     beside: &'a [Hop],
-    found: &'a mut [HexSet; 2],
+    near: &'a mut HexSet,
+    far: &'a mut HexSet,
 }
 
 impl Ways for March<'_> {
     #[inline]
     fn reached(&mut self, hex: usize, spent: u16, marks: u16) -> Then {
-        let spent = spent as u8;
-        let stops = marks & STOP != 0;
-        // Where it stands it is not said to go.
-        if spent > 0 && !(stops && self.leader) {
-            let set = usize::from(self.is_far(hex, spent));
-            self.found[set].insert(HexId(hex as u16));
+        if marks & ALONE == 0 {
+            self.note(HexId(hex as u16), spent);
         }
         // §5.4 A unit that comes next to the enemy stops.
-        if stops && !self.leader && spent > 0 {
+        if marks & STOP != 0 {
             Then::StopHere
         } else {
             Then::GoOn
@@ -192,33 +190,61 @@ impl Ways for March<'_> {
 
     #[inline]
     fn steps(&self, hex: usize, spent: u16, steps: &mut impl Steps) {
-        let limit = u16::from(self.purse.most);
         let hops = &self.hops[hex];
-        // §5.1 The first hex never costs more than there is.
-        let cap = if spent == 0 { limit } else { u16::MAX };
-        // The cheapest comes first: if that is too dear, so are all.
-        if u16::from(hops[0].cost).min(cap) > limit - spent {
-            return;
+        let left = u16::from(self.purse.most) - spent;
+        if spent == 0 || self.home.is_some() {
+            return self.steps_home(hops, hex, left, steps);
         }
         for place in steps.ahead().places() {
             let Some(hop) = hops.get(place) else { break };
-            let to = usize::from(hop.to);
-            let nearer = |home: &[u16]| home.get(to).is_some_and(|&to| to < home[hex]);
-            if self.home.is_none_or(nearer) {
-                let (cost, rough) = (u16::from(hop.cost), u16::from(hop.rough));
-                let price = |marks: u16| (cost + rough * (marks & ROUGH)).min(cap);
-                steps.step_on(to, hop.ahead, price);
+            // The cheapest comes first: if that is too dear, so are all.
+            if u16::from(hop.costs[0]) > left {
+                break;
             }
+            steps.step_to(hop.lead, |marks| hop.price(marks));
         }
     }
 }
 
 impl March<'_> {
-    /// Whether a hex is beyond the plain allowance.
+    /// The steps from where the mover stands, and those of one who must come nearer to a line of communications.
     #[inline]
-    fn is_far(&self, hex: usize, spent: u8) -> bool {
-        let next_to = |hop: &Hop| usize::from(hop.to) == hex;
-        spent > self.purse.plain && !self.beside.iter().any(next_to)
+    fn steps_home(&self, hops: &[Hop; 6], hex: usize, left: u16, steps: &mut impl Steps) {
+        // §5.1 The first hex never costs more than there is.
+        let cap = if left == u16::from(self.purse.most) {
+            left
+        } else {
+            u16::MAX
+        };
+        for place in steps.ahead().places() {
+            let Some(hop) = hops.get(place) else { break };
+            let nearer = |home: &[u16]| {
+                let to = home.get(hop.lead.node());
+                to.is_some_and(|&to| to < home[hex])
+            };
+            if self.home.is_none_or(nearer) {
+                steps.step_to(hop.lead, |marks| hop.price(marks).min(cap));
+            }
+        }
+    }
+
+    /// Notes where the mover can end.
+    #[inline]
+    fn note(&mut self, hex: HexId, spent: u16) {
+        let beside = |hop: &Hop| hop.lead.node() == hex.index();
+        if spent <= u16::from(self.purse.plain) || self.beside.iter().any(beside) {
+            self.near.insert(hex);
+        } else {
+            self.far.insert(hex);
+        }
+    }
+}
+
+impl Hop {
+    /// What it costs to enter a hex with these marks.
+    #[inline]
+    fn price(&self, marks: u16) -> u16 {
+        u16::from(self.costs[usize::from(marks & ROUGH)])
     }
 }
 
@@ -269,17 +295,19 @@ fn dearer(
     for from in start.into_iter().chain(reached) {
         let at = usize::from(from.0);
         let spent = search.cost(at).unwrap_or(0) as u8;
-        if spent > 0 && !mover.leader && search.marks(at) & STOP != 0 {
+        if search.marks(at) & STOP != 0 {
             continue;
         }
-        for hop in hops[at].iter().take_while(|hop| hop.cost <= most - spent) {
-            let to = usize::from(hop.to);
+        for hop in hops[at]
+            .iter()
+            .take_while(|hop| hop.costs[0] <= most - spent)
+        {
+            let to = hop.lead.node();
             if closed(to) || search.cost(to).is_some() {
                 continue;
             }
-            let rough = search.marks(to) & ROUGH != 0;
-            let total = spent + hop.cost + if rough { hop.rough } else { 0 };
-            let nearer = |line| rules.nearer(mover.side, from, HexId(hop.to)) >> line & 1 != 0;
+            let total = spent + hop.price(search.marks(to)) as u8;
+            let nearer = |line| rules.nearer(mover.side, from, HexId(to as u16)) >> line & 1 != 0;
             if total <= most && mover.towards.is_none_or(nearer) {
                 best = best.into_iter().chain([total]).min();
             }
@@ -322,10 +350,14 @@ fn search<R>(
     let hops = &rules.hops[usize::from(mover.leader)][..];
     found.iter_mut().for_each(|set| set.clear(hops.len()));
     prepare(field, mover, purse, search);
+    let [near, far] = found;
     let beside = match origin {
         Origin::Hex(hex) => {
-            search.start_at(usize::from(hex.0));
-            &hops[usize::from(hex.0)][..]
+            // It goes on from where it stands, and is not said to go there.
+            search.unmark(hex.index(), STOP);
+            search.mark(hex.index(), ALONE);
+            search.start_at(hex.index());
+            &hops[hex.index()][..]
         }
         Origin::Entries(entries) => {
             let entries = entries.iter();
@@ -338,10 +370,10 @@ fn search<R>(
         home: mover
             .towards
             .map(|line| &rules.homes[mover.side][usize::from(line)][..]),
-        leader: mover.leader,
         purse,
         beside,
-        found,
+        near,
+        far,
     };
     run(search, &mut march)
 }
@@ -351,15 +383,17 @@ fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
     let (rules, barred) = (field.rules, mover.kept_out_by());
     let at = |hex: HexId| usize::from(hex.0);
     search.begin(rules.edges.len(), u16::from(purse.most));
-    let close = |search: &mut Search, hex: HexId| {
-        search.bar(at(hex));
-        search.mark(at(hex), CLOSED);
-    };
-    let all_stop = mover.leader || rules.switches.routed_enemies_pin;
+    let close = |search: &mut Search, hex: HexId| search.bar_with(at(hex), CLOSED);
+    let all_stop = rules.switches.routed_enemies_pin;
     for (unit, hex) in field.on_map(mover.side.other()) {
         close(search, hex);
-        let stops = all_stop || !field.status(unit).routed;
-        let marks = ROUGH | if stops { STOP } else { 0 };
+        let marks = if mover.leader {
+            ROUGH | ALONE
+        } else if all_stop || !field.status(unit).routed {
+            ROUGH | STOP
+        } else {
+            ROUGH
+        };
         for next in rules.around(hex) {
             if barred & NEAR == 0 {
                 search.mark(at(next), marks);
@@ -371,7 +405,7 @@ fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
     for (_, hex) in field.on_map(mover.side) {
         if barred & HELD == 0 {
             // A leader is safe with his men (§9.1).
-            search.unmark(at(hex), STOP);
+            search.unmark(at(hex), ALONE);
         } else {
             close(search, hex);
         }

@@ -7,6 +7,7 @@ use crate::rules::Kind;
 use crate::state::{Boost, Moving};
 use cupola_kernel::{Check, HexId, Refusal, Table, UnitId, forbid, require, rule};
 use cupola_kit::HexSet;
+use std::ops::ControlFlow;
 
 /// Whether a unit or leader may be picked to move.
 pub fn may_move(t: &Table, field: &Field, unit: UnitId) -> Check {
@@ -55,13 +56,6 @@ pub fn may_hasten(field: &Field, moving: &Moving, unit: UnitId) -> Check {
     forbid(moving.hastens, rule!("4"), "is hastening already")
 }
 
-/// Where a unit can go. Who force marches or hastens goes farther than he could without.
-pub struct Reach {
-    pub hexes: HexSet,
-    /// What the nearest hex would cost beyond what it may spend, if it could add so much.
-    pub dearer: Option<u8>,
-}
-
 /// What a unit may spend: force marching or hastening adds to it, or could (§5.5, cards 5, 9, 10).
 pub fn purse(field: &Field, moving: &Moving, unit: UnitId) -> Purse {
     let plain = allowance(field, unit);
@@ -86,42 +80,40 @@ pub const MARCH: u8 = 4;
 /// What Good Leadership adds, in half points.
 pub const HASTE: u8 = 2;
 
-/// Where a unit can go with what it has.
-pub fn destinations(t: &Table, field: &Field, unit: UnitId, purse: Purse) -> Reach {
+/// Hands to `then` where a unit can go with what it has, and what the nearest hex would cost beyond that, if it could add
+/// so much. Who force marches or hastens goes farther than he could without.
+pub fn destinations<R>(
+    t: &Table,
+    field: &Field,
+    unit: UnitId,
+    purse: Purse,
+    then: impl FnOnce(&HexSet, Option<u8>) -> R,
+) -> R {
     let (mover, mut gates) = (Mover::new(t, field, unit), vec![]);
     let origin = origin(t, field, unit, purse, &mut gates);
     let farther = usize::from(purse.most > purse.plain);
-    let search = |mover: &Mover, any: &mut bool| {
-        reach(field, mover, origin, purse, |found| {
-            *any |= found.sets.iter().any(|set| !set.is_empty());
-            Reach {
-                hexes: found.sets[farther].clone(),
-                dearer: found.dearer,
-            }
-        })
-    };
-    let mut any = false;
-    if !mover.routed {
-        return search(&mover, &mut any);
-    }
     // §7.12 Every hex leads nearer to one of its lines of communications.
-    let mut all = Reach {
-        hexes: HexSet::default(),
-        dearer: None,
-    };
-    all.hexes.clear(field.rules.edges.len());
-    for line in 0..field.rules.communications[mover.side].len() as u8 {
+    let (mut all, mut dearer, mut any) = (HexSet::default(), None, false);
+    let lines = 0..field.rules.communications[mover.side].len() as u8;
+    if mover.routed {
+        all.clear(field.rules.edges.len());
+    }
+    for line in lines.filter(|_| mover.routed) {
         let towards = Some(line);
-        let ways = search(&Mover { towards, ..mover }, &mut any);
-        ways.hexes.iter().for_each(|hex| all.hexes.insert(hex));
-        all.dearer = all.dearer.into_iter().chain(ways.dearer).min();
+        reach(field, &Mover { towards, ..mover }, origin, purse, |found| {
+            any |= found.sets.iter().any(|set| !set.is_empty());
+            all.join(&found.sets[farther]);
+            dearer = dearer.into_iter().chain(found.dearer).min();
+        });
     }
     // A routed unit next to the enemy must move away, if need be by another way.
-    let from = field.stacks.hex(unit);
-    if !any && from.is_some_and(|hex| field.near_enemy(mover.side, hex)) {
-        return search(&mover, &mut any);
+    let near = |hex| field.near_enemy(mover.side, hex);
+    if !mover.routed || !any && field.stacks.hex(unit).is_some_and(near) {
+        return reach(field, &mover, origin, purse, |found| {
+            then(&found.sets[farther], found.dearer)
+        });
     }
-    all
+    then(&all, dearer)
 }
 
 /// Where a unit or leader sets out: its hex, or the hexes by which it comes onto the map (§5.6).
@@ -159,7 +151,7 @@ pub fn must_flee(t: &Table, field: &Field) -> Option<UnitId> {
 /// Whether a unit can go anywhere at all.
 fn has_way(t: &Table, field: &Field, unit: UnitId) -> bool {
     let purse = Purse::only(allowance(field, unit));
-    !destinations(t, field, unit, purse).hexes.is_empty()
+    destinations(t, field, unit, purse, |hexes, _| !hexes.is_empty())
 }
 
 /// Whether a unit is routed next to the enemy: it must move away if it can (§7.12).
@@ -179,23 +171,24 @@ pub fn may_pick(t: &Table, field: &Field, unit: UnitId) -> Check {
     )
 }
 
-/// Infantry that the opponent may lead into contact (Commander's Initiative), and where to.
-pub fn leads(t: &Table, field: &Field, mut found: impl FnMut(UnitId, HexId)) {
+/// Infantry that the opponent may lead into contact (Commander's Initiative), and where to; until `found` has enough.
+pub fn leads(t: &Table, field: &Field, mut found: impl FnMut(UnitId, HexId) -> ControlFlow<()>) {
     let side = t.active();
-    for (unit, from) in field.on_map(side) {
-        let able = field.rules.card(unit).kind == Kind::Infantry
+    let able = |unit| {
+        field.rules.card(unit).kind == Kind::Infantry
             && !field.status(unit).routed
-            && may_move(t, field, unit).is_ok();
-        if able {
-            let (mover, most) = (Mover::new(t, field, unit), allowance(field, unit));
-            let purse = Purse::only(most);
-            reach(field, &mover, Origin::Hex(from), purse, |ways| {
-                let hexes = ways.sets[0].iter();
-                let contact = hexes.filter(|&hex| field.near_enemy(side, hex));
-                contact.for_each(|hex| found(unit, hex));
-            });
-        }
-    }
+            && may_move(t, field, unit).is_ok()
+    };
+    let mut able = field.on_map(side).filter(|&(unit, _)| able(unit));
+    let _ = able.try_for_each(|(unit, from)| {
+        let (mover, most) = (Mover::new(t, field, unit), allowance(field, unit));
+        let purse = Purse::only(most);
+        reach(field, &mover, Origin::Hex(from), purse, |ways| {
+            let hexes = ways.sets[0].iter();
+            let mut contact = hexes.filter(|&hex| field.near_enemy(side, hex));
+            contact.try_for_each(|hex| found(unit, hex))
+        })
+    });
 }
 
 /// Why a destination is not offered.
