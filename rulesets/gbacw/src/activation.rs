@@ -26,13 +26,13 @@ pub fn start(t: &mut Table, formation: u16) {
 
 /// A formation acts.
 pub fn begin(t: &mut Table, formation: u16) {
-    let this = &rules(t).formations[usize::from(formation)];
-    let (side, name) = (this.side, this.name.clone());
+    let side = rules(t).formations[usize::from(formation)].side;
     let activation = t.res_mut::<Activation>();
     activation.side = Some(side);
     activation.formation = formation;
     activation.done = 0;
-    t.say(|_| {
+    t.say(|t| {
+        let name = &rules(t).formations[usize::from(formation)].name;
         let text = format!("{name} is activated");
         Event::new("activation", rule!("4.13"), text)
     });

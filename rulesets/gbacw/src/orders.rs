@@ -150,9 +150,11 @@ pub fn may_rest(t: &Table, brigade: u16) -> Check {
     // Who is too far from one of them for all of them is not asked hex by hex.
     let spread = there.iter().map(|&hex| board.distance(there[0], hex)).max();
     let far = spread.unwrap_or(0) + numbers.reserve_apart.max(numbers.reserve_seen);
-    let enemies = field.on_map(this.side.other()).map(|(_, enemy)| enemy);
-    let enemies = enemies.filter(|&enemy| board.distance(there[0], enemy) <= far);
-    let enemies: Vec<HexId> = enemies.collect();
+    let mut enemies = vec![];
+    field.any_held_within(this.side.other(), there[0], far, |enemy| {
+        enemies.push(enemy);
+        false
+    });
     let disturbed = |hex: HexId| {
         enemies.iter().any(|&enemy| {
             let apart = board.distance(hex, enemy);
