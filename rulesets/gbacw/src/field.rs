@@ -139,6 +139,8 @@ impl<'a> Field<'a> {
     #[must_use]
     #[inline]
     pub fn holder(self, hex: HexId) -> Option<Side> {
+        // Most hexes are empty.
+        self.t.stacks().first(hex)?;
         self.fighters(hex).next().map(|unit| self.card(unit).side)
     }
 

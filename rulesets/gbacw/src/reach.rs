@@ -1,7 +1,7 @@
 //! Where one gets to: the common search over this game's steps.
 //!
-//! What every step would have to ask of the enemy is written on the map once before the search: his hexes are barred,
-//! and those next to him are barred or marked, as the search wants.
+//! What every step would have to ask of the hexes around it is written on the map once before the search: hexes next to the
+//! enemy are barred or marked, as the search wants. Where it asks about the hex alone that is entered, it asks then.
 
 use crate::entry;
 use crate::field::Field;
@@ -30,6 +30,8 @@ const FEW: usize = 4;
 pub enum Near {
     /// They are.
     Open,
+    /// They are, and it is told which they are.
+    Marked,
     /// They are not (§5.13).
     Barred,
     /// Those are where friends stand (§4.23).
@@ -60,6 +62,11 @@ pub struct Pace<'a> {
 }
 
 impl Pace<'_> {
+    /// Whether the enemy is of account only in the hexes that he holds: they are looked at when one comes there.
+    fn looks_there(&self) -> bool {
+        self.near == Near::Open && self.shy == 0
+    }
+
     /// The least that a hex further costs, wherever it is: a bridge over a cut leads two hexes on.
     #[must_use]
     pub fn least(&self) -> u8 {
@@ -90,6 +97,12 @@ struct Going<'a, O, S> {
 }
 
 impl<O, S> Going<'_, O, S> {
+    /// Whether the enemy holds a hex and that is not written on the map.
+    #[inline]
+    fn meets(&self, hex: HexId) -> bool {
+        self.pace.looks_there() && self.field.holder(hex) == Some(self.pace.side.other())
+    }
+
     /// The price of a step into a hex with breastworks: more if it leads over them.
     fn over_works(&self, cost: u8, way: usize, to: HexId) -> u16 {
         let back = Direction::ALL[way].opposite();
@@ -137,7 +150,7 @@ where
         let told = if self.pace.clean { u8::MAX } else { !DISORDERS };
         for way in ahead.places() {
             let (cost, to) = (row[way] & told, HexId(around[way]));
-            if cost > left || !(self.open)(from, to) {
+            if cost > left || !(self.open)(from, to) || self.meets(to) {
                 continue;
             }
             steps.step_on(to.index(), beyond[way], |marks| {
@@ -150,10 +163,12 @@ where
         }
         for &(_, to) in self.spans.iter().filter(|(end, _)| *end == from) {
             let cost = self.pace.bridge.map_or(u16::MAX, u16::from);
-            steps.step(to.index(), |marks| match marks & SHUT {
-                0 => cost,
-                _ => u16::MAX,
-            });
+            if !self.meets(to) {
+                steps.step(to.index(), |marks| match marks & SHUT {
+                    0 => cost,
+                    _ => u16::MAX,
+                });
+            }
         }
     }
 }
@@ -216,7 +231,9 @@ impl Reach {
         let board = field.t.board();
         self.reached.clear();
         self.search.begin(board.len(), u16::from(pace.limit));
-        self.mark_enemies(field, pace, starts);
+        if !pace.looks_there() {
+            self.mark_enemies(field, pace, starts);
+        }
         self.mark_works(field, pace);
         if pace.wary {
             entry::wards(field, pace.side).for_each(|hex| self.search.bar(hex.index()));
@@ -268,7 +285,8 @@ impl Reach {
                 continue;
             }
             match pace.near {
-                Near::Open => self.search.mark(next.index(), NEAR),
+                Near::Open => {}
+                Near::Marked => self.search.mark(next.index(), NEAR),
                 Near::Friends if field.holder(next) == Some(pace.side) => {}
                 Near::Barred | Near::Friends => self.search.bar(next.index()),
             }
