@@ -175,6 +175,16 @@ proptest! {
     }
 
     #[test]
+    fn what_is_within_a_distance_is_what_is_that_near(which in 0_usize..4, a: u16, far in 0_u32..12) {
+        let board = &boards()[which].1;
+        let a = hex_of(board, a);
+        let mut near: Vec<HexId> = board.within(a, far).collect();
+        near.sort_unstable();
+        let all = board.hexes().filter(|&hex| board.distance(a, hex) <= far);
+        prop_assert_eq!(near, all.collect::<Vec<_>>());
+    }
+
+    #[test]
     fn a_line_is_the_same_both_ways(which in 0_usize..4, a: u16, b: u16) {
         let board = &boards()[which].1;
         let (a, b) = (hex_of(board, a), hex_of(board, b));

@@ -57,16 +57,11 @@ pub fn may_fire_at(field: Field, unit: UnitId, target: HexId) -> Check {
 
 /// Calls `found` with every hex at which a unit may fire, until it says stop.
 fn each_target(field: Field, unit: UnitId, mut found: impl FnMut(HexId) -> bool) {
-    if may_fire(field, unit).is_err() {
-        return;
-    }
-    let Some(from) = field.t.hex(unit) else {
+    let Some((from, range)) = aims(field, unit) else {
         return;
     };
-    let card = field.card(unit);
-    let range = field.rules.charts.ranges[card.arm as usize].1;
     let stacks = field.t.stacks();
-    for enemy in field.rules.sides[card.side.other()] {
+    for enemy in field.rules.sides[field.card(unit).side.other()] {
         // The first of a stack stands for its hex.
         let Some(hex) = stacks
             .hex(enemy)
@@ -74,29 +69,48 @@ fn each_target(field: Field, unit: UnitId, mut found: impl FnMut(HexId) -> bool)
         else {
             continue;
         };
-        let distance = field.rules.distance(from, hex);
-        if distance > range {
-            continue;
-        }
-        let seen = distance < 2
-            || sight::between(field.t, field.rules, from, hex)
-                .blocked
-                .is_none();
-        if seen && found(hex) {
+        if field.rules.distance(from, hex) <= range && sees(field, from, hex) && found(hex) {
             return;
         }
     }
 }
 
+/// From where and how far a unit fires, if it may.
+fn aims(field: Field, unit: UnitId) -> Option<(HexId, u8)> {
+    may_fire(field, unit).ok()?;
+    let range = field.rules.charts.ranges[field.card(unit).arm as usize].1;
+    Some((field.t.hex(unit)?, range))
+}
+
+/// Whether nothing blocks the line from a hex to another.
+fn sees(field: Field, from: HexId, to: HexId) -> bool {
+    field.rules.distance(from, to) < 2
+        || sight::between(field.t, field.rules, from, to)
+            .blocked
+            .is_none()
+}
+
+/// Within so many hexes there is less to look at than in an army.
+const FEW: u8 = 4;
+
 /// Whether a unit has any target.
 #[must_use]
 pub fn has_target(field: Field, unit: UnitId) -> bool {
-    let mut any = false;
-    each_target(field, unit, |_| {
-        any = true;
-        true
-    });
-    any
+    match aims(field, unit) {
+        Some((from, range)) if range <= FEW => {
+            let enemy = field.card(unit).side.other();
+            let mut around = field.t.board().within(from, range.into());
+            around.any(|hex| field.holder(hex) == Some(enemy) && sees(field, from, hex))
+        }
+        _ => {
+            let mut any = false;
+            each_target(field, unit, |_| {
+                any = true;
+                true
+            });
+            any
+        }
+    }
 }
 
 /// What the frames of fire ask.

@@ -9,7 +9,7 @@ use crate::rules::{Kind, Order};
 use crate::state::{Affairs, Frame, March, boxes};
 use crate::units::Units;
 use cupola_kernel::{
-    Check, Cost, Event, Fault, HexId, Options, Outlook, Place, Refusal, Side, Table, UnitId,
+    Acts, Check, Cost, Event, Fault, HexId, Options, Outlook, Place, Refusal, Side, Table, UnitId,
     forbid, require, rule,
 };
 
@@ -204,7 +204,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             unit, march, spent, ..
         } => {
             let mut list = |mover: &Mover, found: &Found| {
-                found.each(|hex| out.push(Do::To(hex)));
+                out.push_hexes(Do::To(HexId(0)).act(), 0, found.ends().iter());
                 let left = mover.allowance.saturating_sub(spent);
                 if !march.one {
                     // By way of a hex worth holding (§O-c), where the shortest way might miss it.

@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::rules::{Edge, Kind, Order, Rules};
 use crate::state::March;
 use cupola_kernel::{Check, HexId, UnitId, forbid, rule};
-use cupola_kit::{Search, Steps, Then, Ways};
+use cupola_kit::{HexSet, Search, Steps, Then, Ways};
 use std::cell::RefCell;
 
 /// Not reached.
@@ -255,8 +255,17 @@ impl Found<'_> {
         }
     }
 
+    /// The hexes in which the unit may end, in order.
+    #[must_use]
+    pub fn ends(&self) -> HexSet {
+        let mut ends = HexSet::default();
+        ends.clear(self.hexes());
+        self.each(|hex| ends.insert(hex));
+        ends
+    }
+
     /// Calls `each` with every hex in which the unit may end, each once.
-    pub fn each(&self, mut each: impl FnMut(HexId)) {
+    fn each(&self, mut each: impl FnMut(HexId)) {
         let (hexes, search) = (self.hexes(), &self.scratch.search);
         for node in search.nodes(0..=u16::from(u8::MAX)) {
             let hex = HexId((node % hexes) as u16);
@@ -365,7 +374,7 @@ fn search<R>(
 ) -> R {
     SCRATCH.with_borrow_mut(|scratch| {
         let left = mover.allowance.saturating_sub(leg.spent);
-        prepare(field, mover, left, scratch);
+        prepare(field, mover, leg, left, scratch);
         let near = |hex: HexId| scratch.search.marks(hex.index()) & ENGAGED != 0;
         // §J-3-c: leaving a hex next to the enemy; artillery cannot.
         let stuck = leg.at.is_some_and(|hex| mover.guns && near(hex));
@@ -403,8 +412,9 @@ fn search<R>(
     })
 }
 
-/// Writes down who stands where: enemies bar a hex and mark those around it, friends fill theirs.
-fn prepare(field: Field, mover: &Mover, left: u8, s: &mut Scratch) {
+/// Writes down who stands where: enemies bar a hex and mark those around it, friends fill theirs. Those who are too far off
+/// to be met are left out: no step costs less than half a point, and two hexes are gone in any case (§J-1-g).
+fn prepare(field: Field, mover: &Mover, leg: Leg, left: u8, s: &mut Scratch) {
     let (rules, hexes) = (field.rules, field.rules.ground.edges.len());
     // A second node for each hex, where woods stop the unit.
     let nodes = if mover.stops { 2 * hexes } else { hexes };
@@ -413,8 +423,13 @@ fn prepare(field: Field, mover: &Mover, left: u8, s: &mut Scratch) {
     s.load.resize(hexes, 0);
     s.least.clear();
     let side = field.card(mover.unit).side;
+    let gets = u32::from(left.max(2));
+    let meets = |hex: HexId, beside: u32| {
+        leg.at
+            .is_none_or(|at| u32::from(rules.distance(at, hex)) <= gets + beside)
+    };
     for (unit, hex) in field.on_map(side) {
-        if unit != mover.unit {
+        if unit != mover.unit && meets(hex, 0) {
             let load = &mut s.load[hex.index()];
             *load = (*load).max(1).saturating_add(field.sp(unit) as u8);
             if !on_road(rules, mover, *load) {
@@ -424,8 +439,8 @@ fn prepare(field: Field, mover: &Mover, left: u8, s: &mut Scratch) {
     }
     let stacks = field.t.stacks();
     for (unit, hex) in field.on_map(side.other()) {
-        // The first of a stack stands for its hex.
-        if stacks.first(hex) != Some(unit) {
+        // The first of a stack stands for its hex. What is two hexes from it may still be closed.
+        if stacks.first(hex) != Some(unit) || !meets(hex, 2) {
             continue;
         }
         close(&mut s.search, hex, hexes, mover);

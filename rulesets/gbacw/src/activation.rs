@@ -26,13 +26,13 @@ pub fn start(t: &mut Table, formation: u16) {
 
 /// A formation acts.
 pub fn begin(t: &mut Table, formation: u16) {
-    let this = &rules(t).formations[usize::from(formation)];
-    let (side, name) = (this.side, this.name.clone());
+    let side = rules(t).formations[usize::from(formation)].side;
     let activation = t.res_mut::<Activation>();
     activation.side = Some(side);
     activation.formation = formation;
     activation.done = 0;
-    t.say(|_| {
+    t.say(|t| {
+        let name = &rules(t).formations[usize::from(formation)].name;
         let text = format!("{name} is activated");
         Event::new("activation", rule!("4.13"), text)
     });
@@ -61,16 +61,18 @@ pub fn phasing(t: &Table) -> Side {
 
 /// Brigades of the formation that may still act, with their place in it.
 fn waiting(t: &Table) -> impl Iterator<Item = (usize, u16)> + '_ {
-    let activation = t.res::<Activation>();
-    let formation = &rules(t).formations[usize::from(activation.formation)];
+    let (field, activation) = (Field::new(t), t.res::<Activation>());
+    let formation = &field.rules.formations[usize::from(activation.formation)];
+    let wears = &t.res::<Brigades>().0;
     formation
         .brigades
         .iter()
         .copied()
         .enumerate()
         .filter(move |&(place, brigade)| {
+            let wear = &wears[usize::from(brigade)];
             activation.done >> place & 1 == 0
-                && attach::formation_of(t, brigade) == activation.formation
+                && attach::goes_with(field.rules, brigade, wear) == activation.formation
                 && may_act(t, brigade).is_ok()
         })
 }
@@ -170,7 +172,7 @@ fn apart(t: &Table, brigade: u16) -> Vec<UnitId> {
 }
 
 /// Units of a brigade that may still act in IIa.
-fn idle(t: &Table, brigade: u16) -> Vec<UnitId> {
+fn idle(t: &Table, brigade: u16) -> impl Iterator<Item = UnitId> + '_ {
     let field = Field::new(t);
     let this = &field.rules.brigades[usize::from(brigade)];
     let formation = &field.rules.formations[usize::from(this.formation.min(NONE - 1))];
@@ -178,7 +180,7 @@ fn idle(t: &Table, brigade: u16) -> Vec<UnitId> {
         .leader
         .filter(|&leader| Some(leader) != formation.leader);
     let units = field.members(brigade).chain(leader);
-    units.filter(|&unit| may_choose(t, unit).is_ok()).collect()
+    units.filter(move |&unit| may_choose(t, unit).is_ok())
 }
 
 /// Whether a unit may be picked to act.
@@ -206,7 +208,7 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
         Frame::Posture(brigade, wing) => may_attack(t, brigade, wing)
             .is_ok()
             .then_some((side, "posture", "5.14")),
-        Frame::Units(brigade) => (!idle(t, brigade).is_empty()).then_some((side, "unit", "5.13")),
+        Frame::Units(brigade) => idle(t, brigade).next().map(|_| (side, "unit", "5.13")),
         _ => None,
     }
 }
@@ -248,13 +250,15 @@ pub fn forget(t: &mut Table) {
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     match *frame {
         Frame::Brigades => {
+            let mut pressed = false;
             for (_, brigade) in waiting(t) {
                 out.push(Do::Brigade(rules(t).brigades[usize::from(brigade)].token));
+                pressed |= must_attack(t, brigade);
             }
             if let Some(leader) = division_leader(t) {
                 out.push(Do::Unit(leader));
             }
-            if !waiting(t).any(|(_, brigade)| must_attack(t, brigade)) {
+            if !pressed {
                 out.push(Do::Done);
             }
         }
@@ -354,9 +358,10 @@ fn surrender(t: &mut Table) {
     let field = Field::new(t);
     let formation = t.res::<Activation>().formation;
     let caught: Vec<UnitId> = field
-        .on_map(side)
+        .stands(side)
         .filter(|&(unit, hex)| {
             t.board().cover(hex) == Cover::Town
+                && !field.is_abandoned(unit)
                 && attach::formation_of(t, field.acts_with(unit)) == formation
                 && field.enemy_within(side, hex, field.rules.numbers.isolated)
                 && !crate::retreat::communicates(t, side, hex)

@@ -4,8 +4,8 @@
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop};
 use crate::field::{Field, name, rules, wear_mut};
-use crate::rules::Brigade;
-use crate::state::{Frame, Guests, Land, Order};
+use crate::rules::{Brigade, Rules};
+use crate::state::{Frame, Guests, Land, Order, Wear};
 use cupola_kernel::{
     Check, Event, Options, Refusal, Side, Table, TokenId, UnitId, forbid, require, rule,
 };
@@ -13,9 +13,15 @@ use cupola_kernel::{
 /// The formation with whose marker a brigade acts: that of the march, of the division it is attached to, or its own.
 #[must_use]
 pub fn formation_of(t: &Table, brigade: u16) -> u16 {
-    let this = &rules(t).brigades[usize::from(brigade)];
-    let wear = Field::new(t).wear(brigade);
-    let march = rules(t).march_marker[this.side].filter(|_| wear.order == Order::March);
+    let field = Field::new(t);
+    goes_with(field.rules, brigade, &field.wear(brigade))
+}
+
+/// The same of a brigade with this track.
+#[must_use]
+pub fn goes_with(rules: &Rules, brigade: u16, wear: &Wear) -> u16 {
+    let this = &rules.brigades[usize::from(brigade)];
+    let march = rules.march_marker[this.side].filter(|_| wear.order == Order::March);
     march.or(wear.with).unwrap_or(this.formation)
 }
 
@@ -28,8 +34,9 @@ fn taken(t: &Table, brigade: u16, formation: u16) -> bool {
     let all = (0u16..)
         .zip(brigades)
         .filter(|(_, b)| b.guns && !b.integral);
+    let field = Field::new(t);
     all.filter(|&(other, _)| other != brigade)
-        .any(|(other, _)| Field::new(t).wear(other).with == Some(formation))
+        .any(|(other, _)| field.wear(other).with == Some(formation))
 }
 
 /// Whether a brigade may be attached to a formation.

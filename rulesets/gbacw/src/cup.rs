@@ -282,11 +282,12 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
 
 /// Markers of a formation that are in the cup, not withheld.
 fn in_cup(t: &Table, formation: usize) -> u8 {
+    let left = t.res::<Cup>().left[formation];
     let mut specials = rules(t).specials.iter();
-    if specials.any(|rule| rule.withholds(t, formation as u16)) {
+    if left == 0 || specials.any(|rule| rule.withholds(t, formation as u16)) {
         return 0;
     }
-    t.res::<Cup>().left[formation]
+    left
 }
 
 fn has_marker(t: &Table, side: Side) -> bool {
@@ -302,12 +303,12 @@ fn withheld(t: &Table) -> Option<(Side, u16)> {
     let mut formations = rules(t).formations.iter().enumerate();
     let waits = |number: usize| {
         let mut specials = rules(t).specials.iter();
-        specials.any(|rule| rule.withholds(t, number as u16)) && cup.left[number] > 0
+        cup.left[number] > 0 && specials.any(|rule| rule.withholds(t, number as u16))
     };
     let found = formations.find(|(number, f)| f.side != last && waits(*number));
-    let any = Side::BOTH.into_iter().any(|side| has_marker(t, side));
+    let any = || Side::BOTH.into_iter().any(|side| has_marker(t, side));
     found
-        .filter(|_| any)
+        .filter(|_| any())
         .map(|(number, formation)| (formation.side, number as u16))
 }
 

@@ -4,6 +4,7 @@ use crate::facing::Facing;
 use crate::rules::{Card, Kind, NONE, Rules};
 use crate::state::{Activation, Brigades, Deed, Guests, Land, Order, Status, Wear, boxes};
 use cupola_kernel::{HexId, Place, Side, Table, TokenId, UnitId};
+use std::borrow::Cow;
 
 /// The ruleset's own tables.
 #[must_use]
@@ -98,8 +99,12 @@ impl<'a> Field<'a> {
     /// Strength as it is.
     #[must_use]
     pub fn sp(self, unit: UnitId) -> u8 {
-        let card = self.card(unit);
-        let whole = card.sp.saturating_sub(self.status(unit).lost);
+        self.sp_of(self.card(unit), self.status(unit))
+    }
+
+    /// Strength of a counter as it is.
+    fn sp_of(self, card: &Card, status: &Status) -> u8 {
+        let whole = card.sp.saturating_sub(status.lost);
         match card.twin {
             // Half of an extended line stands in each of its hexes (§12.2).
             Some(twin) if self.t.hex(twin).is_some() && card.wing => whole / 2,
@@ -134,6 +139,8 @@ impl<'a> Field<'a> {
     #[must_use]
     #[inline]
     pub fn holder(self, hex: HexId) -> Option<Side> {
+        // Most hexes are empty.
+        self.t.stacks().first(hex)?;
         self.fighters(hex).next().map(|unit| self.card(unit).side)
     }
 
@@ -174,55 +181,42 @@ impl<'a> Field<'a> {
     /// Whether an enemy combat unit is so near to a hex.
     #[must_use]
     pub fn enemy_within(self, side: Side, hex: HexId, reach: u32) -> bool {
-        // Around the hex if that is less than the enemy's army.
-        if reach <= 6 {
-            return self
-                .around(hex, reach)
-                .any(|near| self.holder(near) == Some(side.other()));
+        self.any_held_within(side.other(), hex, reach, |_| true)
+    }
+
+    /// Whether there is such a hex among those that a side holds and that are so near to one: each is asked about once, in no
+    /// order.
+    pub fn any_held_within(
+        self,
+        side: Side,
+        centre: HexId,
+        reach: u32,
+        mut such: impl FnMut(HexId) -> bool,
+    ) -> bool {
+        let (board, army) = (self.t.board(), self.rules.troops_of[side].len());
+        // Around the hex if that is less than the army.
+        if 3 * (reach as usize) * (reach as usize + 1) < army {
+            let mut around = board.within(centre, reach);
+            return around.any(|near| self.holder(near) == Some(side) && such(near));
         }
-        let at = self.t.board().axial(hex);
-        self.on_map(side.other())
-            .any(|(_, other)| self.t.board().axial(other).distance(at) <= reach)
+        let at = board.axial(centre);
+        self.stands(side).any(|(unit, near)| {
+            board.axial(near).is_within(reach, at)
+                && self.fighters(near).next() == Some(unit)
+                && such(near)
+        })
     }
 
     /// The hexes so near to one, itself included.
     pub fn around(self, hex: HexId, reach: u32) -> impl Iterator<Item = HexId> + 'a {
-        let board = self.t.board();
-        let (centre, reach) = (board.axial(hex), reach as i32);
-        (-reach..=reach).flat_map(move |y| {
-            let row = (-reach).max(-reach - y)..=reach.min(reach - y);
-            row.filter_map(move |x| board.at(cupola_ground::Hex::new(centre.x + x, centre.y + y)))
-        })
+        self.t.board().within(hex, reach)
     }
 
     /// Whether a unit may end in a hex beside those who stand there (§5.21, §9.15, §9.32).
     #[must_use]
     pub fn fits(self, unit: UnitId, hex: HexId) -> bool {
         // Nobody there: any one unit fits.
-        if !self.rules.fights(unit) || self.t.stacks().first(hex).is_none() {
-            return true;
-        }
-        if self.rules.switches.extended_lines && !crate::extended::fits(self, unit, hex) {
-            return false;
-        }
-        let (mut sp, mut guns, mut mixed) = (0u32, 0u32, false);
-        let count = |unit: UnitId, strength: u8, sp: &mut u32, guns: &mut u32| {
-            *sp += u32::from(strength);
-            if self.card(unit).is_guns() {
-                *guns += u32::from(strength);
-            }
-        };
-        // Who moves closes up: it comes with its whole strength.
-        let whole = self.card(unit).sp.saturating_sub(self.status(unit).lost);
-        count(unit, whole, &mut sp, &mut guns);
-        for other in self.fighters(hex).filter(|&other| other != unit) {
-            count(other, self.sp(other), &mut sp, &mut guns);
-            mixed |= self.mounted(unit) && self.card(other).kind == Kind::Foot
-                || self.mounted(other) && self.card(unit).kind == Kind::Foot;
-        }
-        let numbers = &self.rules.numbers;
-        // Units that were set up together may stay together.
-        !mixed && sp <= u32::from(numbers.stack_sp) && guns <= u32::from(numbers.stack_guns)
+        self.t.stacks().first(hex).is_none() || Newcomer::new(self, unit).fits(hex)
     }
 
     /// Cavalry in the saddle.
@@ -286,6 +280,72 @@ impl<'a> Field<'a> {
     pub fn brigade_of(self, token: TokenId) -> u16 {
         let found = self.rules.brigades.iter().position(|b| b.token == token);
         found.map_or(NONE, |brigade| brigade as u16)
+    }
+}
+
+/// A unit that looks for a hex beside others: what they are asked is read once for all hexes.
+pub struct Newcomer<'a> {
+    field: Field<'a>,
+    unit: UnitId,
+    /// Of all units.
+    statuses: Cow<'a, [Status]>,
+}
+
+impl<'a> Newcomer<'a> {
+    /// This unit.
+    #[must_use]
+    pub fn new(field: Field<'a>, unit: UnitId) -> Newcomer<'a> {
+        let statuses = field.t.column::<Status>();
+        Newcomer {
+            field,
+            unit,
+            statuses,
+        }
+    }
+
+    /// Whether it may end in a hex beside those who stand there (§5.21, §9.15, §9.32).
+    #[must_use]
+    #[inline]
+    pub fn fits(&self, hex: HexId) -> bool {
+        // Nobody there: any one unit fits.
+        self.field.t.stacks().first(hex).is_none() || self.fits_in(hex)
+    }
+
+    fn fits_in(&self, hex: HexId) -> bool {
+        let (field, unit) = (self.field, self.unit);
+        if !field.rules.fights(unit) {
+            return true;
+        }
+        if field.rules.switches.extended_lines && !crate::extended::fits(field, unit, hex) {
+            return false;
+        }
+        let own = field.card(unit);
+        let rides = own.kind == Kind::Horse && self.status(unit).mounted;
+        let walks = own.kind == Kind::Foot;
+        let (mut sp, mut guns, mut mixed) = (0u32, 0u32, false);
+        let mut count = |strength: u8, of_guns: bool| {
+            sp += u32::from(strength);
+            guns += if of_guns { u32::from(strength) } else { 0 };
+        };
+        // Who moves closes up: it comes with its whole strength.
+        count(own.sp.saturating_sub(self.status(unit).lost), own.is_guns());
+        for other in field.troops(hex).filter(|&other| other != unit) {
+            let (card, status) = (field.card(other), self.status(other));
+            // §9.32: guns without crews are nobody.
+            if card.is_guns() && status.abandoned {
+                continue;
+            }
+            count(field.sp_of(card, status), card.is_guns());
+            mixed |= rides && card.kind == Kind::Foot
+                || walks && card.kind == Kind::Horse && status.mounted;
+        }
+        let numbers = &field.rules.numbers;
+        // Units that were set up together may stay together.
+        !mixed && sp <= u32::from(numbers.stack_sp) && guns <= u32::from(numbers.stack_guns)
+    }
+
+    fn status(&self, unit: UnitId) -> &Status {
+        &self.statuses[usize::from(unit.0)]
     }
 }
 

@@ -1,7 +1,7 @@
 //! §5.1 Movement: how far, and where to. What a unit does with it is in [`crate::maneuver`].
 
 use crate::entry;
-use crate::field::Field;
+use crate::field::{Field, Newcomer};
 use crate::files::Mover;
 use crate::reach::{Near, Pace, Reach};
 use crate::rules::Kind;
@@ -177,36 +177,36 @@ fn fenced(field: Field, bounds: &[&dyn Special], unit: UnitId, hex: HexId) -> bo
     bounds.iter().any(|rule| rule.bars(field.t, unit, hex))
 }
 
-/// Enemies to whom a unit must not come nearer, each with how far off he is now (§4.25).
+/// Enemies to whom a unit must not come nearer: where each is, and how near to him is nearer (§4.25).
 type Shunned = Vec<(Hex, u32)>;
 
-/// Those whom a unit out of command could come close to with so many half points.
-fn shunned(field: Field, unit: UnitId, start: HexId, limit: u8) -> Shunned {
+/// Those whom a unit out of command could come close to if it gets so far.
+fn shunned(field: Field, unit: UnitId, start: HexId, gets: impl FnOnce() -> u32) -> Shunned {
     if !field.deed(unit).any(Deed::ASTRAY) {
         return vec![];
     }
     let (board, enemy) = (field.t.board(), field.card(unit).side.other());
-    let far = field.rules.numbers.wary + u32::from(limit);
-    let all = field.on_map(enemy).map(|(_, hex)| board.axial(hex));
-    let from = board.axial(start);
-    all.map(|hex| (hex, hex.distance(from)))
-        .filter(|(_, now)| *now <= far)
-        .collect()
+    let wary = field.rules.numbers.wary;
+    let mut all = vec![];
+    field.any_held_within(enemy, start, wary + gets(), |hex| {
+        let nearer = board.distance(start, hex).checked_sub(1);
+        all.extend(nearer.map(|nearer| (board.axial(hex), nearer.min(wary))));
+        false
+    });
+    all
 }
 
 /// Whether a hex is nearer to one of them than it may be.
 fn nearer(field: Field, shunned: &Shunned, hex: HexId) -> bool {
-    let (at, wary) = (field.t.board().axial(hex), field.rules.numbers.wary);
-    shunned.iter().any(|&(enemy, now)| {
-        let then = enemy.distance(at);
-        then <= wary && then < now
-    })
+    let at = field.t.board().axial(hex);
+    let mut shunned = shunned.iter();
+    shunned.any(|&(enemy, nearer)| at.is_within(nearer, enemy))
 }
 
 /// Whether a unit may end its move in a hex it can reach.
 pub(crate) fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
     require(field.fits(unit, hex), rule!("5.21"), "has no room for it")?;
-    let shunned = shunned(field, unit, start, u8::MAX);
+    let shunned = shunned(field, unit, start, || field.t.board().distance(start, hex));
     forbid(
         nearer(field, &shunned, hex),
         rule!("4.25"),
@@ -271,11 +271,14 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
         found.clear(field.t.board().len());
         explore(field, unit, &manner, slowed, |start, reach| {
             let enters = field.t.hex(unit).is_none();
-            let shunned = shunned(field, unit, start, manner.limit);
-            let bounds = special::bounding(field, unit);
+            let board = field.t.board();
+            let apart = |hex: &HexId| board.distance(start, *hex);
+            let gets = || reach.reached().iter().map(apart).max().unwrap_or(0).max(1);
+            let shunned = shunned(field, unit, start, gets);
+            let (newcomer, bounds) = (Newcomer::new(field, unit), special::bounding(field, unit));
             // The same as `may_end`, for many hexes of one unit.
             let open = |hex: HexId| {
-                field.fits(unit, hex)
+                newcomer.fits(hex)
                     && !nearer(field, &shunned, hex)
                     && !bounds.iter().any(|rule| rule.bars(field.t, unit, hex))
             };

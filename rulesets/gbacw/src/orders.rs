@@ -65,21 +65,55 @@ pub fn may_fire(t: &Table, unit: UnitId) -> bool {
     this.is_none_or(|this| this.fires <= t.turn()) || free(t, unit)
 }
 
-/// The hexes of a brigade's units on the map.
-fn hexes(t: &Table, brigade: u16) -> Vec<HexId> {
-    let units = Field::new(t).members(brigade);
-    let mut hexes: Vec<HexId> = units.filter_map(|unit| t.hex(unit)).collect();
-    hexes.sort_unstable();
-    hexes.dedup();
-    hexes
+/// A brigade as it stands.
+struct Stand {
+    /// The hexes of its units on the map.
+    hexes: Vec<HexId>,
+    /// Hexes that the enemy holds, all among them that are near enough to keep it from orders.
+    enemies: Vec<HexId>,
+}
+
+impl Stand {
+    fn new(t: &Table, brigade: u16) -> Stand {
+        let (field, board) = (Field::new(t), t.board());
+        let units = field.members(brigade);
+        let mut hexes: Vec<HexId> = units.filter_map(|unit| t.hex(unit)).collect();
+        hexes.sort_unstable();
+        hexes.dedup();
+        let mut enemies = vec![];
+        if let Some(&first) = hexes.first() {
+            let numbers = &field.rules.numbers;
+            let counts = numbers.reserve_apart.max(numbers.reserve_seen);
+            let counts = counts.max(numbers.march_apart);
+            let spread = hexes.iter().map(|&hex| board.distance(first, hex)).max();
+            let far = spread.unwrap_or(0) + counts;
+            let enemy = field.rules.brigades[usize::from(brigade)].side.other();
+            field.any_held_within(enemy, first, far, |hex| {
+                enemies.push(hex);
+                false
+            });
+        }
+        Stand { hexes, enemies }
+    }
+
+    /// Whether there is such a pair of one of its hexes and an enemy's, at such a distance.
+    fn any(&self, t: &Table, such: impl Fn(HexId, HexId, u32) -> bool) -> bool {
+        let board = t.board();
+        self.hexes.iter().any(|&hex| {
+            let mut enemies = self.enemies.iter();
+            enemies.any(|&enemy| such(hex, enemy, board.distance(hex, enemy)))
+        })
+    }
 }
 
 /// Whether a brigade may be given March Orders (§4.32), or comes onto the map under them (§5.44).
 pub fn may_march(t: &Table, brigade: u16) -> Check {
-    march_check(t, brigade, || commanded(t, brigade))
+    march_check(t, brigade, &Stand::new(t, brigade), || {
+        commanded(t, brigade)
+    })
 }
 
-fn march_check(t: &Table, brigade: u16, in_command: impl Fn() -> bool) -> Check {
+fn march_check(t: &Table, brigade: u16, stand: &Stand, in_command: impl Fn() -> bool) -> Check {
     let field = Field::new(t);
     let this = &field.rules.brigades[usize::from(brigade)];
     require(
@@ -93,9 +127,8 @@ fn march_check(t: &Table, brigade: u16, in_command: impl Fn() -> bool) -> Check 
         "is under orders already",
     )?;
     let apart = field.rules.numbers.march_apart;
-    let near = |hex: HexId| field.enemy_within(this.side, hex, apart);
-    let there = hexes(t, brigade);
-    if there.is_empty() {
+    if stand.hexes.is_empty() {
+        let near = |hex: HexId| field.enemy_within(this.side, hex, apart);
         require(entry::arriving(t, brigade), rule!("5.44"), "is not there")?;
         let gates = this
             .units
@@ -115,7 +148,7 @@ fn march_check(t: &Table, brigade: u16, in_command: impl Fn() -> bool) -> Check 
             "has units in disorder",
         )?;
         forbid(
-            there.into_iter().any(near),
+            stand.any(t, |_, _, distance| distance <= apart),
             rule!("4.32"),
             "is too near to the enemy",
         )?;
@@ -131,8 +164,11 @@ fn march_check(t: &Table, brigade: u16, in_command: impl Fn() -> bool) -> Check 
 
 /// Whether a brigade may go into reserve (§4.34).
 pub fn may_rest(t: &Table, brigade: u16) -> Check {
+    rest_check(t, brigade, &Stand::new(t, brigade))
+}
+
+fn rest_check(t: &Table, brigade: u16, stand: &Stand) -> Check {
     let field = Field::new(t);
-    let this = &field.rules.brigades[usize::from(brigade)];
     require(
         field.rules.reserve,
         rule!("4.34"),
@@ -143,25 +179,14 @@ pub fn may_rest(t: &Table, brigade: u16) -> Check {
         rule!("4.31"),
         "is under orders already",
     )?;
-    let there = hexes(t, brigade);
-    require(!there.is_empty(), rule!("4.34"), "is not on the map")?;
-    let numbers = &field.rules.numbers;
-    let (board, sight) = (t.board(), &field.rules.sight);
-    // Who is too far from one of them for all of them is not asked hex by hex.
-    let spread = there.iter().map(|&hex| board.distance(there[0], hex)).max();
-    let far = spread.unwrap_or(0) + numbers.reserve_apart.max(numbers.reserve_seen);
-    let enemies = field.on_map(this.side.other()).map(|(_, enemy)| enemy);
-    let enemies = enemies.filter(|&enemy| board.distance(there[0], enemy) <= far);
-    let enemies: Vec<HexId> = enemies.collect();
-    let disturbed = |hex: HexId| {
-        enemies.iter().any(|&enemy| {
-            let apart = board.distance(hex, enemy);
-            apart <= numbers.reserve_apart
-                || apart <= numbers.reserve_seen && sight.sees(board, enemy, hex)
-        })
+    require(!stand.hexes.is_empty(), rule!("4.34"), "is not on the map")?;
+    let (numbers, sight) = (&field.rules.numbers, &field.rules.sight);
+    let disturbs = |hex: HexId, enemy: HexId, distance: u32| {
+        distance <= numbers.reserve_apart
+            || distance <= numbers.reserve_seen && sight.sees(t.board(), enemy, hex)
     };
     forbid(
-        there.into_iter().any(disturbed),
+        stand.any(t, disturbs),
         rule!("4.34"),
         "is too near to the enemy",
     )?;
@@ -194,11 +219,12 @@ pub fn muster(t: &mut Table, side: Side) {
     let choices = ours.map(|brigade| {
         let bit = |may: bool, bit: u8| if may { bit } else { 0 };
         let under = field.wear(brigade).order != Order::None;
-        let march = march_check(t, brigade, || led[usize::from(brigade)]);
+        let stand = Stand::new(t, brigade);
+        let march = march_check(t, brigade, &stand, || led[usize::from(brigade)]);
         let bits = bit(march.is_ok(), MARCH)
-            | bit(may_rest(t, brigade).is_ok(), RESERVE)
+            | bit(rest_check(t, brigade, &stand).is_ok(), RESERVE)
             | bit(
-                under && !hexes(t, brigade).is_empty() && lifted(t, brigade).is_ok(),
+                under && !stand.hexes.is_empty() && lifted(t, brigade).is_ok(),
                 LIFT,
             );
         (brigade, bits)

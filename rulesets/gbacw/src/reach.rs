@@ -1,7 +1,7 @@
 //! Where one gets to: the common search over this game's steps.
 //!
-//! What every step would have to ask of the enemy is written on the map once before the search: his hexes are barred,
-//! and those next to him are barred or marked, as the search wants.
+//! What every step would have to ask of the hexes around it is written on the map once before the search: hexes next to the
+//! enemy are barred or marked, as the search wants. Where it asks about the hex alone that is entered, it asks then.
 
 use crate::entry;
 use crate::field::Field;
@@ -9,7 +9,7 @@ use crate::state::Land;
 use crate::steps::{BARRED, DISORDERS, Rows, Step};
 use cupola_ground::{Board, Direction, Hex};
 use cupola_kernel::{HexId, Side};
-use cupola_kit::{Search, Steps, Then, Ways};
+use cupola_kit::{Ahead, Search, Steps, Then, Ways};
 
 /// A hex next to an enemy, where those are not barred.
 pub const NEAR: u16 = 1;
@@ -19,6 +19,8 @@ const WORKS: u16 = 2;
 const WANTED: u16 = 4;
 /// A hex where one begins and that is barred otherwise.
 const SHUT: u16 = 8;
+/// A hex next to breastworks.
+const BY_WORKS: u16 = 16;
 
 /// Goals towards which a search is bent; among more it goes everywhere.
 const FEW: usize = 4;
@@ -28,6 +30,8 @@ const FEW: usize = 4;
 pub enum Near {
     /// They are.
     Open,
+    /// They are, and it is told which they are.
+    Marked,
     /// They are not (§5.13).
     Barred,
     /// Those are where friends stand (§4.23).
@@ -58,6 +62,11 @@ pub struct Pace<'a> {
 }
 
 impl Pace<'_> {
+    /// Whether the enemy is of account only in the hexes that he holds: they are looked at when one comes there.
+    fn looks_there(&self) -> bool {
+        self.near == Near::Open && self.shy == 0
+    }
+
     /// The least that a hex further costs, wherever it is: a bridge over a cut leads two hexes on.
     #[must_use]
     pub fn least(&self) -> u8 {
@@ -82,9 +91,18 @@ struct Going<'a, O, S> {
     open: O,
     seen: S,
     reached: &'a mut Vec<HexId>,
+    /// Whether what it goes on from is next to breastworks: there the hexside by which one comes in counts, and a detour may
+    /// be cheaper than the step that it spares elsewhere.
+    by_works: bool,
 }
 
 impl<O, S> Going<'_, O, S> {
+    /// Whether the enemy holds a hex and that is not written on the map.
+    #[inline]
+    fn meets(&self, hex: HexId) -> bool {
+        self.pace.looks_there() && self.field.holder(hex) == Some(self.pace.side.other())
+    }
+
     /// The price of a step into a hex with breastworks: more if it leads over them.
     fn over_works(&self, cost: u8, way: usize, to: HexId) -> u16 {
         let back = Direction::ALL[way].opposite();
@@ -108,6 +126,7 @@ where
     fn reached(&mut self, node: usize, spent: u16, marks: u16) -> Then {
         let hex = HexId(node as u16);
         self.reached.push(hex);
+        self.by_works = marks & BY_WORKS != 0;
         (self.seen)(hex, spent, marks)
     }
 
@@ -120,33 +139,44 @@ where
             return;
         }
         let (row, around) = (&rows.bytes[node], self.board.around(from));
+        let beyond = &rows.ahead[node];
+        let ahead = if self.by_works {
+            Ahead::ALL
+        } else {
+            steps.ahead()
+        };
         // A step that is barred is dearer than all there can be left, and so is one that disorders who must not be.
         let left = self.pace.limit.saturating_sub(spent as u8).min(BARRED - 1);
         let told = if self.pace.clean { u8::MAX } else { !DISORDERS };
-        for way in 0..6 {
+        for way in ahead.places() {
             let (cost, to) = (row[way] & told, HexId(around[way]));
-            if cost > left || !(self.open)(from, to) {
+            if cost > left || !(self.open)(from, to) || self.meets(to) {
                 continue;
             }
-            steps.step(to.index(), |marks| match marks & (WORKS | SHUT) {
-                0 => u16::from(cost),
-                WORKS => self.over_works(cost, way, to),
-                _ => u16::MAX,
+            steps.step_on(to.index(), beyond[way], |marks| {
+                match marks & (WORKS | SHUT) {
+                    0 => u16::from(cost),
+                    WORKS => self.over_works(cost, way, to),
+                    _ => u16::MAX,
+                }
             });
         }
         for &(_, to) in self.spans.iter().filter(|(end, _)| *end == from) {
             let cost = self.pace.bridge.map_or(u16::MAX, u16::from);
-            steps.step(to.index(), |marks| match marks & SHUT {
-                0 => cost,
-                _ => u16::MAX,
-            });
+            if !self.meets(to) {
+                steps.step(to.index(), |marks| match marks & SHUT {
+                    0 => cost,
+                    _ => u16::MAX,
+                });
+            }
         }
     }
 }
 
 impl Reach {
     /// Finds every hex that can be reached at this pace from where a unit stands, or from the hexes by which it comes onto
-    /// the map, each with what was spent until there. `open` says which steps are taken besides; `seen` hears of every hex
+    /// the map, each with what was spent until there. `open` says which steps are taken besides (where two that follow each other
+    /// are, the step that spares both must be); `seen` hears of every hex
     /// reached, what was spent until there and its marks, nearest first, and may end the search. Ways are written down where somebody wants to know
     /// them.
     pub fn search(
@@ -167,8 +197,9 @@ impl Reach {
         let board = field.t.board();
         let (limit, least) = (u32::from(pace.limit), u32::from(pace.least()));
         let far = |hex: &HexId| board.distance(start, *hex) * least > limit;
-        if wanted.iter().all(far) {
-            return vec![false; wanted.len()];
+        // Where one is, one has come to.
+        if wanted.iter().all(|hex| *hex == start || far(hex)) {
+            return wanted.iter().map(|hex| *hex == start).collect();
         }
         self.prepare(field, pace, &[(start, 0)]);
         let (mut goals, mut left) = (vec![], 0);
@@ -200,11 +231,10 @@ impl Reach {
         let board = field.t.board();
         self.reached.clear();
         self.search.begin(board.len(), u16::from(pace.limit));
-        self.mark_enemies(field, pace, starts);
-        let works = field.t.res::<Land>().works.iter();
-        for work in works.filter(|work| work.wants == 0) {
-            self.search.mark(work.hex.index(), WORKS);
+        if !pace.looks_there() {
+            self.mark_enemies(field, pace, starts);
         }
+        self.mark_works(field, pace);
         if pace.wary {
             entry::wards(field, pace.side).for_each(|hex| self.search.bar(hex.index()));
         }
@@ -216,37 +246,54 @@ impl Reach {
         }
     }
 
+    /// Breastworks, and what is next to them, unless they are nothing to who goes.
+    fn mark_works(&mut self, field: Field, pace: &Pace) {
+        if pace.works == Some(Step::default()) {
+            return;
+        }
+        let works = field.t.res::<Land>().works.iter();
+        for work in works.filter(|work| work.wants == 0) {
+            self.search.mark(work.hex.index(), WORKS);
+            for (_, next) in field.t.board().neighbours(work.hex) {
+                self.search.mark(next.index(), BY_WORKS);
+            }
+        }
+    }
+
     fn mark_enemies(&mut self, field: Field, pace: &Pace, starts: &[(HexId, u8)]) {
+        let enemy = pace.side.other();
+        if let [(start, _)] = starts {
+            // Who is further off than one gets and a hex more is of no account.
+            let far = u32::from(pace.limit / pace.least().max(1)) + pace.shy.max(1) + 2;
+            field.any_held_within(enemy, *start, far, |hex| {
+                self.mark_enemy(field, pace, hex);
+                false
+            });
+        } else {
+            let enemies = field.on_map(enemy);
+            enemies.for_each(|(_, hex)| self.mark_enemy(field, pace, hex));
+        }
+    }
+
+    /// A hex that the enemy holds.
+    fn mark_enemy(&mut self, field: Field, pace: &Pace, hex: HexId) {
         let board = field.t.board();
-        // Who is further off than one gets and a hex more is of no account.
-        let from = match starts {
-            [(start, _)] => Some(board.axial(*start)),
-            _ => None,
-        };
-        let far = u32::from(pace.limit / pace.least().max(1)) + pace.shy.max(1) + 2;
-        let enemies = field.stands(pace.side.other());
-        for (unit, hex) in enemies {
-            if from.is_some_and(|from| from.distance(board.axial(hex)) > far)
-                || field.is_abandoned(unit)
-            {
+        self.search.bar(hex.index());
+        for (way, next) in board.neighbours(hex) {
+            // §5.19: across a thick black hexside hexes are not adjacent.
+            if board.side(hex, way).closed {
                 continue;
             }
-            self.search.bar(hex.index());
-            for (way, next) in board.neighbours(hex) {
-                // §5.19: across a thick black hexside hexes are not adjacent.
-                if board.side(hex, way).closed {
-                    continue;
-                }
-                match pace.near {
-                    Near::Open => self.search.mark(next.index(), NEAR),
-                    Near::Friends if field.holder(next) == Some(pace.side) => {}
-                    Near::Barred | Near::Friends => self.search.bar(next.index()),
-                }
+            match pace.near {
+                Near::Open => {}
+                Near::Marked => self.search.mark(next.index(), NEAR),
+                Near::Friends if field.holder(next) == Some(pace.side) => {}
+                Near::Barred | Near::Friends => self.search.bar(next.index()),
             }
-            if pace.shy > 0 {
-                let shunned = field.around(hex, pace.shy);
-                shunned.for_each(|near| self.search.bar(near.index()));
-            }
+        }
+        if pace.shy > 0 {
+            let shunned = field.around(hex, pace.shy);
+            shunned.for_each(|near| self.search.bar(near.index()));
         }
     }
 
@@ -268,6 +315,7 @@ impl Reach {
             open,
             seen,
             reached: &mut self.reached,
+            by_works: false,
         };
         if ways {
             self.search.run_with_ways(&mut going);

@@ -6,7 +6,7 @@ use crate::engine::{Answer, Question, not_asked, pop, push, swap};
 use crate::facing::Facing;
 use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
 use crate::movement::Manner;
-use crate::reach::{NEAR, Pace, Reach};
+use crate::reach::{NEAR, Near, Pace, Reach};
 use crate::state::{Activation, Deed, Frame, Order};
 use crate::steps::Gait;
 use crate::{breastworks, cohesion, leaders, special};
@@ -78,6 +78,7 @@ fn withdrawal(
     };
     let pace = Pace {
         bridge: None,
+        near: Near::Marked,
         clean,
         ..manner.pace(field, field.card(unit).side)
     };

@@ -7,6 +7,7 @@ use crate::files::{Mover, Row, Terrain};
 use cupola_data::Sourced;
 use cupola_ground::board::{Hexside, Mark};
 use cupola_ground::{Board, Cover, Crossing, Direction, Grade, HexId, Rise, RoadKind, WaterKind};
+use cupola_kit::{Ahead, per_hexside};
 
 /// How one goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub const BARRED: u8 = 0x7F;
 pub struct Rows {
     /// Their bytes by hex and direction.
     pub bytes: Vec<[u8; 6]>,
+    /// By hex and direction: which steps are of use to who came this way.
+    pub ahead: Vec<[Ahead; 6]>,
     /// Per hex the price of the cheapest step out of it.
     pub least: Vec<u8>,
     /// The price of the cheapest step of all.
@@ -38,7 +41,20 @@ pub struct Rows {
 }
 
 impl Rows {
-    fn new(bytes: Vec<[u8; 6]>) -> Rows {
+    fn new(board: &Board, bytes: Vec<[u8; 6]>) -> Rows {
+        // What a step costs anybody, and who must not be disordered.
+        let price = |byte: &u8| match (byte & BARRED, byte & DISORDERS) {
+            (BARRED, _) => [u16::MAX; 2],
+            (cost, 0) => [u16::from(cost); 2],
+            (cost, _) => [u16::from(cost), u16::MAX],
+        };
+        let prices: Vec<[[u16; 2]; 6]> =
+            bytes.iter().map(|row| row.each_ref().map(price)).collect();
+        let ahead = per_hexside(board, |hex, way, to| {
+            to.map_or(Ahead::ALL, |to| {
+                Ahead::of(way.index(), &prices[hex.index()], &prices[to.index()])
+            })
+        });
         let least = |row: &[u8; 6]| {
             row.iter()
                 .fold(BARRED, |least, byte| least.min(byte & BARRED))
@@ -47,6 +63,7 @@ impl Rows {
         Rows {
             cheapest: least.iter().copied().min().unwrap_or(BARRED),
             least,
+            ahead,
             bytes,
         }
     }
@@ -94,7 +111,7 @@ impl Steps {
                         })
                     })
                 });
-                tables.push(Rows::new(rows.collect()));
+                tables.push(Rows::new(board, rows.collect()));
             }
         }
         let works = Mover::ALL.map(|mover| {

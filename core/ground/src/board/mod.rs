@@ -154,6 +154,21 @@ impl Index {
         }
         self.ids[(y * self.width + x) as usize]
     }
+
+    /// The part of a row between two of its hexes, both included.
+    #[inline]
+    fn row(&self, y: i32, from: i32, to: i32) -> &[u16] {
+        let (y, from, to) = (
+            y - self.low.1,
+            (from - self.low.0).max(0),
+            (to - self.low.0 + 1).min(self.width),
+        );
+        if y < 0 || y >= self.height || from >= to {
+            return &[];
+        }
+        let start = y * self.width;
+        &self.ids[(start + from) as usize..(start + to) as usize]
+    }
 }
 
 /// A compiled board.
@@ -410,6 +425,17 @@ impl Board {
     #[inline]
     pub fn distance(&self, a: HexId, b: HexId) -> u32 {
         self.axial(a).distance(self.axial(b))
+    }
+
+    /// The hexes at most so far from one, itself among them, row by row.
+    #[inline]
+    pub fn within(&self, hex: HexId, distance: u32) -> impl Iterator<Item = HexId> + '_ {
+        let (centre, most) = (self.axial(hex), distance as i32);
+        (-most..=most).flat_map(move |y| {
+            let (from, to) = ((-most).max(-most - y), most.min(most - y));
+            let row = (self.index).row(centre.y + y, centre.x + from, centre.x + to);
+            row.iter().filter(|&&id| id != NOWHERE).map(|&id| HexId(id))
+        })
     }
 
     /// True if a road goes through any side of the hex.

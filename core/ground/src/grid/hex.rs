@@ -39,6 +39,13 @@ impl Hex {
         (x.unsigned_abs() + y.unsigned_abs() + (x + y).unsigned_abs()) / 2
     }
 
+    /// Whether another hex is at most so many steps away: what [`Hex::distance`] would say, with less work where it is not.
+    #[inline]
+    pub const fn is_within(self, steps: u32, other: Hex) -> bool {
+        let (x, y) = (self.x - other.x, self.y - other.y);
+        x.unsigned_abs() <= steps && y.unsigned_abs() <= steps && (x + y).unsigned_abs() <= steps
+    }
+
     /// All hexes at most so many steps away, itself among them.
     #[cfg(test)]
     pub(crate) fn around(self, steps: i32) -> impl Iterator<Item = Hex> {
@@ -82,5 +89,13 @@ mod tests {
         }
         assert_eq!(Hex::new(2, -3).distance(Hex::new(-1, 1)), 4);
         assert_eq!(Hex::new(3, 4).around(2).count(), 19);
+        for hex in Hex::ZERO.around(4) {
+            for steps in 0..6 {
+                assert_eq!(
+                    hex.is_within(steps, Hex::ZERO),
+                    hex.distance(Hex::ZERO) <= steps
+                );
+            }
+        }
     }
 }

@@ -93,6 +93,10 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
 struct Choices(u64);
 
 impl Choices {
+    fn new(seed: Seed) -> Choices {
+        Choices(0x9e37_79b9_7f4a_7c15 ^ seed.0 as u64 | 1)
+    }
+
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -102,7 +106,7 @@ impl Choices {
 }
 
 fn measure(args: &Args, play: &Play, scenario: String) -> anyhow::Result<Measured> {
-    let mut choices = Choices(0x9e37_79b9_7f4a_7c15 ^ args.seed.0 as u64 | 1);
+    let mut choices = Choices::new(args.seed);
     let (mut games, mut decisions, mut options, mut most) = (0_u64, 0_u64, 0_u64, 0);
     let mut ends = BTreeMap::new();
     let limit = Duration::from_secs(args.seconds);
@@ -141,7 +145,7 @@ fn measure(args: &Args, play: &Play, scenario: String) -> anyhow::Result<Measure
         decisions_per_game: decisions as f64 / games as f64,
         options_mean: options as f64 / decisions.max(1) as f64,
         options_max: most,
-        microseconds_per_fork: forks(&half_way(play, args.seed, &mut choices)?),
+        microseconds_per_fork: forks(&half_way(play, args.seed)?),
         microseconds_per_new_game: each(200, || drop(play.game(args.seed))),
         ends,
     })
@@ -157,8 +161,10 @@ fn end_of(game: &Game) -> Option<String> {
     Some(format!("{winner}: {}", verdict.how))
 }
 
-/// A game that has come to life: most units are on the map.
-fn half_way(play: &Play, seed: Seed, choices: &mut Choices) -> anyhow::Result<Game> {
+/// A game that has come to life: most units are on the map. The same one however many games were played before, so that
+/// the difference of two runs is what those games cost.
+fn half_way(play: &Play, seed: Seed) -> anyhow::Result<Game> {
+    let mut choices = Choices::new(seed);
     let mut game = play.game(seed)?;
     for _ in 0..100 {
         let Some(decision) = game.decision() else {
