@@ -203,7 +203,7 @@ fn nearer(field: Field, shunned: &Shunned, hex: HexId) -> bool {
     })
 }
 
-/// Whether a unit may end its move in a hex it can reach.
+/// Whether a unit may end its move in a hex it can reach: it fits there when it does (§5.22).
 pub(crate) fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
     require(field.fits(unit, hex), rule!("5.21"), "has no room for it")?;
     let shunned = shunned(field, unit, start, u8::MAX);
@@ -274,6 +274,7 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
             let shunned = shunned(field, unit, start, manner.limit);
             let bounds = special::bounding(field, unit);
             // The same as `may_end`, for many hexes of one unit.
+            // Stacking counts where a move ends (§5.22).
             let open = |hex: HexId| {
                 field.fits(unit, hex)
                     && !nearer(field, &shunned, hex)
