@@ -39,7 +39,7 @@ pub fn held(t: &Table, side: Side, event: Happening) -> Option<Chit> {
         .find(|&chit| cup.spot(chit) == Spot::Held && rules(t).event(chit) == Some(event))
 }
 
-/// Shows a chit and puts it among the used.
+/// Shows a chit and puts it among the used (§F-1-a).
 pub fn discard(t: &mut Table, chit: Chit) {
     let chits = t.res_mut::<Chits>();
     chits.cup.put(chit, Spot::Used);
@@ -59,6 +59,7 @@ pub fn begin(t: &mut Table) -> Answer {
         let due = enters.is_some_and(|turn| turn <= now);
         let general = (from..from + count).contains(&chit.0);
         let replaced = general && chits.cup.spot(Chit(chit.0 + count)) != Spot::Out;
+        // Events come back (§F-1-b); generals, fog and friction go in (§D-4, §D-5).
         if chit.0 < events {
             chits.cup.put(chit, Spot::Pool);
         } else if (due && !replaced) || chits.cup.spot(chit) != Spot::Out {
@@ -258,6 +259,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     let chit_of = |t: &Table, token| rules(t).chit_of(token).ok_or_else(crate::engine::not_asked);
     match (frame, answer) {
         (Frame::Select(side, left), Do::Choose(token)) => {
+            // §D-1
             let chit = chit_of(t, token)?;
             let chits = t.res_mut::<Chits>();
             chits.cup.put(chit, Spot::Cup);

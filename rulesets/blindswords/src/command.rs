@@ -75,7 +75,7 @@ pub fn deputy(t: &Table) -> &str {
     stand_in.map_or("he", |stand_in| stand_in.name.as_str())
 }
 
-/// The units of lowest cohesion among those of a formation that act.
+/// The units of lowest cohesion among those of a formation that act (§Fatigue).
 fn lowest(field: Field, units: Units) -> Units {
     let here = units.filter(|unit| field.t.hex(unit).is_some() && !field.status(unit).frozen);
     let low = here.into_iter().map(|unit| field.cr(unit)).min();
@@ -104,7 +104,7 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     }
 }
 
-/// What is asked before a general's die stands: his enemy about Vague Orders, his side about rolling again.
+/// What is asked before a general's die stands: his enemy about Vague Orders (§Vague), his side about rolling again (§O).
 fn ask_command(t: &Table, general: Commanding) -> Question {
     match general.die {
         None if !general.asked && general.side == Side::Second && holds(t, Side::First) => {
@@ -146,6 +146,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
             let Some([black, white, ..]) = roll(t, 2, "fatigue", side.other()) else {
                 return Ok(());
             };
+            // Black takes points away, white makes stragglers (§Fatigue).
             swap(t, Frame::Activation(side, units, order, black, 0));
             let stragglers = match white {
                 0..=3 => 0,
@@ -174,6 +175,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Who straggles is shaken (§Fatigue).
 fn straggle(t: &mut Table, units: Units, left: u8, unit: UnitId) {
     swap(t, Frame::Stragglers(units.without(unit), left - 1));
     if let Some(hex) = t.hex(unit) {
@@ -181,7 +183,7 @@ fn straggle(t: &mut Table, units: Units, left: u8, unit: UnitId) {
     }
 }
 
-/// The die stands: how far the orders go.
+/// The die stands: how far the orders go (§G-1, §F-4).
 fn ordered(t: &mut Table, general: Commanding, die: u8) {
     let Commanding {
         side, chit, rating, ..
@@ -218,6 +220,7 @@ fn activate(t: &mut Table, side: Side, units: Units, order: Order, less: u8, ste
     let field = Field::new(t);
     let active = units.filter(|unit| !field.status(unit).frozen);
     match step {
+        // §G-2
         0 if order != Order::Maneuver => push(t, Frame::FireStep(side, active, order)),
         1 => {
             // Artillery moves in its own phase only (§E).
@@ -228,12 +231,14 @@ fn activate(t: &mut Table, side: Side, units: Units, order: Order, less: u8, ste
             bar(t, movers);
             push(t, Frame::MoveStep(movers, under(side, order, less)));
         }
+        // §G-4
         2 if order == Order::Attack => {
             let stack = t.res_mut::<Stack>();
             stack.declared.clear();
             stack.assaulted.clear();
             push(t, Frame::Declare(side, active));
         }
+        // §G-5
         3 if order == Order::Defend => rally::begin(t, side, active),
         0..=3 => {}
         _ => pop(t),

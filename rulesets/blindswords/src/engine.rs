@@ -261,7 +261,7 @@ fn options(t: &Table, frame: &Frame, out: &mut Options) {
     }
 }
 
-/// The chit that has a roll made again, if the Confederates hold it.
+/// The chit that has a roll made again, if the Confederates hold it (§Veterans).
 fn shown_options(t: &Table, frame: &Frame, out: &mut Options) {
     let Frame::Shown(rolls) = *frame else { return };
     if chits::held(t, Side::Second, Happening::Veterans).is_some() {
@@ -270,6 +270,7 @@ fn shown_options(t: &Table, frame: &Frame, out: &mut Options) {
     out.push(Do::Done);
 }
 
+/// A roll is made again, or stands (§Veterans).
 fn shown_take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     let Frame::Shown(rolls) = frame else {
         return Err(not_asked());

@@ -48,7 +48,7 @@ pub fn happen(t: &mut Table, side: Side, event: Happening) {
     push(t, frame);
 }
 
-/// Groups of a division whose units are stacked or adjacent, off the map by entry (Division Redeployment).
+/// Groups of a division whose units are stacked or adjacent, off the map by entry (§Redeployment).
 fn groups(field: Field, side: Side) -> Vec<Units> {
     let waits = |unit: UnitId| field.t.stacks().place(unit) == Place::Box(boxes::ENTRY);
     let near = |a: UnitId, b: UnitId| match (field.t.hex(a), field.t.hex(b)) {
@@ -114,7 +114,7 @@ fn approaches(field: Field<'_>, unit: UnitId) -> impl Iterator<Item = HexId> + '
     })
 }
 
-/// Rebels that can be goaded into an attack: infantry within two hexes of the Union.
+/// Rebels that can be goaded into an attack: infantry within two hexes of the Union (§Hotheads).
 fn hotheads(field: Field<'_>) -> impl Iterator<Item = UnitId> + '_ {
     field.on_map(Side::Second).filter_map(move |(unit, hex)| {
         let able = field.card(unit).kind == Kind::Foot && may_assault(field, unit).is_ok();
@@ -126,13 +126,13 @@ fn hotheads(field: Field<'_>) -> impl Iterator<Item = UnitId> + '_ {
     })
 }
 
-/// Units that a cheer may be given to; chaos is deaf (§F-2).
+/// Units that a cheer may be given to (§Dixie); chaos is deaf (§F-2).
 fn cheered(field: Field<'_>, side: Side) -> impl Iterator<Item = UnitId> + '_ {
     let units = field.on_map(side).map(|(unit, _)| unit);
     units.filter(move |&unit| !field.status(unit).cheered && !field.status(unit).frozen)
 }
 
-/// Used chits of a side's division generals.
+/// Used chits of a side's division generals (§Leadership).
 fn inspired(t: &Table, side: Side) -> impl Iterator<Item = Chit> + '_ {
     let cup = &t.res::<Chits>().cup;
     cup.all(Spot::Used).filter(move |&chit| {
@@ -148,6 +148,7 @@ fn inspired(t: &Table, side: Side) -> impl Iterator<Item = Chit> + '_ {
     })
 }
 
+/// Whether a unit may try to become fresh again (§Flag).
 fn may_flip(field: Field, unit: UnitId) -> bool {
     let (card, status) = (field.card(unit), field.status(unit));
     let Some(hex) = field.t.hex(unit) else {
@@ -157,7 +158,7 @@ fn may_flip(field: Field, unit: UnitId) -> bool {
     card.kind != Kind::Horse && status.worn && !status.frozen && fits_with(field, unit, hex, fresh)
 }
 
-/// Hexes of a side away from the enemy where a flag would help.
+/// Hexes of a side away from the enemy where a flag would help (§Flag).
 fn flags(field: Field<'_>, side: Side) -> impl Iterator<Item = HexId> + '_ {
     let helps = move |hex: &HexId| {
         field
@@ -170,14 +171,14 @@ fn flags(field: Field<'_>, side: Side) -> impl Iterator<Item = HexId> + '_ {
     field.held(side).into_iter().filter(apart).filter(helps)
 }
 
-/// Infantry of a hex that may join the Rebel Yell.
+/// Infantry of a hex that may join the Rebel Yell (§Yell).
 fn yellers(field: Field, hex: HexId) -> Units {
     let foot =
         |unit: &UnitId| field.card(*unit).kind == Kind::Foot && may_assault(field, *unit).is_ok();
     Iterator::filter(field.units(hex), foot).collect()
 }
 
-/// Where the yellers of a hex may go.
+/// Where the yellers of a hex may go (§Yell).
 fn yell_to(field: Field, hex: HexId) -> Vec<HexId> {
     let units = yellers(field, hex);
     let mut to: Vec<HexId> = units.flat_map(|unit| approaches(field, unit)).collect();
@@ -196,7 +197,7 @@ fn yells(field: Field<'_>) -> impl Iterator<Item = HexId> + '_ {
         .filter(move |&hex| !yell_to(field, hex).is_empty())
 }
 
-/// Who may join those who already charge: there must be room where they go.
+/// Who may join those who already charge: there must be room where they go (§Yell).
 fn may_join(field: Field, from: HexId, to: HexId, who: Units, unit: UnitId) -> bool {
     if from == to {
         return true;
@@ -258,6 +259,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
                 return Ok(());
             };
             pop(t);
+            // At or below its cohesion (§Flag).
             if die as i8 <= Field::new(t).cr(unit) {
                 status_mut(t, unit).worn = false;
                 t.say(|t| {
@@ -275,6 +277,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
                 return Ok(());
             };
             pop(t);
+            // Above its cohesion (§Colonel).
             if let Some(hex) = t.hex(unit).filter(|_| die as i8 > Field::new(t).cr(unit)) {
                 shake(t, unit, hex);
             }
@@ -291,7 +294,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
     Ok(())
 }
 
-/// One yeller after the other goes; then those who are there assault.
+/// One yeller after the other goes; then those who are there assault (§Yell).
 fn yell_on(t: &mut Table, from: HexId, to: HexId, left: Units, all: Units) {
     if let Some(unit) = left.first() {
         swap(t, Frame::YellGo(from, to, left.without(unit), all));
@@ -400,6 +403,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         }
         (Frame::Cheer(_), Do::Unit(unit)) => {
             pop(t);
+            // §Dixie
             status_mut(t, unit).cheered = true;
         }
         (Frame::Inspired(_), Do::Choose(token)) => {
@@ -407,6 +411,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
                 .chit_of(token)
                 .ok_or_else(crate::engine::not_asked)?;
             pop(t);
+            // §Leadership
             t.res_mut::<Chits>().cup.put(chit, Spot::Cup);
         }
         (Frame::Flag(side), Do::At(hex)) => {
@@ -437,7 +442,7 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     Ok(())
 }
 
-/// A hothead is chosen: whoever is next to the enemy already does not move.
+/// A hothead is chosen: whoever is next to the enemy already does not move (§Hotheads).
 fn lose_head(t: &mut Table, unit: UnitId) -> Answer {
     let hex = t.hex(unit).ok_or_else(crate::engine::not_asked)?;
     let there = enemies(Field::new(t), Side::Second, hex).next().is_some();
@@ -450,7 +455,7 @@ fn lose_head(t: &mut Table, unit: UnitId) -> Answer {
     Ok(())
 }
 
-/// A group marches as if under Maneuver, with fewer points.
+/// A group marches as if under Maneuver, with fewer points (§Redeployment).
 fn redeploy(t: &mut Table, side: Side, unit: UnitId) {
     let groups = groups(Field::new(t), side);
     let group = groups.into_iter().find(|group| group.has(unit));
@@ -466,7 +471,7 @@ fn redeploy(t: &mut Table, side: Side, unit: UnitId) {
     swap(t, Frame::MoveStep(group, march));
 }
 
-/// The Rebel Yell: from where, whither, who, and at what.
+/// The Rebel Yell: from where, whither, who, and at what (§Yell).
 fn yell(t: &mut Table, frame: Frame, answer: Do) -> Answer {
     match (frame, answer) {
         (Frame::Yell, Do::At(hex)) => swap(t, Frame::YellTo(hex)),

@@ -61,6 +61,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Result<(), Fault> {
     Ok(())
 }
 
+/// What a line of the table does (§F-2); the first to fall may be given (§O, not §N-casualties).
 fn apply(t: &mut Table, result: FogResult) {
     match result {
         FogResult::Chaos(side) => push(t, Frame::Chaos(side)),

@@ -97,7 +97,7 @@ impl Chart {
         other.unwrap_or_else(|| board.cover(hex))
     }
 
-    /// What a hex costs off the road.
+    /// What a hex costs off the road (§Terrain).
     fn ground(&self, board: &Board, hex: HexId) -> u8 {
         if self.cover(board, hex) == Cover::Woods {
             self.prices.woods

@@ -11,14 +11,14 @@ use crate::state::{Frame, Stack};
 use crate::units::Units;
 use cupola_kernel::{Event, Fault, Options, Side, Table, UnitId, rule};
 
-/// Begins the phase.
+/// Begins the phase; who begins is the scenario's (§E, §N-guns).
 pub fn begin(t: &mut Table) -> Answer {
     let first = rules(t).guns_begin;
     push(t, Frame::Guns(first, 0));
     Ok(())
 }
 
-/// What a battery could do now.
+/// What a battery could do now; some rest on the first turn (§N-guns).
 fn may_act(field: Field, unit: UnitId) -> bool {
     if field.status(unit).frozen
         || (field.rules.resting.has(unit) && field.t.turn() == field.rules.first_turn)

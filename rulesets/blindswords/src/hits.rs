@@ -25,7 +25,7 @@ pub fn shake(t: &mut Table, unit: UnitId, by: HexId) {
     }
 }
 
-/// Depleted: to the battleworn side, or a Break Test for a unit that is there already.
+/// Depleted: to the battleworn side, or a Break Test for a unit that is there already (§A-h).
 pub fn deplete(t: &mut Table, unit: UnitId, by: HexId) {
     let horse = Field::new(t).card(unit).kind == Kind::Horse;
     let status = status_mut(t, unit);

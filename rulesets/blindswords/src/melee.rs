@@ -122,7 +122,7 @@ impl Storm {
         }
     }
 
-    /// As a fight: terms are the two columns, how many of the attackers are in the assault hex, that hex, and
+    /// As a fight (§K-4, §K-5): terms are the two columns, how many of the attackers are in the assault hex, that hex, and
     /// whether they yell.
     #[must_use]
     pub fn fight(&self, field: Field) -> Fight {

@@ -112,7 +112,7 @@ impl Sight {
     }
 }
 
-/// What lies between a firing hex and a target two or more hexes away (§I-2 a to c).
+/// What lies between a firing hex and a target two or more hexes away (§I-2-a, §I-2-b, §I-2-c).
 #[must_use]
 pub fn between(t: &Table, rules: &Rules, from: HexId, to: HexId) -> Between {
     let level = |hex: HexId| rules.ground.level[hex.index()];

@@ -60,11 +60,12 @@ pub fn arrivals(t: &mut Table) {
     }
 }
 
-/// Whether a side may try to bring an optional group this turn, and what delay adds to the die.
+/// Whether a side may try to bring an optional group this turn, and what delay adds to the die (§O-d).
 fn may_try(t: &Table, group: u8) -> bool {
     delay(t, group).is_some()
 }
 
+/// The turns since it could have come, which help the die (§O-d).
 fn delay(t: &Table, group: u8) -> Option<u8> {
     let (now, came) = (t.turn(), t.res::<Affairs>().came);
     if came[usize::from(group)].is_some() {

@@ -74,7 +74,7 @@ pub fn points(t: &Table) -> BySide<i32> {
     }
     for unit in t.units().filter(|&unit| broken(unit)) {
         let card = rules.card(unit);
-        // Fresh strength; of cavalry the mounted side.
+        // Fresh strength; of cavalry the mounted side (§O-b).
         points[card.side.other()] += i32::from(card.sp[0]) * rules.points.0;
     }
     for prize in &rules.prizes {
@@ -83,6 +83,7 @@ pub fn points(t: &Table) -> BySide<i32> {
         }
     }
     for (group, came) in rules.options.iter().zip(affairs.came) {
+        // §O-d
         if came.is_some() {
             points[group.side] -= group.points;
         }
@@ -90,7 +91,7 @@ pub fn points(t: &Table) -> BySide<i32> {
     points
 }
 
-/// How many of the places that count each side holds.
+/// How many of the places that count each side holds (§N-victory).
 fn places(t: &Table, wanted: &[usize]) -> BySide<i32> {
     let mut count = BySide::<i32>::default();
     for &prize in wanted {
@@ -110,7 +111,7 @@ pub fn score(t: &Table) -> BySide<i32> {
     }
 }
 
-/// The end of the last turn.
+/// The end of the last turn (§M-2).
 pub fn finish(t: &mut Table) {
     let score = score(t);
     let winner = match score.first.cmp(&score.second) {

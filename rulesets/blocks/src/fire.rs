@@ -299,7 +299,7 @@ impl Combat for Volley {
     }
 }
 
-/// Rolls as many dice as steps; without firepower none (§5.22).
+/// Rolls as many dice as steps (§3.11); without firepower none (§5.22).
 pub fn roll(
     dice: &mut dyn Dice,
     unit: UnitId,

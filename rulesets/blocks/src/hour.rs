@@ -209,6 +209,7 @@ fn roll_initiative(t: &mut Table) -> Result<(), Fault> {
     } else {
         higher_roll(t)?
     };
+    // Who does not win it plays second (§1.3).
     t.set_first_player(winner);
     t.say(|t| {
         let text = format!("{} has the initiative", t.env().sides[winner].name);

@@ -8,6 +8,8 @@ const TABLES: &str = "tables.ron";
 const RULESET: &str = "ruleset.ron";
 const COUNTERS: &str = "counters.ron";
 const MAP: &str = "map.ron";
+const DAY2: &str = "scenarios/day2.ron";
+const DAY3: &str = "scenarios/day3.ron";
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
@@ -15,6 +17,10 @@ const MUTANTS: &[Mutant] = &[
     ("3.13", TABLES, "(kind: artillery, points: (8,", "(kind: artillery, points: (6,"),
     ("3.13", TABLES, "(kind: cavalry, points: (10,", "(kind: cavalry, points: (8,"),
     ("3.13", TABLES, "(kind: hq, points: (8,", "(kind: hq, points: (6,"),
+    ("3.21", TABLES, "(kind: cavalry_hq, points: (10,", "(kind: cavalry_hq, points: (8,"),
+    ("3.22", TABLES, "(kind: infantry, points: (6,", "(kind: infantry, points: (5,"),
+    ("3.23", TABLES, "(kind: cavalry, points: (10,", "(kind: cavalry, points: (9,"),
+    ("3.25", TABLES, "(kind: horse_artillery, points: (10,", "(kind: horse_artillery, points: (8,"),
     ("6.4", TABLES, "clear: (2,", "clear: (1,"),
     ("6.5", TABLES, "major_road: (1,", "major_road: (2,"),
     ("6.5", TABLES, "minor_road: (2,", "minor_road: (1,"),
@@ -42,6 +48,11 @@ const MUTANTS: &[Mutant] = &[
     ("8.4", MAP, "\"us\": 16}, printed", "\"us\": 15}, printed"),
     ("4.61", COUNTERS, "second: (\"us-hq-williams\"", "second: (\"us-hq-geary\""),
     ("3.31", COUNTERS, "independent: (true,", "independent: (false,"),
+    ("3.32", COUNTERS, "hq: \"us-hq-slocum\", asset: true, max: (4, derived(\"men / 600, rounded up, at most 4\")), rating: ((letter: B, fire: 2), printed(\"000 3.32\"))", "hq: \"us-hq-slocum\", max: (4, derived(\"men / 600, rounded up, at most 4\")), rating: ((letter: B, fire: 2), printed(\"000 3.32\"))"),
+    ("1.2", RULESET, "\"fire\", \"move\", \"melee\"", "\"move\", \"fire\", \"melee\""),
+    ("9.3", DAY2, "last: \"day2-night\"", "last: \"day2-2000\""),
+    ("9.4", DAY3, "last: \"day3-night\"", "last: \"day3-2000\""),
+    ("9.73", MAP, "night_supply: ({\"cs\": 12,", "night_supply: ({\"cs\": 11,"),
     ("9.1", TABLES, "\"battle\": (wins: (10,", "\"battle\": (wins: (9,"),
     ("9.1", TABLES, "loses_below: (0,", "loses_below: (1,"),
     ("9.2", TABLES, "\"first_day\": (wins: (10,", "\"first_day\": (wins: (11,"),

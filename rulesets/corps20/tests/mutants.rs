@@ -30,6 +30,7 @@ const MUTANTS: &[Mutant] = &[
     ("8.3", MAP, ", pike: \"Chambersburg Pike\"", ""),
     ("8.4", MAP, "(\"15.11\", derived(\"the town blocks of the ground cover most of the hex\")),", ""),
     ("8.4", MAP, "(\"14.11\", derived(\"the town blocks of the ground cover most of the hex\")),", ""),
+    ("3.1", RULESET, "\"movement\", \"recovery\"", "\"recovery\", \"movement\""),
     ("7.5", RULESET, "\"terrain_per_defender\": false", "\"terrain_per_defender\": true"),
     ("7.12", RULESET, "\"routed_enemies_pin\": false", "\"routed_enemies_pin\": true"),
     ("9.1", RULESET, "\"displaced_leaders_face_down\": false", "\"displaced_leaders_face_down\": true"),

@@ -55,6 +55,7 @@ fn sites(t: &Table, side: Side) -> Vec<HexId> {
     hexes
 }
 
+/// Whether there are diggers in a hex, and an enemy to dig against (§10.11).
 fn may_dig(t: &Table, side: Side, hex: HexId) -> bool {
     let field = Field::new(t);
     let land = t.res::<Land>();
@@ -131,7 +132,7 @@ fn front(field: Field, hex: HexId) -> u8 {
     1 << left | 1 << right
 }
 
-/// Works are laid out before the front of a hex, and round to a hand.
+/// Works are laid out before the front of a hex, and round to a hand (§10.13).
 fn lay(t: &mut Table, side: Side, hex: HexId, round: Option<u8>) {
     t.res_mut::<Land>().staff.retain(|(site, _)| *site != hex.0);
     let [left, right] = Field::new(t).facing(hex).front();

@@ -24,7 +24,7 @@ pub fn led(field: Field, unit: UnitId) -> i8 {
     }
 }
 
-/// The cohesion of the side that shows (§7.11).
+/// The cohesion of the side that shows (§7.11, §2.1).
 #[must_use]
 pub fn rating(field: Field, unit: UnitId) -> u8 {
     let status = field.status(unit);
@@ -33,7 +33,7 @@ pub fn rating(field: Field, unit: UnitId) -> u8 {
     specials.fold(printed, |rating, rule| rule.cohesion(field.t, unit, rating))
 }
 
-/// Whether a check with this die passes.
+/// Whether a check with this die passes (§7.11): nine never does (§7.12).
 #[must_use]
 pub fn passes(field: Field, unit: UnitId, die: u8, add: i8) -> bool {
     let total = die as i8 + add + led(field, unit);

@@ -64,7 +64,7 @@ impl Facing {
         ["N", "NE", "SE", "S", "SW", "NW"][self as usize]
     }
 
-    /// The two front hexsides, left one first, as numbers of directions.
+    /// The two front hexsides, left one first, as numbers of directions (§5.31).
     #[must_use]
     pub const fn front(self) -> [u8; 2] {
         [(4 + self as u8) % 6, (5 + self as u8) % 6]

@@ -59,7 +59,7 @@ fn prepare_answers(t: &mut Table) {
     t.res_mut::<Activation>().ready = ready;
 }
 
-/// Whether a unit may return fire at all.
+/// Whether a unit may return fire at all: not if it fired already, be it at those who came near (§9.26).
 fn may_answer(field: Field, unit: UnitId) -> Check {
     let (status, deed) = (field.status(unit), field.deed(unit));
     forbid(status.abandoned, rule!("9.32"), "has no crews")?;
@@ -150,7 +150,7 @@ fn waiting(t: &Table) -> impl Iterator<Item = UnitId> + '_ {
     })
 }
 
-/// Fires of the active side that are still to be rolled, from where to where.
+/// Fires of the active side that are still to be rolled, one after the other (§7.24), from where to where.
 fn pending(t: &Table) -> Vec<(HexId, HexId)> {
     let shots = t.res::<Activation>().shots.iter();
     let mut pairs: Vec<(HexId, HexId)> = shots

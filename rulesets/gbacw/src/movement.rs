@@ -203,7 +203,7 @@ fn nearer(field: Field, shunned: &Shunned, hex: HexId) -> bool {
     shunned.any(|&(enemy, nearer)| at.is_within(nearer, enemy))
 }
 
-/// Whether a unit may end its move in a hex it can reach.
+/// Whether a unit may end its move in a hex it can reach: it fits there when it does (§5.22).
 pub(crate) fn may_end(field: Field, unit: UnitId, start: HexId, hex: HexId) -> Check {
     require(field.fits(unit, hex), rule!("5.21"), "has no room for it")?;
     let shunned = shunned(field, unit, start, || field.t.board().distance(start, hex));
@@ -277,6 +277,7 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
             let shunned = shunned(field, unit, start, gets);
             let (newcomer, bounds) = (Newcomer::new(field, unit), special::bounding(field, unit));
             // The same as `may_end`, for many hexes of one unit.
+            // Stacking counts where a move ends (§5.22).
             let open = |hex: HexId| {
                 newcomer.fits(hex)
                     && !nearer(field, &shunned, hex)

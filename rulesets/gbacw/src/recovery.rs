@@ -63,7 +63,7 @@ fn night_is_over(t: &mut Table) {
     }
 }
 
-/// Combat Ineffectiveness of every brigade (§7.61): half or more of its units routed or eliminated.
+/// Combat Ineffectiveness of every brigade, determined anew each turn (§7.64).
 pub fn determine(t: &mut Table) {
     for brigade in 0..rules(t).brigades.len() as u16 {
         let gone = is_spent(t, brigade);
@@ -71,10 +71,11 @@ pub fn determine(t: &mut Table) {
     }
 }
 
-/// Whether half or more of a brigade's units are routed or eliminated.
+/// Whether half or more of a brigade's units are routed or eliminated (§7.61).
 #[must_use]
 pub fn is_spent(t: &Table, brigade: u16) -> bool {
     let this = &rules(t).brigades[usize::from(brigade)];
+    // Artillery never is (§7.65).
     if this.guns || this.units.is_empty() {
         return false;
     }

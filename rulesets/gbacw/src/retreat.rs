@@ -139,7 +139,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
     Ok(())
 }
 
-/// Who falls back among others looks where they look (§5.23).
+/// Who falls back keeps his front to the enemy (§7.35); among others he looks where they look (§5.23).
 fn settle(t: &mut Table, unit: UnitId, hex: HexId) {
     let field = Field::new(t);
     let joined = field

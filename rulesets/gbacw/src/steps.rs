@@ -206,7 +206,7 @@ impl Chart<'_> {
         self.board.marks(hex).contains(Mark::Cut)
     }
 
-    /// The way through a hexside: a lane or alley is a trail, in town as well.
+    /// The way through a hexside: a lane or alley is a trail, in town as well (§5.16).
     fn way(side: &Hexside) -> Way {
         match side.road {
             None => Way::None,

@@ -232,6 +232,7 @@ impl<'a> Shooting<'a> {
         let (t, drms) = (self.field.t, &self.field.rules.drms);
         match t.turn_info().light {
             Light::Night => line("6.37", "night", drms.night),
+            // §11.1
             Light::Dawn | Light::Dusk if self.range >= drms.twilight_from => {
                 line("6.37", "twilight", drms.twilight);
             }

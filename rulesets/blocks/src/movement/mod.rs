@@ -91,7 +91,7 @@ fn movers(t: &Table) -> impl Iterator<Item = UnitId> {
     })
 }
 
-/// The points of a block: half of them once it has changed formation (§6.0).
+/// The points of a block (§6.3): half of them once it has changed formation (§6.0).
 fn points(t: &Table, unit: UnitId) -> u8 {
     let moves = rules(t).card(unit).moves;
     if t.res::<Chosen>().formed {
