@@ -138,6 +138,8 @@ impl Sitting {
         json!({
             "ply": state.ply(),
             "step": state.steps(),
+            "look": self.scenery.look_name,
+            "rules": self.scenery.play.identity().hash().to_string(),
             "frame": self.view_of(state, seat).into_value(),
             "log": log,
         })
