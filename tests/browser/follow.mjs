@@ -71,7 +71,8 @@ export const follow = {
       await shows(() => save(file, 'shift(path: "counters/reynolds/strength", by: 2)'), "save 3");
       assert.ok(!(await page.textContent("#follows")).includes("does not fit"));
       // What the new rules forbid waits, and comes back.
-      await shows(() => stand(situation, "25.10"), "is no longer");
+      await shows(() => stand(situation, "20.09"), "is no longer");
+      assert.match(await page.textContent("#follows"), /Sickles 19\.10 → 20\.09/);
       assert.equal((await ada.look()).step, 0);
       assert.match(await page.textContent("#follows"), /Step 1 .*attack sickles heth.*One choice waits/);
       await page.screenshot({ path: join(screens, "follow-lost.png") });

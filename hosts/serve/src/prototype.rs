@@ -96,7 +96,7 @@ impl Club {
         let mut since = Since::default();
         let opening = scenery.play.game(Seed(0));
         let opening = opening.with_context(|| format!("{what} cannot begin"))?;
-        since.look(rules.resolved, &opening);
+        since.look(rules.resolved, &rules.play, &opening);
         let by = keeper.id.clone();
         let games = self.store.run(move |shelf| shelf.games_of(&by, MOST))?;
         let fits = |game: &&GameRecord| {
@@ -176,7 +176,7 @@ impl Club {
             let opening = scenery.play.game(Seed(0));
             let opening = opening.map_err(|fault| fault.to_string())?;
             self.turn_to(prototype, scenery).map_err(wrong)?;
-            let told = since.look(rules.resolved, &opening);
+            let told = since.look(rules.resolved, &rules.play, &opening);
             let mut news = prototype.news();
             news.changed = told.iter().take(MOST).map(told_value).collect();
             news.more = told.len().saturating_sub(MOST);
@@ -310,7 +310,13 @@ fn replayed(
     let head = Source::new(record.id.clone(), record.meta.head.clone());
     let head = Journal::read(&head).map_err(|_| unreadable())?;
     let mut follows = record.meta.follows.take().ok_or_else(unreadable)?;
-    let same = scenery.play.identity().differences(&head.rules).is_empty();
+    let (play, ruleset) = (&scenery.play, &scenery.ruleset);
+    let here = Journal::new(play, ruleset, scenery.variant.clone(), head.seed, None);
+    let texts = |of: &Journal| {
+        let texts = [&of.scenario_text, &of.variant, &of.position];
+        texts.map(Clone::clone)
+    };
+    let same = here.rules.differences(&head.rules).is_empty() && texts(&here) == texts(&head);
     if same && follows.waiting.is_empty() {
         return Ok(None);
     }
@@ -319,13 +325,12 @@ fn replayed(
     let entry = |(side, act): (&String, &String)| Entry::read(side, act, StateHash(0));
     let choices: Result<Vec<Entry>, _> = made.chain(waits).map(entry).collect();
     let choices = choices.map_err(|_| unreadable())?;
-    let (play, ruleset) = (&scenery.play, &scenery.ruleset);
-    let here = Journal::new(play, ruleset, scenery.variant.clone(), head.seed, None);
     let Again { session, lost } = again(play, here, &choices)?;
     let reached = session.journal().steps.len();
     let rest = choices[reached..].iter();
     follows.waiting = rest.map(|step| (step.side.clone(), step.text())).collect();
     follows.lost = lost;
+    follows.turned += 1;
     // Plies never come twice, and this is another one even if as many choices were made.
     record.undone += steps.len().saturating_sub(reached).max(1) as u64;
     record.meta.take_back = None;

@@ -3,12 +3,12 @@
 use crate::answer::Answer;
 use crate::commands::draw;
 use crate::context::Context;
-use crate::followed::Followed;
+use crate::followed::{Followed, Rules};
 use crate::keep::write_file;
 use crate::situation::{self, begin};
 use cupola_data::visible;
 use cupola_kernel::{Game, Seat, Seed};
-use cupola_library::{Resolved, Since};
+use cupola_library::Since;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -125,7 +125,7 @@ fn page(args: &Args, context: &mut Context, look: &mut Look) -> (String, Option<
 fn body(args: &Args, context: &mut Context, look: &mut Look) -> anyhow::Result<String> {
     let (game, rules) = game(args, context, &look.files)?;
     if let Some(rules) = rules {
-        look.since.look(rules, &game);
+        look.since.look(rules.resolved, &rules.play, &game);
     }
     let svg = draw::picture(context, &game, &args.seat, |request| {
         let mut request = request.clone();
@@ -161,7 +161,7 @@ fn game(
     args: &Args,
     context: &mut Context,
     files: &Followed,
-) -> anyhow::Result<(Game, Option<Resolved>)> {
+) -> anyhow::Result<(Game, Option<Rules>)> {
     let path = Path::new(&args.what);
     if path.is_file() {
         let source = cupola_data::Source::read(path)?;
@@ -173,7 +173,7 @@ fn game(
     let rules = files.rules(context)?;
     let mut game = begin(&rules.play, Seed(1863))?;
     situation::choose(&mut game, &args.choose)?;
-    Ok((game, Some(rules.resolved)))
+    Ok((game, Some(rules)))
 }
 
 /// Looks for a new number five times a second, and takes the page anew when there is one. A script beside it can be asked for

@@ -24,7 +24,7 @@ export function drawFollows(table) {
     wrong ? h("div", { role: "alert" }, h("b", { text: "It does not fit yet; the game stays as it was." }), h("pre", { text: wrong })) : null,
     lost ? h("div.lost", { role: "alert" }, h("p", { text: lost }),
       h("p.quiet", { text: `${choices(waiting)} from there on: until the files allow it again, or you choose something else.` })) : null,
-    changed.length > 0 ? h("details", { open: true }, h("summary", { text: "Since the last save" }), lines(changed),
+    changed.length > 0 && !wrong ? h("details", { open: true }, h("summary", { text: "Since the last save" }), lines(changed),
       more > 0 ? h("p.quiet", { text: `and ${more} more` }) : null) : null,
     verdict ? h("details", {}, h("summary", { text: "The lab" }), h("pre", { text: verdict })) : null,
     model.step > 0 && model.table.host && model.seatInfo?.mine ? h("button.again", { type: "button", text: "Begin again", title: "Back to before the first choice, under the rules as they are now", onclick: () => beginAgain(table) }) : null,

@@ -116,6 +116,8 @@ pub(crate) struct Follows {
     pub lost: Option<String>,
     /// Sides and choices from there on. They come back when the files allow them again, until somebody chooses otherwise.
     pub waiting: Vec<(String, String)>,
+    /// How often it was played again under other rules.
+    pub turned: u64,
 }
 
 /// What a game is, apart from its choices.
