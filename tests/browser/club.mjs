@@ -11,7 +11,7 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
   "--disable-component-update", "--disable-sync"];
 
 /** Every wait is for something, and ends in a failure only after this long: the machine may be slow and busy. */
-export const PATIENCE = 240000;
+export const PATIENCE = Number(process.env.PATIENCE ?? 240000);
 
 /** Before looking again. @param {number} ms */
 export const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });

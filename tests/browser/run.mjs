@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { createRequire } from "node:module";
 import { Club, Somebody, launch } from "./club.mjs";
 import { comforts } from "./comforts.mjs";
+import { follow } from "./follow.mjs";
 import { tests } from "./tests.mjs";
 
 
@@ -23,7 +24,7 @@ await club.open();
 const browser = await launch();
 let passed = 0;
 const failed = [];
-for (const [name, test] of Object.entries({ ...tests, ...comforts })) {
+for (const [name, test] of Object.entries({ ...tests, ...comforts, ...follow })) {
   if (args.length > 0 && !args.some((wanted) => name.includes(wanted))) continue;
   const people = [];
   const sit = async (who, options) => {

@@ -19,6 +19,7 @@ mod cli;
 mod columns;
 mod commands;
 mod context;
+mod followed;
 mod keep;
 mod paint;
 mod situation;

@@ -4,15 +4,14 @@ use crate::bell::Bells;
 use crate::bots::Bench;
 use crate::lab::Lab;
 use crate::notice::Notices;
+use crate::prototype::Prototype;
 use crate::reopen::TOLD;
 use crate::scenery::{Sceneries, Scenery};
 use crate::secret::{Secret, fresh_id};
 use crate::settings::{Place, Settings};
 use crate::shares;
 use crate::sitting::{Room, Sitting};
-use crate::store::{
-    self, Aids, GameRecord, Holder, Meta, News, Person, StepRecord, Store, copy_file,
-};
+use crate::store::{self, Aids, GameRecord, Holder, Meta, News, Person, Store, copy_file};
 use crate::variants;
 use crate::wrong::Wrong;
 use anyhow::Context as _;
@@ -22,7 +21,7 @@ use cupola_kernel::{Journal, Seed, Session, Side};
 use cupola_library::Library;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A club.
 pub struct Club {
@@ -36,6 +35,8 @@ pub struct Club {
     pub(crate) bells: Bells,
     bench: Bench,
     pub(crate) notices: Notices,
+    /// The game that follows files, if one does.
+    pub(crate) prototype: OnceLock<Prototype>,
 }
 
 /// A game that somebody wants to play.
@@ -101,6 +102,7 @@ impl Club {
                 games: Mutex::default(),
                 bells: Bells::default(),
                 notices,
+                prototype: OnceLock::new(),
                 bench: bench.unwrap_or_else(|error| {
                     failed = Some(error);
                     Bench::idle()
@@ -185,32 +187,42 @@ impl Club {
         Ok(())
     }
 
-    /// Makes a link for the keeper that works once; a keeper is made if there is none.
+    /// Makes a link for the keeper that works once; a keeper is made if there is none. It leads to the game that follows
+    /// files, if one does.
     ///
     /// # Errors
     /// If it cannot be stored.
     pub fn keeper_link(&self) -> anyhow::Result<String> {
-        let (secret, id) = (Secret::fresh()?, fresh_id()?);
+        let keeper = self.keeper()?;
+        let secret = Secret::fresh()?;
         let hash = secret.hashed();
-        self.store.run(move |shelf| {
-            let keeper = shelf.people()?.into_iter().find(|person| person.keeper);
-            let keeper = match keeper {
-                Some(keeper) => keeper.id,
-                None => {
-                    shelf.add_person(&Person {
-                        keeper: true,
-                        ..Person::new(id.clone(), "Keeper".into())
-                    })?;
-                    id
-                }
-            };
-            shelf.add_link(&hash, &keeper, true)
-        })?;
+        self.store
+            .run(move |shelf| shelf.add_link(&hash, &keeper.id, true))?;
+        let table = self.prototype.get().map(|one| format!("t/{}", one.game));
         Ok(format!(
-            "{}/#enter={}",
+            "{}/{}#enter={}",
             self.settings.base(),
+            table.unwrap_or_default(),
             secret.reveal()
         ))
+    }
+
+    /// The keeper, made if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be stored.
+    pub(crate) fn keeper(&self) -> anyhow::Result<Person> {
+        let new = Person {
+            keeper: true,
+            ..Person::new(fresh_id()?, "Keeper".into())
+        };
+        Ok(self.store.run(move |shelf| {
+            let keeper = shelf.people()?.into_iter().find(|person| person.keeper);
+            match keeper {
+                Some(keeper) => Ok(keeper),
+                None => shelf.add_person(&new).map(|()| new),
+            }
+        })?)
     }
 
     /// Copies a club while it goes on: from a file or a database into a new file or an empty database.
@@ -230,19 +242,27 @@ impl Club {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A game that is awake.
+    pub(crate) fn known(&self, id: &str) -> Option<Arc<Sitting>> {
+        self.lock().get(id).cloned()
+    }
+
     /// A game, from memory or from the store.
     ///
     /// # Errors
     /// If there is none, or it cannot go on under these rules.
     pub(crate) fn sitting(&self, id: &str) -> Result<Arc<Sitting>, Wrong> {
         // A game that somebody is busy with holds up nobody else: the list is let go first.
-        let known = self.lock().get(id).cloned();
+        let known = self.known(id);
         if let Some(sitting) = known
             && !sitting.lock().dropped
         {
             sitting.use_it();
             return Ok(sitting);
         }
+        // What it follows does not change between the look into the store and the opening.
+        let prototype = self.prototype.get().filter(|one| one.game == id);
+        let followed = prototype.map(Prototype::rules);
         let name = id.to_owned();
         let found = self.store.run(move |shelf| {
             Ok(match shelf.game(&name)? {
@@ -257,7 +277,11 @@ impl Club {
         let (record, steps, kept) = found
             .map_err(|error| Wrong::broken(error.to_string()))?
             .ok_or_else(|| Wrong::missing("game"))?;
-        let room = self.room(id, self.scenery(&record.meta)?);
+        let scenery = match &followed {
+            Some(rules) => Arc::clone(rules),
+            None => self.sceneries.of(&record.meta)?,
+        };
+        let room = self.room(id, scenery);
         let sitting = Sitting::open((record, steps), kept.as_ref(), room)?;
         let sitting = Arc::new(sitting);
         let mut games = self.lock();
@@ -277,16 +301,12 @@ impl Club {
         self.lock().len()
     }
 
-    fn room(&self, id: &str, scenery: Arc<Scenery>) -> Room {
+    pub(crate) fn room(&self, id: &str, scenery: Arc<Scenery>) -> Room {
         Room {
             scenery,
             store: self.store.clone(),
             bell: self.bells.of(id),
         }
-    }
-
-    pub(crate) fn scenery(&self, meta: &Meta) -> Result<Arc<Scenery>, Wrong> {
-        self.sceneries.of(meta)
     }
 
     /// Somebody has chosen: perhaps a bot must choose now, or somebody is to be told.
@@ -409,26 +429,13 @@ impl Club {
     }
 
     /// Stores a game that begins, or that came in, and opens it.
-    fn sit_down(
+    pub(crate) fn sit_down(
         &self,
         meta: Meta,
         session: Session,
         scenery: Arc<Scenery>,
     ) -> Result<Arc<Sitting>, Wrong> {
         let id = fresh_id().map_err(no_randomness)?;
-        let steps: Vec<StepRecord> = session
-            .journal()
-            .steps
-            .iter()
-            .enumerate()
-            .map(|(index, step)| StepRecord {
-                number: index + 1,
-                side: step.side.clone(),
-                act: step.text(),
-                hash: step.hash.to_string(),
-                at: meta.made,
-            })
-            .collect();
         let record = GameRecord {
             id,
             undone: 0,
@@ -441,10 +448,13 @@ impl Club {
         };
         let room = self.room(&record.id, scenery);
         let sitting = Arc::new(Sitting::seat(record, session, room));
-        let record = {
+        let (record, steps) = {
             let mut state = sitting.lock();
             state.note();
-            state.record.clone()
+            (
+                state.record.clone(),
+                state.step_records(state.record.meta.made),
+            )
         };
         self.store
             .run(move |shelf| {

@@ -38,7 +38,8 @@ fn texts(
     for game in games {
         let mut seats = game.meta.seats.iter();
         let people = seats.any(|seat| matches!(seat, Holder::Person(_)));
-        if game.verdict.is_empty() || !people {
+        // What was begun under some rules and ended under others tells of neither.
+        if game.verdict.is_empty() || !people || game.meta.follows.is_some() {
             continue;
         }
         // What cannot be read is no game to compare; the table says so when it is opened.

@@ -21,6 +21,7 @@ mod lab;
 mod luck;
 mod notice;
 mod picture;
+mod prototype;
 mod reopen;
 mod scenery;
 mod seat_view;
@@ -37,6 +38,7 @@ mod wrong;
 
 pub use club::Club;
 pub use finished::journals;
+pub use prototype::{Files, Rules};
 pub use settings::{Place, Settings, Trust};
 pub use web::{Serving, run};
 pub use wrong::Wrong;

@@ -50,8 +50,8 @@ impl Picture {
     }
 
     /// Whether this is the picture of that board.
-    pub fn shows(&self, ruleset: &str, battle: &str, hexes: usize) -> bool {
-        self.board.name == ruleset && self.board.battlefield == battle && self.board.len() == hexes
+    pub fn shows(&self, board: &Board) -> bool {
+        *self.board == *board
     }
 
     /// The whole map in one picture.

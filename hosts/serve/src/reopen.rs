@@ -5,6 +5,7 @@ use crate::store::{GameRecord, Note, StepRecord, StoreError};
 use crate::wrong::Wrong;
 use cupola_data::{Problems, Source};
 use cupola_kernel::{Entry, Journal, Play, Session, StateHash};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A state is kept in the store about every so many steps.
 pub(crate) const KEEP_EVERY: usize = 64;
@@ -187,11 +188,7 @@ fn follow(play: &Play, journal: &Journal) -> Result<Followed, Wrong> {
                 return Err(Wrong::broken("This game cannot be played again."));
             }
         }
-        let lost = Some(format!(
-            "Step {} (\u{201c}{}\u{201d}) {why}.",
-            index + 1,
-            step.act
-        ));
+        let lost = Some(numbered(index, step, &why));
         return Ok(Followed { session, lost });
     }
     Ok(Followed {
@@ -200,20 +197,56 @@ fn follow(play: &Play, journal: &Journal) -> Result<Followed, Wrong> {
     })
 }
 
+/// Choices played again under other rules, wherever they lead.
+pub(crate) struct Again {
+    /// As far as they are allowed.
+    pub session: Session,
+    /// The first that is not.
+    pub lost: Option<String>,
+}
+
+/// Plays choices again from the beginning, as far as they are allowed.
+///
+/// # Errors
+/// If the game cannot begin under these rules, or they fail.
+pub(crate) fn again(play: &Play, head: Journal, choices: &[Entry]) -> Result<Again, Wrong> {
+    let played = catch_unwind(AssertUnwindSafe(|| {
+        let mut session = Session::new(play, head).map_err(|fault| {
+            Wrong::broken(format!("Under these rules the game cannot begin: {fault}"))
+        })?;
+        let mut choices = choices.iter().enumerate();
+        let lost = choices.find_map(|(index, step)| {
+            let why = repeat(play, &mut session, step).err()?;
+            Some(numbered(index, step, &why))
+        });
+        Ok(Again { session, lost })
+    }));
+    played.unwrap_or_else(|_| Err(Wrong::broken("The rules fail; the game stays as it was.")))
+}
+
+/// Why a choice is the first that cannot be made any more.
+fn numbered(index: usize, step: &Entry, why: &str) -> String {
+    format!("Step {} (\u{201c}{}\u{201d}) {why}.", index + 1, step.act)
+}
+
 /// Carries out a choice; says in what it comes out otherwise than it did.
 fn differs(play: &Play, session: &mut Session, step: &Entry) -> Option<String> {
-    let Some(side) = play.env().side(&step.side) else {
-        return Some("is of a side that there is no longer".into());
-    };
-    let act = match session.game().parse(&step.act) {
-        Ok(act) => act,
-        Err(why) => return Some(format!("is no longer understood: {why}")),
-    };
-    match session.apply_again(side, act, step) {
-        Err(why) => Some(format!("is no longer allowed: {why}")),
-        Ok(applied) if applied.hash != step.hash => Some("no longer leads where it did".into()),
+    match repeat(play, session, step) {
+        Err(why) => Some(why),
+        Ok(hash) if hash != step.hash => Some("no longer leads where it did".into()),
         Ok(_) => None,
     }
+}
+
+/// Carries out a choice; says where it leads, or why it cannot be made.
+fn repeat(play: &Play, session: &mut Session, step: &Entry) -> Result<StateHash, String> {
+    let side = play.env().side(&step.side);
+    let side = side.ok_or_else(|| "is of a side that there is no longer".to_owned())?;
+    let act = session.game().parse(&step.act);
+    let act = act.map_err(|why| format!("is no longer understood: {why}"))?;
+    let applied = session.apply_again(side, act, step);
+    let applied = applied.map_err(|why| format!("is no longer allowed: {why}"))?;
+    Ok(applied.hash)
 }
 
 /// In what the rules differ, the first few parts.

@@ -1,6 +1,7 @@
 //! What all games of one ruleset, scenario and variant share.
 
 use crate::picture::Picture;
+use crate::prototype::Rules;
 use crate::store::Meta;
 use crate::wrong::Wrong;
 use cupola_bots::Brief;
@@ -16,6 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// What all games of one ruleset, scenario and variant share.
 pub(crate) struct Scenery {
     pub play: Play,
+    /// The ruleset's own name, without variants.
+    pub ruleset: String,
     /// The text of the variants, if there are any.
     pub variant: Option<String>,
     pub faces: Faces,
@@ -126,6 +129,26 @@ impl Sceneries {
         Ok(scenery)
     }
 
+    /// The scenery of rules that lie in files; kept as long as somebody has it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the ruleset's files.
+    pub fn of_rules(&self, rules: &Rules) -> Result<Arc<Scenery>, Wrong> {
+        let named = (&*rules.resolved.ruleset, rules.play.scenario());
+        let scenery = self.load(
+            &rules.library,
+            named,
+            rules.variant.clone(),
+            rules.play.clone(),
+        );
+        let scenery = scenery.map_err(|problems| Wrong::bad(problems.to_string()))?;
+        let scenery = Arc::new(scenery);
+        let mut guests = self.guests.lock().unwrap_or_else(PoisonError::into_inner);
+        guests.retain(|_, scenery| scenery.strong_count() > 0);
+        guests.insert(rules.play.identity().hash(), Arc::downgrade(&scenery));
+        Ok(scenery)
+    }
+
     /// A look by its hash.
     pub fn look(&self, name: &str) -> Option<Arc<str>> {
         let found = |scenery: &Arc<Scenery>| scenery.look_name == name;
@@ -183,6 +206,7 @@ impl Sceneries {
             look: look.into(),
             variant: variant.map(|file| file.text),
             play,
+            ruleset: ruleset.to_owned(),
             faces,
             briefs,
             guesses,
@@ -198,9 +222,7 @@ impl Sceneries {
     ) -> Result<Arc<Picture>, Problems> {
         let mut all = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
         let board = &play.env().board;
-        let known = all
-            .values()
-            .find(|picture| picture.shows(ruleset, battle, board.len()));
+        let known = all.values().find(|picture| picture.shows(board));
         if let Some(picture) = known {
             return Ok(picture.clone());
         }

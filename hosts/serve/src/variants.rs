@@ -4,6 +4,7 @@
 
 use crate::wrong::Wrong;
 use cupola_data::{Problems, Source};
+use cupola_kernel::Journal;
 use cupola_library::{Library, Told, differences, stack, unstack};
 use serde_json::{Value, json};
 
@@ -95,18 +96,39 @@ pub(crate) fn told(
     scenario: &str,
     stacked: Option<&str>,
 ) -> Result<Vec<Value>, Problems> {
-    let Some(variant) = read(library, stacked)? else {
+    match read(library, stacked)? {
+        None => Ok(vec![]),
+        Some(variant) => between(library, (ruleset, scenario), &variant),
+    }
+}
+
+/// The same of a journal that brings its variants along.
+///
+/// # Errors
+/// Why they cannot be played together.
+pub(crate) fn told_of(library: &Library, journal: &Journal) -> Result<Vec<Value>, Problems> {
+    let Some(text) = &journal.variant else {
         return Ok(vec![]);
     };
+    let variant = Source::new("the journal's variant", text.clone());
+    let named = (&*journal.ruleset, &*journal.scenario);
+    between(&library.with_guest_of(journal), named, &variant)
+}
+
+fn between(
+    library: &Library,
+    (ruleset, scenario): (&str, &str),
+    variant: &Source,
+) -> Result<Vec<Value>, Problems> {
     let plain = library.resolve(ruleset, scenario, None)?;
-    let bent = library.resolve(ruleset, scenario, Some(&variant))?;
+    let bent = library.resolve(ruleset, scenario, Some(variant))?;
     // What the values come to is known only once they are played by.
     library.play_resolved(&bent)?;
     let told = differences(&plain, &bent);
     Ok(told.iter().map(told_value).collect())
 }
 
-fn told_value(told: &Told) -> Value {
+pub(crate) fn told_value(told: &Told) -> Value {
     json!({
         "file": told.file,
         "subject": told.subject,

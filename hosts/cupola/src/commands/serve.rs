@@ -2,9 +2,11 @@
 
 use crate::answer::Answer;
 use crate::context::{Context, cache_folder};
+use crate::followed::Followed;
 use anyhow::Context as _;
+use cupola_data::visible;
 use cupola_database::Database;
-use cupola_serve::{Club, Place, Settings, Trust};
+use cupola_serve::{Club, Files, Place, Rules, Settings, Trust};
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -18,8 +20,12 @@ Examples:
   cupola serve --public https://club.example      behind a web server; people come by invitation
   cupola serve --database postgres://club@db/club  in PostgreSQL, for more people and several programs
   cupola backup --file club.db copy.db            while it runs
+  cupola serve --follow my-variant.ron            a game that follows your files while you edit them
 
-The link that is printed makes you the club's keeper; it works once, and a new one is printed at every start.")]
+The link that is printed makes you the club's keeper; it works once, and a new one is printed at every start. With --follow
+it leads to a game of the keeper's. Whenever a file of the data folder or one that is named there is saved, its choices are
+played again under the new rules, and its page says what changed, or what is wrong with the file. All other games keep the rules
+that they began with.")]
 pub struct Args {
     /// Where to listen.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1863")]
@@ -47,6 +53,12 @@ pub struct Args {
     /// The folder for the lab's reports; `cupola/reports` in the user's data folder if left out.
     #[arg(long, value_name = "DIR")]
     reports: Option<PathBuf>,
+    /// Open a game that follows a ruleset, scenario, variant or position, named as for `cupola watch`.
+    #[arg(long, value_name = "WHAT", conflicts_with = "database")]
+    follow: Option<String>,
+    /// A folder of `cupola lab test`, whose verdict stands on the page of that game too.
+    #[arg(long, value_name = "DIR", requires = "follow")]
+    lab: Option<PathBuf>,
     /// Threads on which bots think; 0 if they think in other programs on the same database.
     #[arg(long, value_name = "N", default_value_t = 1)]
     bots: usize,
@@ -63,6 +75,8 @@ impl Default for Args {
             proxy: vec![],
             remind: 24,
             reports: None,
+            follow: None,
+            lab: None,
             bots: 1,
         }
     }
@@ -83,7 +97,11 @@ pub fn run(args: &Args, context: Context, out: &mut dyn Write) -> anyhow::Result
     let stored = settings.place.to_string();
     let base = settings.base();
     // Plugins that were loaded stay loaded: the library refers to them.
-    let club = Club::open(context.library, settings)?;
+    let club = Club::open(context.library.clone(), settings)?;
+    if let Some(what) = &args.follow {
+        let files = Followed::new(what, args.lab.as_deref(), vec![]);
+        club.follow(Box::new(Desk { files, context }))?;
+    }
     cupola_serve::run(&club, |serving| {
         // If nobody reads it, the table is open all the same.
         let _ = writeln!(
@@ -94,6 +112,36 @@ pub fn run(args: &Args, context: Context, out: &mut dyn Write) -> anyhow::Result
         let _ = out.flush();
     })?;
     Ok(Answer::Yes)
+}
+
+/// The files that a game follows, and what they are read with.
+struct Desk {
+    files: Followed,
+    context: Context,
+}
+
+impl Files for Desk {
+    fn name(&self) -> &str {
+        &self.files.what
+    }
+
+    fn saved(&mut self) -> Option<Result<Rules, String>> {
+        let Desk { files, context } = self;
+        if !files.is_saved(context) {
+            return None;
+        }
+        let rules = files.rules(context).map(|rules| Rules {
+            library: context.library.clone(),
+            resolved: rules.resolved,
+            variant: rules.variant,
+            play: rules.play,
+        });
+        Some(rules.map_err(|error| visible(&format!("{error:#}")).to_string()))
+    }
+
+    fn verdict(&self) -> Option<String> {
+        self.files.verdict()
+    }
 }
 
 fn trust(args: &Args) -> anyhow::Result<Option<Trust>> {

@@ -3,21 +3,15 @@
 use crate::answer::Answer;
 use crate::commands::draw;
 use crate::context::Context;
+use crate::followed::{Followed, Rules};
 use crate::keep::write_file;
 use crate::situation::{self, begin};
-use crate::thing::Thing;
 use cupola_data::visible;
 use cupola_kernel::{Game, Seat, Seed};
-use cupola_library::{Resolved, Told, differences, displaced};
-use std::collections::BTreeMap;
+use cupola_library::Since;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-#[expect(
-    clippy::disallowed_types,
-    reason = "when a file was saved; no rule sees it"
-)]
-use std::time::SystemTime;
 
 /// Arguments of `cupola watch`.
 #[derive(Debug, clap::Args)]
@@ -55,21 +49,22 @@ pub struct Args {
 const EVERY: Duration = Duration::from_millis(100);
 
 /// What was seen at a look.
-#[derive(Default)]
 struct Look {
-    rules: Option<(Resolved, Game)>,
-    told: Vec<Told>,
+    files: Followed,
+    since: Since,
     at: u32,
 }
 
 /// Watches.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let mut look = Look::default();
-    let mut seen = BTreeMap::new();
+    let written = vec![args.page.clone(), signal(args)];
+    let mut look = Look {
+        files: Followed::new(&args.what, args.lab.as_deref(), written),
+        since: Since::default(),
+        at: 0,
+    };
     loop {
-        let now = stamps(args, context);
-        if now != seen {
-            seen = now;
+        if look.files.is_saved(context) {
             let (page, wrong) = page(args, context, &mut look);
             write_file(&args.page, page.as_bytes())?;
             if !args.once {
@@ -92,71 +87,6 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
 /// The file beside the page that says how often something was saved.
 fn signal(args: &Args) -> PathBuf {
     args.page.with_extension("js")
-}
-
-/// When each of the files was saved: those of the data folder, and those that were named.
-#[expect(
-    clippy::disallowed_types,
-    reason = "when a file was saved; no rule sees it"
-)]
-fn stamps(args: &Args, context: &Context) -> BTreeMap<PathBuf, SystemTime> {
-    let mut found = BTreeMap::new();
-    let written = [args.page.clone(), signal(args)];
-    let written = written.map(|path| {
-        (
-            path.file_name().map(ToOwned::to_owned),
-            path.canonicalize().ok(),
-        )
-    });
-    let mut note = |path: PathBuf| {
-        // What is written here is no news.
-        let called = |name: &Option<std::ffi::OsString>| path.file_name() == name.as_deref();
-        let ours = written.iter().find(|(name, _)| called(name));
-        if ours.is_some_and(|(_, whole)| path.canonicalize().ok() == *whole) {
-            return;
-        }
-        if let Ok(time) = std::fs::metadata(&path).and_then(|file| file.modified()) {
-            found.insert(path, time);
-        }
-    };
-    let mut folders = vec![context.library.root().to_owned()];
-    folders.extend(context.library.user().map(Path::to_owned));
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.push(path),
-                _ => note(path),
-            }
-        }
-    }
-    let named: Vec<PathBuf> = args.what.split('+').map(path_of).collect();
-    // Scripts lie beside the variant that names them.
-    let folders = named.iter().filter(|path| path.is_file());
-    let folders = folders.map(|path| {
-        path.parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-    });
-    let folders = folders.map(|folder| folder.unwrap_or(Path::new(".")));
-    let beside =
-        folders.flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
-    let scripts: Vec<PathBuf> = beside
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "rhai"))
-        .collect();
-    named
-        .into_iter()
-        .chain(scripts)
-        .chain(args.lab.iter().map(|lab| lab.join("verdict.txt")))
-        .for_each(&mut note);
-    found
-}
-
-/// The file that a part of a name is, with or without its ruleset: `corps20/my-scenario.ron`.
-fn path_of(part: &str) -> PathBuf {
-    let behind = part.split_once('/').map(|(_, path)| Path::new(path));
-    let behind = behind.filter(|path| path.is_file() && !Path::new(part).exists());
-    behind.unwrap_or(Path::new(part)).to_owned()
 }
 
 /// The page, and what is wrong if something is.
@@ -193,17 +123,9 @@ fn page(args: &Args, context: &mut Context, look: &mut Look) -> (String, Option<
 }
 
 fn body(args: &Args, context: &mut Context, look: &mut Look) -> anyhow::Result<String> {
-    let (game, rules) = game(args, context)?;
+    let (game, rules) = game(args, context, &look.files)?;
     if let Some(rules) = rules {
-        if let Some((before, stood)) = &look.rules {
-            let mut told = differences(before, &rules);
-            told.extend(displaced(stood, &game));
-            // A save that changed nothing leaves the last change on the page.
-            if !told.is_empty() {
-                look.told = told;
-            }
-        }
-        look.rules = Some((rules, game.fork()));
+        look.since.look(rules.resolved, &rules.play, &game);
     }
     let svg = draw::picture(context, &game, &args.seat, |request| {
         let mut request = request.clone();
@@ -212,19 +134,18 @@ fn body(args: &Args, context: &mut Context, look: &mut Look) -> anyhow::Result<S
     })?;
     let mut out = String::new();
     out += "<section><h2>Since the last save</h2><ul>";
-    if look.told.is_empty() {
+    let told = look.since.told();
+    if told.is_empty() {
         out += "<li>nothing changed yet</li>";
     }
-    for told in &look.told {
+    for told in told {
         out += &format!("<li>{}</li>", escape(&told.to_string()));
     }
     out += "</ul></section>";
-    if let Some(lab) = &args.lab {
-        let verdict = std::fs::read_to_string(lab.join("verdict.txt"));
-        let verdict = verdict.unwrap_or_else(|_| "no verdict there yet".to_owned());
+    if let Some(verdict) = look.files.verdict() {
         out += &format!(
             "<section><h2>The lab</h2><pre>{}</pre></section>",
-            escape(&visible(&verdict))
+            escape(&verdict)
         );
     }
     out += &choices(&game);
@@ -236,7 +157,11 @@ fn body(args: &Args, context: &mut Context, look: &mut Look) -> anyhow::Result<S
 }
 
 /// The game as it stands, and the rules it is played by; a saved game has its own.
-fn game(args: &Args, context: &mut Context) -> anyhow::Result<(Game, Option<Resolved>)> {
+fn game(
+    args: &Args,
+    context: &mut Context,
+    files: &Followed,
+) -> anyhow::Result<(Game, Option<Rules>)> {
     let path = Path::new(&args.what);
     if path.is_file() {
         let source = cupola_data::Source::read(path)?;
@@ -245,14 +170,8 @@ fn game(args: &Args, context: &mut Context) -> anyhow::Result<(Game, Option<Reso
             return Ok((game, None));
         }
     }
-    let mut thing = Thing::of(context, &args.what)?;
-    thing.scenario = Some(thing.scenario(context)?);
-    let rules = thing.resolve(context)?;
-    let mut play = context.library.play_resolved(&rules)?;
-    if let Some(position) = &thing.position {
-        play = play.at(position)?;
-    }
-    let mut game = begin(&play, Seed(1863))?;
+    let rules = files.rules(context)?;
+    let mut game = begin(&rules.play, Seed(1863))?;
     situation::choose(&mut game, &args.choose)?;
     Ok((game, Some(rules)))
 }

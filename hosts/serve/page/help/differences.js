@@ -24,13 +24,22 @@ function line(told) {
 }
 
 /**
+ * By file.
+ * @param {Told[]} told
+ * @returns {HTMLElement}
+ */
+export function lines(told) {
+  /** @type {Map<string, Told[]>} */
+  const files = new Map();
+  for (const one of told) files.set(one.file, [...(files.get(one.file) ?? []), one]);
+  return h("div.differences", {}, ...[...files].map(([file, all]) => h("section", {}, h("h4", { text: file }), h("ul", {}, ...all.map(line)))));
+}
+
+/**
  * @param {Told[]} told
  * @returns {HTMLElement}
  */
 export function differences(told) {
   if (told.length === 0) return h("p.quiet", { text: "Nothing: these are the rules as printed, with the book's rulings." });
-  /** @type {Map<string, Told[]>} */
-  const files = new Map();
-  for (const one of told) files.set(one.file, [...(files.get(one.file) ?? []), one]);
-  return h("div.differences", {}, ...[...files].map(([file, all]) => h("section", {}, h("h4", { text: file }), h("ul", {}, ...all.map(line)))));
+  return lines(told);
 }

@@ -5,7 +5,7 @@ import { ago, h, tell } from "../common/dom.js";
 /**
  * @typedef {{who: string, open: boolean, bot: boolean, mine: boolean, leads: boolean}} SeatCard
  * @typedef {{id: string, title: string, ruleset: string, scenario: string, variant: string|null, seats: SeatCard[],
- *   turn: string, verdict: string, asked: number|null, my_turn: boolean, moved: number, paused: boolean, due: number|null}} GameCard
+ *   turn: string, verdict: string, asked: number|null, my_turn: boolean, moved: number, paused: boolean, follows: boolean, due: number|null}} GameCard
  */
 
 /** @typedef {import("./games.js").Part} Part */
@@ -124,7 +124,7 @@ function card(game, catalogue) {
       : h("span.quiet", { text: game.paused ? "paused" : waiting(game, sides) });
   return h(game.my_turn ? "a.game.mine" : "a.game", { href: `/t/${game.id}` },
     h("h3", { text: game.title || scenario?.title || game.scenario }),
-    h("div.quiet", { text: [...(game.title ? [scenario?.title ?? game.scenario] : []), ruleset?.title ?? game.ruleset, ...variants].join(" · ") }),
+    h("div.quiet", { text: [...(game.title ? [scenario?.title ?? game.scenario] : []), ruleset?.title ?? game.ruleset, ...variants, ...(game.follows ? ["a prototype that follows files"] : [])].join(" · ") }),
     ...game.seats.map((seat, side) => h("div.seatrow", {},
       h("span.quiet", { text: `${sides?.[side].name ?? ""}:` }),
       h(seat.mine ? "b" : "span", { text: seat.leads ? `${seat.who} (you)` : seat.mine ? `${seat.who} and you` : seat.who }))),

@@ -69,6 +69,21 @@ export class Scene {
     this.resize();
   }
 
+  /** Other rules, and perhaps another map. @param {Look} look */
+  change(look) {
+    const map = JSON.stringify(look.map) !== JSON.stringify(this.look.map);
+    this.look = look;
+    this.placedFor = 0;
+    if (map) {
+      this.geometry = new Geometry(look.map);
+      this.camera.sheet = this.geometry;
+      this.picture = new Picture(this.geometry, () => this.again());
+      [this.line, this.command, this.sight, this.hover, this.cursor] = [null, null, null, null, null];
+      this.resize();
+    }
+    this.again();
+  }
+
   resize() {
     const box = this.canvas.getBoundingClientRect();
     this.density = Math.min(2, window.devicePixelRatio || 1);

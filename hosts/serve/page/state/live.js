@@ -5,13 +5,15 @@
 export class Line {
   /**
    * @param {Model} model
-   * @param {{steps: (steps: any[]) => void, whole: (message: any) => void, state: (open: boolean) => void}} on called with
+   * @param {{steps: (steps: any[]) => void, whole: (message: any) => Promise<void>, state: (open: boolean) => void}} on called with
    *   the steps that came, with everything at once, and when the line opens or breaks
    */
   constructor(model, on) {
     this.model = model;
     this.on = on;
     this.tries = 0;
+    /** One message after the other: one of them may have to fetch something. */
+    this.heard = Promise.resolve();
     /** @type {WebSocket|null} */
     this.socket = null;
     /** @type {number|undefined} */
@@ -29,7 +31,13 @@ export class Line {
       this.tries = 0;
       this.on.state(true);
     };
-    socket.onmessage = ({ data }) => this.hear(JSON.parse(data));
+    socket.onmessage = ({ data }) => {
+      this.heard = this.heard.then(() => (this.socket === socket ? this.hear(JSON.parse(data)) : undefined)).catch((error) => {
+        // What could not be taken in is asked for again.
+        console.warn(error);
+        if (this.socket === socket) this.open();
+      });
+    };
     socket.onclose = () => {
       if (this.socket !== socket) return;
       this.socket = null;
@@ -40,14 +48,14 @@ export class Line {
   }
 
   /** @param {any} message */
-  hear(message) {
+  async hear(message) {
     const { model } = this;
     if (message.table) {
       model.table = { ...model.table, ...message.table };
       model.say("table");
     }
     if (message.chat) model.dispatchEvent(new CustomEvent("chat", { detail: message.chat }));
-    if (message.frame) this.on.whole(message);
+    if (message.frame) await this.on.whole(message);
     if (message.steps) this.on.steps(message.steps);
   }
 

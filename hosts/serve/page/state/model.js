@@ -54,6 +54,9 @@ export class Model extends EventTarget {
     this.table = /** @type {any} */ (null);
     /** @type {Look} */
     this.look = /** @type {any} */ (null);
+    /** The name of the look, and of the rules. */
+    this.lookName = "";
+    this.rules = "";
     /** @type {{decision: Decision, table: TableInfo, mine: Decision|null}|null} what of a decision is this person's */
     this.own = null;
     /** @type {Map<number, {frame: Frame, events: Happening[], side: string}>} */
@@ -66,9 +69,7 @@ export class Model extends EventTarget {
    */
   async open(seat = "") {
     const whole = await get(`/games/${this.id}?seat=${encodeURIComponent(seat)}`);
-    if (!this.look || whole.table.look !== this.table?.look) {
-      this.look = await get(`/look/${whole.table.look}`);
-    }
+    await this.takeLook(whole);
     this.table = whole.table;
     if (this.seat !== whole.seat) this.past.clear();
     this.seat = whole.seat;
@@ -76,10 +77,24 @@ export class Model extends EventTarget {
   }
 
   /**
+   * Takes over the look of what is sent, before anything of it is shown.
+   * @param {{look: string}} whole
+   */
+  async takeLook({ look }) {
+    if (look === this.lookName) return;
+    this.look = await get(`/look/${look}`);
+    this.lookName = look;
+    this.say("look");
+  }
+
+  /**
    * Takes over everything at once.
    * @param {any} whole
    */
   whole(whole) {
+    // Under other rules nothing was as it was.
+    if (this.rules !== whole.rules) this.past.clear();
+    this.rules = whole.rules;
     this.ply = whole.ply;
     this.step = whole.step;
     this.latest = whole.frame;

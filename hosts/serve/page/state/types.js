@@ -26,7 +26,9 @@
  * @typedef {{id: string, who: string, mine: boolean, formations: string[]}} Commander
  * @typedef {{side: string, name: string, who: string, open: boolean, bot: boolean, mine: boolean, leads: boolean,
  *   commanders: Commander[]}} Seat
- * @typedef {{id: string, title: string, look: string, bent: boolean, seats: Seat[], aids: {odds: boolean, reach: boolean, sight: boolean}, watched: boolean,
+ * @typedef {{what: string, name: string, live: boolean, lost: string|null, waiting: number, saves?: number, changed?: import("../help/differences.js").Told[], more?: number,
+ *   wrong?: string|null, verdict?: string|null}} Follows
+ * @typedef {{id: string, title: string, look: string, bent: boolean, follows: Follows|null, seats: Seat[], aids: {odds: boolean, reach: boolean, sight: boolean}, watched: boolean,
  *   host: boolean, over: boolean, closed: string|null,
  *   draw: {pledges: string[][], mine: string[]}|null, paused: boolean, days: number|null, due: number|null, rematch: string|null,
  *   umpire: {who: string, mine: boolean}|null, may_umpire: boolean,

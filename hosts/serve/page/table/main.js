@@ -16,6 +16,7 @@ import { Player } from "../replay/player.js";
 import { Line } from "../state/live.js";
 import { Model } from "../state/model.js";
 import { HandOver } from "./handover.js";
+import { drawFollows } from "./follows.js";
 import { Keys } from "./keyboard.js";
 import { Sidebar } from "./sidebar.js";
 import { drawTop } from "./top.js";
@@ -59,6 +60,7 @@ export class Table {
       zoom("⤢", "The whole map (0)", () => this.wholeMap()));
     byId("credit").textContent = model.look.map.attribution ?? "";
     model.addEventListener("shown", () => this.follow());
+    model.addEventListener("look", () => this.changeLook());
     model.addEventListener("log", () => this.sidebar.update());
     model.addEventListener("table", () => {
       // A line may have been said; one that is being written is not disturbed.
@@ -107,14 +109,22 @@ export class Table {
   }
 
   /** Everything came at once: the line was broken for a while, or the game was asleep. @param {any} message */
-  takeWhole(message) {
+  async takeWhole(message) {
     const { model, player } = this;
-    const seen = model.shown;
+    const seen = model.rules === message.rules ? model.shown : message.step;
+    await model.takeLook(message);
     if (player.past) player.now();
     player.queue = [];
     model.whole(message);
     player.draw();
     this.offer(seen);
+  }
+
+  /** The rules are others now, and perhaps the map. */
+  changeLook() {
+    this.scene.change(this.model.look);
+    byId("credit").textContent = this.model.look.map.attribution ?? "";
+    this.sidebar.news = true;
   }
 
   /** Shows all of the map; from then on it comes no closer by itself. */
@@ -161,6 +171,7 @@ export class Table {
     this.decision.update();
     this.sidebar.update();
     drawTop(this);
+    drawFollows(this);
     if (this.inspector.hex) this.inspect(this.inspector.hex);
     else this.point();
     this.handOver.check();

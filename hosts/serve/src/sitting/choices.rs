@@ -67,7 +67,7 @@ impl Sitting {
                 ));
             }
         };
-        state.record.meta.take_back = None;
+        state.record.meta.go_on();
         state.note();
         let entry = state.session.journal().steps.last().cloned();
         let Some(entry) = entry else {
@@ -149,7 +149,7 @@ impl Sitting {
     fn taken_back(&self, state: &mut State, before: usize) -> Result<u64, Wrong> {
         let keep = state.steps();
         state.record.undone += (before - keep) as u64;
-        state.record.meta.take_back = None;
+        state.record.meta.go_on();
         state.note();
         state.kept = state.kept.min(keep);
         let record = state.record.clone();

@@ -17,7 +17,7 @@ use crate::clock::now;
 use crate::luck::Before;
 use crate::reopen::KEEP_EVERY;
 use crate::scenery::Scenery;
-use crate::store::{GameRecord, Store};
+use crate::store::{GameRecord, StepRecord, Store};
 use crate::tape::Tape;
 use crate::wrong::Wrong;
 use cupola_kernel::{Act, Game, Seat, Session, Side};
@@ -121,6 +121,20 @@ impl State {
         });
         self.record.moved = now();
         self.record.meta.held = 0;
+    }
+
+    /// All choices as they are stored.
+    pub fn step_records(&self, at: i64) -> Vec<StepRecord> {
+        let steps = self.session.journal().steps.iter().enumerate();
+        steps
+            .map(|(index, step)| StepRecord {
+                number: index + 1,
+                side: step.side.clone(),
+                act: step.text(),
+                hash: step.hash.to_string(),
+                at,
+            })
+            .collect()
     }
 
     /// A state that saves whoever opens the game later the steps before it: now and then, and one behind which nothing is

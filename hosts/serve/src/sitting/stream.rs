@@ -135,9 +135,14 @@ impl Sitting {
                 value
             })
             .collect();
+        let turned = state.record.meta.follows.as_ref();
+        let turned = turned.map_or(0, |follows| follows.turned);
         json!({
             "ply": state.ply(),
             "step": state.steps(),
+            "look": self.scenery.look_name,
+            // Under other rules nothing that was told before holds.
+            "rules": format!("{}-{turned}", self.scenery.play.identity().hash()),
             "frame": self.view_of(state, seat).into_value(),
             "log": log,
         })

@@ -9,8 +9,8 @@ mod sqlite;
 
 pub(crate) use postgres::{News, listen};
 pub(crate) use records::{
-    Aids, Call, Commander, GameRecord, Holder, LinkRecord, Meta, Note, Part, Person, Shares,
-    StepRecord,
+    Aids, Call, Commander, Follows, GameRecord, Holder, LinkRecord, Meta, Note, Part, Person,
+    Shares, StepRecord,
 };
 pub(crate) use sqlite::copy_file;
 

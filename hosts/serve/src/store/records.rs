@@ -107,6 +107,19 @@ pub(crate) struct Shares {
     pub sides: Vec<(String, String)>,
 }
 
+/// What a prototype follows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Follows {
+    /// The files, as they were named.
+    pub what: String,
+    /// Why the choices that wait cannot be played under the rules in force.
+    pub lost: Option<String>,
+    /// Sides and choices from there on. They come back when the files allow them again, until somebody chooses otherwise.
+    pub waiting: Vec<(String, String)>,
+    /// How often it was played again under other rules.
+    pub turned: u64,
+}
+
 /// What a game is, apart from its choices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Meta {
@@ -119,6 +132,9 @@ pub(crate) struct Meta {
     /// Whether the head brings the scenario or the position along: then nobody else knows it by its name.
     #[serde(default)]
     pub brought: bool,
+    /// If it is a prototype.
+    #[serde(default)]
+    pub follows: Option<Follows>,
     /// If several have a hand in the seed.
     #[serde(default)]
     pub shares: Option<Shares>,
@@ -182,6 +198,7 @@ impl Meta {
             variant: None,
             head,
             brought: false,
+            follows: None,
             shares: None,
             seats,
             by: by.id.clone(),
@@ -200,6 +217,15 @@ impl Meta {
             rematch: None,
             reminded: 0,
             made: now(),
+        }
+    }
+
+    /// Somebody has chosen or taken back: what was asked before that is settled.
+    pub fn go_on(&mut self) {
+        self.take_back = None;
+        if let Some(follows) = &mut self.follows {
+            follows.waiting.clear();
+            follows.lost = None;
         }
     }
 

@@ -166,6 +166,7 @@ fn card(
         "ruleset": meta.ruleset,
         "scenario": meta.scenario,
         "variant": meta.variant,
+        "follows": meta.follows.is_some(),
         "seats": seats,
         "turn": record.turn,
         "verdict": record.verdict,

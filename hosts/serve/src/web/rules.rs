@@ -48,16 +48,14 @@ pub(crate) async fn of_game(
     blocking(move || {
         let (sitting, _) = scenery_for(&app, &person, &id)?;
         let meta = sitting.lock().record.meta.clone();
-        if meta.brought {
-            // There is no plain game of it to compare with.
-            return Ok(Json(json!({"differences": []})));
-        }
-        let told = variants::told(
-            &app.club.library,
-            &meta.ruleset,
-            &meta.scenario,
-            meta.variant.as_deref(),
-        );
+        let library = &app.club.library;
+        let told = if meta.brought {
+            // Nobody else knows its scenario or its variants by a name: they stand in its head.
+            variants::told_of(library, sitting.lock().session.journal())
+        } else {
+            let variant = meta.variant.as_deref();
+            variants::told(library, &meta.ruleset, &meta.scenario, variant)
+        };
         let told = told.map_err(|problems| Wrong::bad(problems.to_string()))?;
         Ok(Json(json!({"differences": told})))
     })

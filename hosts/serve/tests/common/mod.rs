@@ -15,6 +15,7 @@ use std::time::Duration;
 
 pub mod cases;
 mod dice;
+mod follow;
 mod many;
 mod sleep;
 mod wire;
@@ -111,7 +112,7 @@ impl Home {
 
     /// Opens a program on it whose club is at hand.
     pub fn open_club(&self) -> (Arc<Club>, SocketAddr) {
-        let (club, serving) = self.run(&data(), 1);
+        let (club, serving) = self.run(&data(), 1, |_| ());
         (club, serving.address)
     }
 
@@ -120,10 +121,16 @@ impl Home {
     }
 
     fn serve(&self, data: &Path, bots: usize) -> Serving {
-        self.run(data, bots).1
+        self.run(data, bots, |_| ()).1
     }
 
-    fn run(&self, data: &Path, bots: usize) -> (Arc<Club>, Serving) {
+    /// Opens a program on it; something may be done with its club before it is served.
+    fn run(
+        &self,
+        data: &Path,
+        bots: usize,
+        first: impl FnOnce(&Arc<Club>),
+    ) -> (Arc<Club>, Serving) {
         let library = Library::new(data.to_owned(), None, Registry::linked().unwrap());
         let settings = Settings {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
@@ -136,6 +143,7 @@ impl Home {
             bots,
         };
         let club = Club::open(library, settings).unwrap();
+        first(&club);
         let (told, ready) = mpsc::channel();
         let kept = club.clone();
         std::thread::spawn(move || {
