@@ -296,17 +296,19 @@ fn interactions(sweep: &Sweep) -> String {
         .to_owned();
     for pair in &sweep.interactions {
         for effect in &pair.beyond {
-            let (low, high) = effect.interval;
+            // Pairs that are all alike have no spread: they tell that it is rare, and not that it is nothing.
+            let interval = match effect.interval {
+                (0.0, 0.0) => format!("in none of {} pairs", effect.pairs),
+                (low, high) => format!("{} to {}", Rounded(low), Rounded(high)),
+            };
             out += &format!(
-                "<tr><td>{} = {}</td><td>{} = {}</td><td>{}</td><td>{}</td><td>{} to {}</td><td>{}</td></tr>",
+                "<tr><td>{} = {}</td><td>{} = {}</td><td>{}</td><td>{}</td><td>{interval}</td><td>{}</td></tr>",
                 escape(&spelled(&pair.first.0)),
                 pair.first.1,
                 escape(&spelled(&pair.second.0)),
                 pair.second.1,
                 escape(&effect.metric),
                 Rounded(effect.mean),
-                Rounded(low),
-                Rounded(high),
                 if effect.clear { "yes" } else { "no" },
             );
         }
@@ -317,6 +319,7 @@ fn interactions(sweep: &Sweep) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cupola_lab::sweep::Interaction;
 
     #[test]
     fn pages_are_well_formed_and_escape_what_they_are_told() {
@@ -361,6 +364,15 @@ mod tests {
             page.contains("1 of 2 values moves it beyond doubt"),
             "{page}"
         );
+        // Pairs that are all alike are no interval.
+        let mut together = sweep.clone();
+        together.interactions.push(Interaction {
+            first: ("counters/a/strength".into(), 2),
+            second: ("counters/b/strength".into(), 2),
+            beyond: vec![effect(0.0, 0.0)],
+        });
+        let page = sweep_page(&together);
+        assert!(page.contains("<td>in none of 20 pairs</td>"), "{page}");
         // What did nothing has no bar, but is named.
         let mut idle = sweep.clone();
         idle.knobs[1].settings = vec![(2, vec![effect(0.0, 0.0)])];
