@@ -25,6 +25,8 @@ pub struct Ground {
     pub rim: Vec<bool>,
     /// Distances.
     pub distance: Vec<u8>,
+    /// The price of the cheapest step of all.
+    pub cheapest: u8,
     /// How it was read.
     pub chart: Chart,
 }
@@ -182,6 +184,11 @@ impl Ground {
                 .map(move |b| board.distance(a, b).min(255) as u8)
         };
         let rim = |hex: HexId| chart.plays(board, hex) && ends(hex);
+        let ways = edges.iter().flatten().filter(|edge| edge.to.is_some());
+        let price = |edge: &Edge| match edge.road {
+            0 => edge.cost,
+            road => road.min(edge.cost),
+        };
         Ground {
             rim: board.hexes().map(rim).collect(),
             entry: board.hexes().map(entry).collect(),
@@ -189,6 +196,7 @@ impl Ground {
             town: covers(Cover::Town),
             level: board.hexes().map(level).collect(),
             distance: board.hexes().flat_map(from).collect(),
+            cheapest: ways.map(price).min().unwrap_or(0),
             ahead: edges.iter().map(|around| ahead(&edges, around)).collect(),
             edges,
             chart,

@@ -413,7 +413,7 @@ fn search<R>(
 }
 
 /// Writes down who stands where: enemies bar a hex and mark those around it, friends fill theirs. Those who are too far off
-/// to be met are left out: no step costs less than half a point, and two hexes are gone in any case (§J-1-g).
+/// to be met are left out.
 fn prepare(field: Field, mover: &Mover, leg: Leg, left: u8, s: &mut Scratch) {
     let (rules, hexes) = (field.rules, field.rules.ground.edges.len());
     // A second node for each hex, where woods stop the unit.
@@ -423,7 +423,9 @@ fn prepare(field: Field, mover: &Mover, leg: Leg, left: u8, s: &mut Scratch) {
     s.load.resize(hexes, 0);
     s.least.clear();
     let side = field.card(mover.unit).side;
-    let gets = u32::from(left.max(2));
+    // Two hexes are gone in any case (§J-1-g).
+    let gets = left.checked_div(rules.ground.cheapest);
+    let gets = u32::from(gets.unwrap_or(u8::MAX).max(2));
     let meets = |hex: HexId, beside: u32| {
         leg.at
             .is_none_or(|at| u32::from(rules.distance(at, hex)) <= gets + beside)

@@ -197,7 +197,11 @@ fn shunned(field: Field, unit: UnitId, start: HexId, gets: impl FnOnce() -> u32)
 }
 
 /// Whether a hex is nearer to one of them than it may be.
+#[inline]
 fn nearer(field: Field, shunned: &Shunned, hex: HexId) -> bool {
+    if shunned.is_empty() {
+        return false;
+    }
     let at = field.t.board().axial(hex);
     let mut shunned = shunned.iter();
     shunned.any(|&(enemy, nearer)| at.is_within(nearer, enemy))

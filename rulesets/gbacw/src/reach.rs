@@ -22,9 +22,6 @@ const SHUT: u16 = 8;
 /// A hex next to breastworks.
 const BY_WORKS: u16 = 16;
 
-/// Goals towards which a search is bent; among more it goes everywhere.
-const FEW: usize = 4;
-
 /// Whether hexes next to an enemy are entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Near {
@@ -94,13 +91,20 @@ struct Going<'a, O, S> {
     /// Whether what it goes on from is next to breastworks: there the hexside by which one comes in counts, and a detour may
     /// be cheaper than the step that it spares elsewhere.
     by_works: bool,
+    /// See [`Pace::looks_there`].
+    looks: bool,
 }
 
 impl<O, S> Going<'_, O, S> {
     /// Whether the enemy holds a hex and that is not written on the map.
     #[inline]
     fn meets(&self, hex: HexId) -> bool {
-        self.pace.looks_there() && self.field.holder(hex) == Some(self.pace.side.other())
+        self.looks && self.field.t.stacks().first(hex).is_some() && self.holds(hex)
+    }
+
+    /// Whether the enemy holds a hex in which somebody is.
+    fn holds(&self, hex: HexId) -> bool {
+        self.field.holder(hex) == Some(self.pace.side.other())
     }
 
     /// The price of a step into a hex with breastworks: more if it leads over them.
@@ -132,14 +136,13 @@ where
 
     #[inline]
     fn steps(&self, node: usize, spent: u16, steps: &mut impl Steps) {
-        let (from, rows) = (HexId(node as u16), self.pace.rows);
+        let (from, row) = (HexId(node as u16), &self.pace.rows.hexes[node]);
         // Where even the cheapest step is too dear there is nothing to look at: so it is all along the edge.
-        let over = spent + u16::from(rows.least[node]) > u16::from(self.pace.limit);
+        let over = spent + u16::from(row.least) > u16::from(self.pace.limit);
         if over && self.spans.is_empty() {
             return;
         }
-        let (row, around) = (&rows.bytes[node], self.board.around(from));
-        let beyond = &rows.ahead[node];
+        let around = self.board.around(from);
         let ahead = if self.by_works {
             Ahead::ALL
         } else {
@@ -149,11 +152,11 @@ where
         let left = self.pace.limit.saturating_sub(spent as u8).min(BARRED - 1);
         let told = if self.pace.clean { u8::MAX } else { !DISORDERS };
         for way in ahead.places() {
-            let (cost, to) = (row[way] & told, HexId(around[way]));
+            let (cost, to) = (row.bytes[way] & told, HexId(around[way]));
             if cost > left || !(self.open)(from, to) || self.meets(to) {
                 continue;
             }
-            steps.step_on(to.index(), beyond[way], |marks| {
+            steps.step_on(to.index(), row.ahead[way], |marks| {
                 match marks & (WORKS | SHUT) {
                     0 => u16::from(cost),
                     WORKS => self.over_works(cost, way, to),
@@ -202,23 +205,24 @@ impl Reach {
             return wanted.iter().map(|hex| *hex == start).collect();
         }
         self.prepare(field, pace, &[(start, 0)]);
-        let (mut goals, mut left) = (vec![], 0);
+        let mut goals: Vec<Hex> = vec![];
         for &hex in wanted.iter().filter(|hex| !far(hex)) {
             if self.search.marks(hex.index()) & WANTED == 0 {
                 self.search.mark(hex.index(), WANTED);
                 goals.push(board.axial(hex));
-                left += 1;
             }
         }
         let seen = |hex: HexId, spent: u16, marks: u16| {
-            left -= i32::from(marks & WANTED != 0);
-            // Nobody looks where none of a few could be reached from any more.
             let (at, spent) = (board.axial(hex), u32::from(spent));
+            if marks & WANTED != 0 {
+                goals.retain(|goal| *goal != at);
+            }
+            // Nobody looks where none that is left could be reached from any more.
             let near = |goal: &Hex| spent + at.distance(*goal) * least <= limit;
-            match left {
-                0 => Then::End,
-                _ if goals.len() <= FEW && !goals.iter().any(near) => Then::StopHere,
-                _ => Then::GoOn,
+            match goals.is_empty() {
+                true => Then::End,
+                false if goals.iter().any(near) => Then::GoOn,
+                false => Then::StopHere,
             }
         };
         self.go(field, pace, &[(start, 0)], false, |_, _| true, seen);
@@ -279,11 +283,7 @@ impl Reach {
     fn mark_enemy(&mut self, field: Field, pace: &Pace, hex: HexId) {
         let board = field.t.board();
         self.search.bar(hex.index());
-        for (way, next) in board.neighbours(hex) {
-            // §5.19: across a thick black hexside hexes are not adjacent.
-            if board.side(hex, way).closed {
-                continue;
-            }
+        for next in field.rules.adjacent(board, hex) {
             match pace.near {
                 Near::Open => {}
                 Near::Marked => self.search.mark(next.index(), NEAR),
@@ -316,6 +316,7 @@ impl Reach {
             seen,
             reached: &mut self.reached,
             by_works: false,
+            looks: pace.looks_there(),
         };
         if ways {
             self.search.run_with_ways(&mut going);

@@ -6,7 +6,7 @@ use crate::special::Special;
 use crate::state::Wear;
 use crate::steps::Steps;
 use crate::victory::Victory;
-use cupola_ground::HexId;
+use cupola_ground::{Board, HexId};
 use cupola_kernel::{BySide, Side, TokenId, UnitId};
 
 /// No brigade, no formation, no division.
@@ -395,6 +395,8 @@ pub struct Rules {
     pub initiative: Vec<(u16, Side)>,
     /// Per hex: whether it is part of the map.
     pub field: Vec<bool>,
+    /// Per hex: its thick black hexsides, across which hexes are not adjacent (§5.19), a bit each.
+    pub parted: Vec<u8>,
     pub home: BySide<Home>,
     /// Bridges over railroad cuts.
     pub spans: Vec<Span>,
@@ -437,6 +439,20 @@ impl Rules {
     #[inline]
     pub fn card(&self, unit: UnitId) -> &Card {
         &self.cards[usize::from(unit.0)]
+    }
+
+    /// The hexes that are adjacent to one.
+    #[inline]
+    pub fn adjacent<'a>(
+        &self,
+        board: &'a Board,
+        hex: HexId,
+    ) -> impl Iterator<Item = HexId> + use<'a> {
+        let parted = self.parted[hex.index()];
+        let around = board.neighbours(hex);
+        around
+            .filter(move |(way, _)| parted >> way.index() & 1 == 0)
+            .map(|(_, next)| next)
     }
 
     /// Whether a unit is a combat unit.

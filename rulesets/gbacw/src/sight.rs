@@ -4,7 +4,7 @@
 //! worked out when first asked and remembered. Every thread finds the same answer, so it does not
 //! matter which of them writes it down.
 
-use cupola_ground::{Board, Cover, Grade, HexId, Lines, Mark, Rise, Touch};
+use cupola_ground::{Board, Cover, Grade, Hex, HexId, Lines, Mark, Rise, Touch};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -125,22 +125,11 @@ impl Sight {
         } else {
             (b, a)
         };
-        let mut line = vec![];
-        board.line_touching(low, high, &mut line);
-        self.meets(board, (low, high), |hex| {
-            self.blocks(board, low, high, hex, &line)
-        })
+        self.meets(board, (low, high), |hex| self.blocks(board, low, high, hex))
     }
 
     /// Whether a hex between them blocks (§6.23, §6.24).
-    fn blocks(
-        &self,
-        board: &Board,
-        low: HexId,
-        high: HexId,
-        hex: HexId,
-        line: &[(HexId, Touch)],
-    ) -> bool {
+    fn blocks(&self, board: &Board, low: HexId, high: HexId, hex: HexId) -> bool {
         let (lower, upper) = (stands(board, low), stands(board, high));
         let (height, bare) = (self.height(board, hex), !covered(board, hex));
         let (to_low, to_high) = (board.distance(hex, low), board.distance(hex, high));
@@ -151,10 +140,28 @@ impl Sight {
                 || (height > lower
                     && to_low == 1
                     && nearer
-                    && dead_ground(board, low, hex, line, to_low))
+                    && self.dead_ground(board, (low, high), hex))
         } else {
             height >= upper || (height > lower && to_low < to_high)
         }
+    }
+
+    /// Whether the rise next to the lower unit hides it: behind a steep slope always, behind a gradual one where the
+    /// ground falls away beyond (§6.24).
+    fn dead_ground(&self, board: &Board, (low, high): (HexId, HexId), hex: HexId) -> bool {
+        let steep = board
+            .direction(low, hex)
+            .map(|way| board.side(low, way))
+            .is_some_and(|side| {
+                side.rise == Rise::Up(Grade::Steep) || side.cover == Some(Cover::Rocks)
+            });
+        let (start, end, top) = (board.axial(low), board.axial(high), board.level(hex));
+        let falls = |&(step, touch): &(Hex, Touch)| {
+            let beyond = board.at(start + step).filter(|_| touch != Touch::Corner);
+            beyond
+                .is_some_and(|beyond| board.distance(beyond, low) > 1 && board.level(beyond) < top)
+        };
+        steep || self.lines.to(end - start).iter().any(falls)
     }
 }
 
@@ -168,20 +175,4 @@ pub fn covered(board: &Board, hex: HexId) -> bool {
 #[must_use]
 pub fn stands(board: &Board, hex: HexId) -> i8 {
     board.level(hex) - i8::from(board.marks(hex).contains(Mark::Cut))
-}
-
-/// Whether the rise next to the lower unit hides it: behind a steep slope always, behind a gradual one where the
-/// ground falls away beyond (§6.24).
-fn dead_ground(board: &Board, low: HexId, hex: HexId, line: &[(HexId, Touch)], near: u32) -> bool {
-    let steep = board
-        .direction(low, hex)
-        .map(|way| board.side(low, way))
-        .is_some_and(|side| {
-            side.rise == Rise::Up(Grade::Steep) || side.cover == Some(Cover::Rocks)
-        });
-    let top = board.level(hex);
-    let falls = line.iter().any(|&(beyond, touch)| {
-        touch != Touch::Corner && board.distance(beyond, low) > near && board.level(beyond) < top
-    });
-    steep || falls
 }

@@ -3,7 +3,7 @@
 //! A step is a byte: its price in half movement points, and whether it disorders (§5.17). There is a table
 //! for each who pays (foot, horse, guns, leaders) and each way of going.
 
-use crate::files::{Mover, Row, Terrain};
+use crate::files::{self, Mover, Terrain};
 use cupola_data::Sourced;
 use cupola_ground::board::{Hexside, Mark};
 use cupola_ground::{Board, Cover, Crossing, Direction, Grade, HexId, Rise, RoadKind, WaterKind};
@@ -30,14 +30,21 @@ pub const BARRED: u8 = 0x7F;
 
 /// All steps of a mover with a gait.
 pub struct Rows {
-    /// Their bytes by hex and direction.
-    pub bytes: Vec<[u8; 6]>,
-    /// By hex and direction: which steps are of use to who came this way.
-    pub ahead: Vec<[Ahead; 6]>,
-    /// Per hex the price of the cheapest step out of it.
-    pub least: Vec<u8>,
+    /// By hex.
+    pub hexes: Vec<Row>,
     /// The price of the cheapest step of all.
     pub cheapest: u8,
+}
+
+/// The steps out of a hex.
+#[derive(Clone, Copy)]
+pub struct Row {
+    /// Their bytes by direction.
+    pub bytes: [u8; 6],
+    /// By direction: which steps are of use to who came this way.
+    pub ahead: [Ahead; 6],
+    /// The price of the cheapest of them.
+    pub least: u8,
 }
 
 impl Rows {
@@ -55,16 +62,17 @@ impl Rows {
                 Ahead::of(way.index(), &prices[hex.index()], &prices[to.index()])
             })
         });
-        let least = |row: &[u8; 6]| {
-            row.iter()
-                .fold(BARRED, |least, byte| least.min(byte & BARRED))
-        };
-        let least: Vec<u8> = bytes.iter().map(least).collect();
-        Rows {
-            cheapest: least.iter().copied().min().unwrap_or(BARRED),
-            least,
-            ahead,
+        let row = |(bytes, ahead): ([u8; 6], [Ahead; 6])| Row {
             bytes,
+            ahead,
+            least: bytes
+                .iter()
+                .fold(BARRED, |least, byte| least.min(byte & BARRED)),
+        };
+        let hexes: Vec<Row> = bytes.into_iter().zip(ahead).map(row).collect();
+        Rows {
+            cheapest: hexes.iter().map(|row| row.least).min().unwrap_or(BARRED),
+            hexes,
         }
     }
 }
@@ -128,7 +136,7 @@ impl Steps {
     #[must_use]
     #[inline]
     pub fn get(&self, mover: Mover, gait: Gait, from: HexId, side: Direction) -> Option<Step> {
-        let step = self.rows(mover, gait).bytes[from.index()][side.index()];
+        let step = self.rows(mover, gait).hexes[from.index()].bytes[side.index()];
         (step & BARRED != BARRED).then_some(Step {
             cost: step & BARRED,
             disorders: step & DISORDERS != 0,
@@ -158,7 +166,7 @@ impl Steps {
     }
 }
 
-fn price(row: &Row, mover: Mover) -> u8 {
+fn price(row: &files::Row, mover: Mover) -> u8 {
     match mover {
         Mover::Foot => row.foot,
         Mover::Horse => row.horse,
@@ -184,7 +192,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, row: &Sourced<Row>, mover: Mover) {
+    fn add(&mut self, row: &Sourced<files::Row>, mover: Mover) {
         let row = &row.0;
         self.points += price(row, mover);
         self.barred |= row.bars.contains(&mover);

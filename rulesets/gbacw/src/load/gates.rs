@@ -4,7 +4,7 @@ use super::Names;
 use crate::files::{EntryFile, Places, ScenarioFile};
 use crate::rules::{Exit, Gate, Road, Span};
 use cupola_ground::board::{Hexside, Mark};
-use cupola_ground::{Board, Crossing, HexId, RoadKind};
+use cupola_ground::{Board, Crossing, Direction, HexId, RoadKind};
 use cupola_kernel::{BySide, Side, UnitId};
 
 /// The gates of a scenario, as units name them.
@@ -185,6 +185,15 @@ pub fn spans(board: &Board) -> Vec<Span> {
         }
     }
     found
+}
+
+/// Per hex: its thick black hexsides, a bit each.
+pub fn parted(board: &Board) -> Vec<u8> {
+    let closed = |hex: HexId, way: Direction| u8::from(board.side(hex, way).closed) << way.index();
+    let hexes = board.hexes();
+    hexes
+        .map(|hex| Direction::ALL.into_iter().map(|way| closed(hex, way)).sum())
+        .collect()
 }
 
 /// Hexes of the scenario's map beside which it ends.

@@ -154,6 +154,7 @@ impl Loader<'_> {
             gates,
             roads: gates::roads(names, input.board, scenario),
             border: gates::border(input.board, &field),
+            parted: gates::parted(input.board),
             spans: gates::spans(input.board),
             march_marker: markers::march(&formations),
             troops_of: troops_of(&roster.cards, roster.troops),

@@ -2,8 +2,9 @@
 
 use crate::common;
 
+use cupola_gbacw::command::{range, reaches_of};
 use cupola_gbacw::field::Field;
-use cupola_kernel::{About, Dice, Game, Loose, Seed};
+use cupola_kernel::{About, Dice, Game, HexId, Loose, Seed, Side, UnitId};
 
 fn random_game(game: &mut Game, seed: Seed, mut look: impl FnMut(&Game)) -> u32 {
     let (mut dice, mut plies) = (Loose::new(seed), 0);
@@ -101,4 +102,63 @@ fn hexes_hold_one_side_and_one_facing() {
             }
         });
     }
+}
+
+/// Looks at a random game every so often.
+fn looked_at(scenario: &str, every: u32, mut look: impl FnMut(&Game)) {
+    let mut game = common::play(scenario).game(Seed(7)).expect("a game");
+    let mut plies = 0;
+    random_game(&mut game, Seed(12), |game| {
+        plies += 1;
+        if plies % every == 0 {
+            look(game);
+        }
+    });
+    assert!(plies > every, "{scenario} was never looked at");
+}
+
+/// Enemies are found around a hex or one after the other, whichever is less: the same ones, each hex once.
+#[test]
+fn who_is_near_is_found_whichever_way_he_is_looked_for() {
+    looked_at("picketts-charge", 40, |game| {
+        let (t, field) = (game.table(), Field::new(game.table()));
+        let from = |side: Side| {
+            let enemies = field.on_map(side.other()).step_by(13);
+            enemies.map(move |(_, hex)| (side, hex))
+        };
+        for (side, centre) in Side::BOTH.into_iter().flat_map(from) {
+            for reach in [1, 4, 7, 30] {
+                let mut found: Vec<HexId> = vec![];
+                field.any_held_within(side, centre, reach, |hex| {
+                    found.push(hex);
+                    false
+                });
+                found.sort_unstable();
+                let near = |&hex: &HexId| t.board().distance(hex, centre) <= reach;
+                let mut all: Vec<HexId> = field.on_map(side).map(|(_, hex)| hex).collect();
+                all.retain(near);
+                all.sort_unstable();
+                all.dedup();
+                assert_eq!(found, all, "within {reach} of {}", t.board().label(centre));
+            }
+        }
+    });
+}
+
+/// To look for some hexes and no further finds those that a look at everything finds (§4.23).
+#[test]
+fn a_leader_reaches_whoever_is_in_his_range() {
+    looked_at("want-of-coordination", 60, |game| {
+        let (t, field) = (game.table(), Field::new(game.table()));
+        let all: Vec<UnitId> = t.units().collect();
+        let leaders = t.units().filter(|&unit| !field.rules.fights(unit));
+        for leader in leaders.filter(|&leader| t.hex(leader).is_some()) {
+            let range = range(t, leader);
+            let within = |&unit: &UnitId| t.hex(unit).is_some_and(|hex| range.contains(&hex));
+            for some in [&all[..], &all[..3], &all[all.len() / 2..][..1]] {
+                let wanted: Vec<bool> = some.iter().map(within).collect();
+                assert_eq!(reaches_of(t, leader, some), wanted);
+            }
+        }
+    });
 }
