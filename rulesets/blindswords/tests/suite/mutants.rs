@@ -17,6 +17,7 @@ const CHITS: &str = "chits.ron";
 const MUTANTS: &[Mutant] = &[
     ("I-3", TABLES, "6, 8, 10]", "6, 8, 11]"),
     ("I-3", TABLES, "5, 6, 8, 10]", "5, 7, 8, 10]"),
+    ("I-5", TABLES, "(from: 63, to: 65, cells: \"E R R T T", "(from: 63, to: 65, cells: \"NE NE E E T"),
     ("I-6-c", TABLES, "doubles: ((3, 2, 1,", "doubles: ((3, 0, 1,"),
     ("I-6-c", TABLES, "doubles: ((3,", "doubles: ((0,"),
     ("I-6-c", TABLES, "-2, -3), printed", "-2, 0), printed"),

@@ -8,6 +8,8 @@ use std::path::Path;
 
 const TABLES: &str = "tables.ron";
 const RULESET: &str = "ruleset.ron";
+const COUNTERS: &str = "counters.ron";
+const NINE: &str = "july1-0900.ron";
 const TO_STOP: &str = "scenarios/to-stop.ron";
 const WANT: &str = "scenarios/want-of-coordination.ron";
 const LONGSTREET: &str = "scenarios/longstreets-assault.ron";
@@ -98,6 +100,16 @@ const MUTANTS: &[Mutant] = &[
     ("5.45", TABLES, "arrivals: (3,", "arrivals: (2,"),
     ("7.61", RULESET, "\"half_is_ineffective\": true", "\"half_is_ineffective\": false"),
     ("12.7", RULESET, "\"careful_marches\": true", "\"careful_marches\": false"),
+    ("2.1", COUNTERS, "name: \"24 MI a\", kind: infantry, parts: [(node: \"us-i-1-1-24mi\", share: (1, 2))], values: (brigade: \"1/1/I\", sp: (5, derived(\"men / 50, rounded, at least 1\")), cohesion: ((good: 8, disordered: 6)", "name: \"24 MI a\", kind: infantry, parts: [(node: \"us-i-1-1-24mi\", share: (1, 2))], values: (brigade: \"1/1/I\", sp: (5, derived(\"men / 50, rounded, at least 1\")), cohesion: ((good: 8, disordered: 7)"),
+    ("2.3", COUNTERS, "name: \"24 MI a\", kind: infantry, parts: [(node: \"us-i-1-1-24mi\", share: (1, 2))], values: (brigade: \"1/1/I\", sp: (5,", "name: \"24 MI a\", kind: infantry, parts: [(node: \"us-i-1-1-24mi\", share: (1, 2))], values: (brigade: \"1/1/I\", sp: (6,"),
+    ("9.5", COUNTERS, "name: \"24 MI b\", kind: infantry, parts: [(node: \"us-i-1-1-24mi\", share: (1, 2))], values: (brigade: \"1/1/I\", sp: (5,", "name: \"24 MI b\", kind: infantry, parts: [(node: \"us-i-1-1-24mi\", share: (1, 2))], values: (brigade: \"1/1/I\", sp: (10,"),
+    ("2.4", COUNTERS, "name: \"12 IL b\", kind: cavalry, parts: [(node: \"us-cav-1-1-12il\", share: (2, 5))], values: (brigade: \"1/1/Cav\", sp: (2, derived(\"men / 50, rounded, at least 1, at most 4\")), cohesion: ((good: 7, disordered: 5), house(\"class V, the brigade\")), weapon: (C,", "name: \"12 IL b\", kind: cavalry, parts: [(node: \"us-cav-1-1-12il\", share: (2, 5))], values: (brigade: \"1/1/Cav\", sp: (2, derived(\"men / 50, rounded, at least 1, at most 4\")), cohesion: ((good: 7, disordered: 5), house(\"class V, the brigade\")), weapon: (RM,"),
+    ("9.14", COUNTERS, "(node: \"cs-cav-hampton-phillips\", share: (2, 5))], values: (brigade: \"2/Cav\"", "(node: \"cs-cav-hampton-phillips\", share: (2, 5))], values: (brigade: \"1/Cav\""),
+    ("9.24", TABLES, "\"N\": [(1, 3)", "\"N\": [(1, 2)"),
+    ("13.12", TO_STOP, "(unit: \"cs-iii-pender-scales-38nc\", at: \"A3402\", facing: SE)", "(unit: \"cs-iii-pender-scales-38nc\", at: \"A3402\", facing: S)"),
+    ("13.13", NINE, "(leader: \"us-i-3-leader\", at: \"A6814\", replaced: true)", "(leader: \"us-i-3-leader\", at: \"A6814\")"),
+    ("13.21", HARRY, "draws: \"Hill\", fixed: {\"july1-0900\": 2}", "draws: \"Hill\", fixed: {\"july1-0900\": 3}"),
+    ("13.22", LONGSTREET, "own: {\"SS/III\": {\"july2-1600\": 3, \"july2-1700\": 3", "own: {\"SS/III\": {\"july2-1600\": 3, \"july2-1700\": 2"),
     ("T3", TO_STOP, "after: 1", "after: 2"),
     ("T5", TO_STOP, "points: 4", "points: 6"),
     ("R5", WANT, "gives: 2, led_from", "gives: 0, led_from"),
