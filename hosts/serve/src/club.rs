@@ -66,6 +66,9 @@ pub(crate) struct NewGame {
     pub typed: bool,
 }
 
+/// So many games stay awake for a while though nothing happens in them.
+const ROOM: usize = 96;
+
 /// No title or name is longer.
 pub(crate) const LONGEST_NAME: usize = 80;
 
@@ -332,6 +335,23 @@ impl Club {
             awake
         });
         self.bells.tidy();
+    }
+
+    /// Where many games are awake at once, those sleep first that nobody has wanted anything of for longest. It is asked every
+    /// few seconds, and spares those that were used between two times.
+    pub fn thin_out(&self) {
+        let mut games = self.lock();
+        let idle = games.iter().filter_map(|(id, sitting)| {
+            let looks = sitting.looks_since()?;
+            let free = looks > 1 && Arc::strong_count(sitting) == 1;
+            free.then(|| (looks, id.clone()))
+        });
+        let mut idle: Vec<(u32, String)> = idle.collect();
+        idle.sort_unstable_by(|a, b| b.cmp(a));
+        let over = games.len().saturating_sub(ROOM);
+        for (_, id) in idle.into_iter().take(over) {
+            games.remove(&id);
+        }
     }
 
     /// Sets up a game.

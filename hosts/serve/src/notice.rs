@@ -9,9 +9,13 @@ use crate::sitting::Sitting;
 use crate::wrong::Wrong;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
+
+/// How often it is looked whether such a program is done.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Somebody is to be told that it is his turn.
 pub(crate) struct Notice {
@@ -20,7 +24,12 @@ pub(crate) struct Notice {
     pub text: String,
 }
 
-/// The thread that sends them, and whether somebody waits for one that he tries.
+/// So many are sent at once: a receiver that hangs holds up nobody else's.
+const THREADS: usize = 4;
+/// After this long a program that takes a notice is ended.
+const SLOWEST: Duration = Duration::from_secs(20);
+
+/// The threads that send them, and whether somebody waits for one that he tries.
 pub(crate) struct Notices(Sender<Notice>, Mutex<()>);
 
 impl Notices {
@@ -30,14 +39,24 @@ impl Notices {
     /// If the system gives no thread.
     pub fn new() -> std::io::Result<Notices> {
         let (queue, notices) = mpsc::channel::<Notice>();
-        thread::Builder::new()
-            .name("notices".into())
-            .spawn(move || {
-                for notice in notices {
-                    // One that cannot be sent is lost: the lobby shows whose turn it is all the same.
-                    let _ = send(&notice);
-                }
-            })?;
+        let notices = Arc::new(Mutex::new(notices));
+        for _ in 0..THREADS {
+            let notices = notices.clone();
+            let next = move || {
+                notices
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .recv()
+            };
+            thread::Builder::new()
+                .name("notices".into())
+                .spawn(move || {
+                    while let Ok(notice) = next() {
+                        // One that cannot be sent is lost: the lobby shows whose turn it is all the same.
+                        let _ = send(&notice);
+                    }
+                })?;
+        }
         Ok(Notices(queue, Mutex::default()))
     }
 
@@ -59,7 +78,7 @@ impl Notices {
     /// Sends one, if there is anywhere to send it.
     pub fn send(&self, notice: Notice) {
         if !notice.webhook.is_empty() || !notice.email.is_empty() {
-            // The thread lives as long as the club.
+            // The threads live as long as the club.
             let _ = self.0.send(notice);
         }
     }
@@ -204,12 +223,19 @@ fn pipe(mut command: Command, text: &str) -> Result<(), String> {
     let missing = |_| format!("the club's machine has no {program} that could be started");
     let mut child = command.spawn().map_err(missing)?;
     if let Some(mut input) = child.stdin.take() {
+        // A few lines: they fit into the pipe, whether somebody reads them or not.
         let _ = input.write_all(text.as_bytes());
     }
-    match child.wait() {
-        Ok(status) if status.success() => Ok(()),
-        _ => Err(format!("{program} could not deliver it")),
+    for _ in 0..SLOWEST.as_millis() / LOOK.as_millis() {
+        match child.try_wait() {
+            Ok(None) => thread::sleep(LOOK),
+            Ok(Some(status)) if status.success() => return Ok(()),
+            _ => return Err(format!("{program} could not deliver it")),
+        }
     }
+    let _ = child.kill();
+    let _ = child.wait();
+    Err(format!("{program} took too long"))
 }
 
 #[cfg(test)]

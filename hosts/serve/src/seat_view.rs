@@ -4,7 +4,6 @@ use cupola_kernel::view::{At, OptionView, Touch, UnitView};
 use cupola_kernel::{Env, Event, Game, Modifier, Seat, StateHash, hash_bytes};
 use cupola_look::Faces;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 
 /// The entry whose parts are told one by one.
 const UNITS: &str = "units";
@@ -13,16 +12,42 @@ const UNITS: &str = "units";
 #[derive(Debug)]
 pub(crate) struct SeatView(Map<String, Value>);
 
-/// What a seat was sent, by hashes: enough to tell what has changed since, in a hundredth of the room.
+/// What a seat was sent, by hashes: enough to tell what has changed since, in a thousandth of the room.
 #[derive(Debug)]
 pub(crate) struct Sent {
-    entries: BTreeMap<Box<str>, StateHash>,
-    units: BTreeMap<Box<str>, StateHash>,
+    entries: Hashes,
+    units: Hashes,
 }
 
-fn hashes(map: &Map<String, Value>) -> BTreeMap<Box<str>, StateHash> {
-    let hash = |(name, value): (&String, &Value)| (name.as_str().into(), hash_of(value));
-    map.iter().map(hash).collect()
+/// Of names and of what stands under them, in the order of the former.
+#[derive(Debug)]
+struct Hashes(Box<[(StateHash, StateHash)]>);
+
+impl Hashes {
+    fn of<'m>(map: impl Iterator<Item = (&'m String, &'m Value)>) -> Hashes {
+        let hash = |(name, value): (&String, &Value)| (name_of(name), hash_of(value));
+        let mut all: Vec<(StateHash, StateHash)> = map.map(hash).collect();
+        all.sort_unstable();
+        Hashes(all.into())
+    }
+
+    fn get(&self, name: &str) -> Option<StateHash> {
+        self.under(name_of(name))
+    }
+
+    fn under(&self, name: StateHash) -> Option<StateHash> {
+        let found = self.0.binary_search_by_key(&name, |(name, _)| *name).ok();
+        found.map(|at| self.0[at].1)
+    }
+
+    /// Whether nothing that stands here is missing there.
+    fn are_all_in(&self, others: &Hashes) -> bool {
+        self.0.iter().all(|(name, _)| others.under(*name).is_some())
+    }
+}
+
+fn name_of(name: &str) -> StateHash {
+    hash_bytes(name.as_bytes())
 }
 
 fn hash_of(value: &Value) -> StateHash {
@@ -143,10 +168,8 @@ impl SeatView {
     pub fn sent(&self) -> Sent {
         let whole = self.0.iter().filter(|(name, _)| *name != UNITS);
         Sent {
-            entries: whole
-                .map(|(name, value)| (name.as_str().into(), hash_of(value)))
-                .collect(),
-            units: self.units().map(hashes).unwrap_or_default(),
+            entries: Hashes::of(whole),
+            units: Hashes::of(self.units().into_iter().flatten()),
         }
     }
 
@@ -155,18 +178,17 @@ impl SeatView {
     }
 
     /// What changed since the same seat was sent another view, which this one takes the place of: whole entries, but units one
-    /// by one.
-    pub fn since(&self, sent: &mut Sent) -> Value {
+    /// by one. All units that there are must be named, to say which of them are known no longer.
+    pub fn since<'u>(&self, sent: &mut Sent, all: impl Iterator<Item = &'u str>) -> Value {
         let now = self.sent();
-        let changed = now
-            .entries
+        let changed = self
+            .0
             .iter()
-            .filter(|(name, hash)| sent.entries.get(*name) != Some(hash));
-        let changed = changed.filter_map(|(name, _)| self.0.get_key_value(&**name));
+            .filter(|(name, _)| *name != UNITS && now.entries.get(name) != sent.entries.get(name));
         let mut changes: Map<String, Value> = changed
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        let units = self.units_since(&now, sent);
+        let units = self.units_since(&now, sent, all);
         if !units.is_empty() {
             changes.insert(UNITS.into(), units.into());
         }
@@ -175,17 +197,24 @@ impl SeatView {
     }
 
     /// Units that changed; null for those that are known no longer.
-    fn units_since(&self, now: &Sent, sent: &Sent) -> Map<String, Value> {
-        let all = self.units().into_iter().flatten();
-        let changed = all.filter(|(id, _)| {
-            let id = id.as_str();
-            now.units.get(id) != sent.units.get(id)
-        });
-        let changed = changed.map(|(id, unit)| (id.clone(), unit.clone()));
-        let gone = sent.units.keys().filter(|id| !now.units.contains_key(*id));
-        changed
-            .chain(gone.map(|id| (id.to_string(), Value::Null)))
-            .collect()
+    fn units_since<'u>(
+        &self,
+        now: &Sent,
+        sent: &Sent,
+        all: impl Iterator<Item = &'u str>,
+    ) -> Map<String, Value> {
+        let (now, sent) = (&now.units, &sent.units);
+        let seen = self.units().into_iter().flatten();
+        let changed = seen.filter(|(id, _)| now.get(id) != sent.get(id));
+        let mut changes: Map<String, Value> = changed
+            .map(|(id, unit)| (id.clone(), unit.clone()))
+            .collect();
+        if !sent.are_all_in(now) {
+            // A hash does not say whose it is.
+            let gone = all.filter(|id| sent.get(id).is_some() && now.get(id).is_none());
+            changes.extend(gone.map(|id| (id.to_owned(), Value::Null)));
+        }
+        changes
     }
 }
 
@@ -244,13 +273,14 @@ mod tests {
         let before = view(json!({"phase": "a", "turn": 1, "units": {"x": 1, "y": 2, "z": 3}}));
         let after = view(json!({"phase": "b", "turn": 1, "units": {"x": 1, "y": 4}}));
         let mut sent = before.sent();
+        let all = || ["w", "x", "y", "z"].into_iter();
         assert_eq!(
-            after.since(&mut sent),
+            after.since(&mut sent, all()),
             json!({"phase": "b", "units": {"y": 4, "z": null}})
         );
-        assert_eq!(after.since(&mut sent), json!({}));
+        assert_eq!(after.since(&mut sent, all()), json!({}));
         assert_eq!(
-            before.since(&mut sent),
+            before.since(&mut sent, all()),
             json!({"phase": "a", "units": {"y": 2, "z": 3}})
         );
     }

@@ -1,7 +1,7 @@
 //! A game played again from its choices, to look at any step of it.
 
 use crate::seat_view::{SeatView, Sent, event_value};
-use cupola_kernel::{Entry, Game, Play, Seat, Seed, StateHash};
+use cupola_kernel::{Entry, Env, Game, Play, Seat, Seed, StateHash};
 use cupola_look::Faces;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -99,12 +99,12 @@ impl Tape {
             let next = SeatView::of(&game, seat, faces);
             let known = events.iter().filter(|event| event.known_to(seat));
             let events: Vec<Value> = known.map(|event| event_value(play.env(), event)).collect();
+            let told = (&next, &events[..]);
             film.push(step_value(
-                number + 1,
-                &step.side,
-                &next,
+                play.env(),
+                (number + 1, &step.side),
+                told,
                 &mut sent,
-                &events,
             ));
         }
         Ok(json!({"from": from, "frame": first.into_value(), "steps": film}))
@@ -113,13 +113,13 @@ impl Tape {
 
 /// One step as a seat is told of it.
 pub(crate) fn step_value(
-    number: usize,
-    side: &str,
-    view: &SeatView,
+    env: &Env,
+    (number, side): (usize, &str),
+    (view, events): (&SeatView, &[Value]),
     sent: &mut Sent,
-    events: &[Value],
 ) -> Value {
-    json!({"step": number, "side": side, "change": view.since(sent), "events": events})
+    let all = env.units.iter().map(|unit| unit.id.as_str());
+    json!({"step": number, "side": side, "change": view.since(sent, all), "events": events})
 }
 
 /// Carries out a choice that was made.

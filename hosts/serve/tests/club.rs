@@ -45,6 +45,7 @@ on_both! {
     a_long_game_is_opened_from_a_state_that_was_kept,
     a_state_that_is_not_the_journal_s_is_not_believed,
     a_game_sleeps_and_whoever_is_at_the_table_stays,
+    what_happens_while_a_line_is_opened_is_told_step_by_step,
     a_journal_brings_its_own_scenario_and_its_position,
 }
 

@@ -22,7 +22,7 @@ use crate::tape::Tape;
 use crate::wrong::Wrong;
 use cupola_kernel::{Act, Game, Seat, Session, Side};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stream::Stream;
 
@@ -45,6 +45,8 @@ pub(crate) struct Sitting {
     fell_before: Mutex<Option<Before>>,
     /// Somebody wanted something of it lately.
     used: AtomicBool,
+    /// Looks at the crowd since then.
+    looks: AtomicU32,
 }
 
 /// What changes while it is played.
@@ -196,6 +198,7 @@ impl Sitting {
             tape: Mutex::default(),
             fell_before: Mutex::default(),
             used: AtomicBool::new(true),
+            looks: AtomicU32::new(0),
         }
     }
 
@@ -219,6 +222,17 @@ impl Sitting {
     /// Somebody wants something of it.
     pub fn use_it(&self) {
         self.used.store(true, Ordering::Relaxed);
+        self.looks.store(0, Ordering::Relaxed);
+    }
+
+    /// How many looks at the crowd it is since somebody wanted anything of it, with this one; none while it is busy.
+    pub fn looks_since(&self) -> Option<u32> {
+        let looks = self.looks.fetch_add(1, Ordering::Relaxed);
+        let busy = match self.state.try_lock() {
+            Ok(state) => state.thinking,
+            Err(_) => true,
+        };
+        (!busy).then_some(looks + 1)
     }
 
     /// Whether it may sleep: nobody is at the table, or nobody there has wanted anything since this was last asked.

@@ -13,10 +13,16 @@ const KEPT: usize = 512;
 /// Lines of the log that come with everything.
 const LOG: usize = 250;
 
+/// So many steps are kept for somebody who was sent everything and has not opened his line yet: a page fetches its look and
+/// its map first, and bots do not wait for it.
+const AWAITED: usize = 256;
+
 /// What was sent to a seat.
 pub(super) struct Stream {
     sent: Sent,
     steps: VecDeque<(u64, Arc<str>)>,
+    /// For how many steps more it is kept though nobody listens.
+    awaited: usize,
 }
 
 impl Sitting {
@@ -50,15 +56,17 @@ impl Sitting {
         let env = self.scenery.play.env();
         let mut streams = std::mem::take(&mut state.streams);
         let seats = self.bell.seats();
-        streams.retain(|seat, _| seats.contains(seat));
+        streams.retain(|seat, stream| seats.contains(seat) || stream.awaited > 0);
         for (seat, stream) in &mut streams {
+            stream.awaited = stream.awaited.saturating_sub(1);
             let next = self.view_of(state, *seat);
             let known = events.unwrap_or_default().iter();
             let known: Vec<Value> = known
                 .filter(|event| event.known_to(*seat))
                 .map(|event| event_value(env, event))
                 .collect();
-            let mut message = step_value(number, side, &next, &mut stream.sent, &known);
+            let told = (&next, &known[..]);
+            let mut message = step_value(env, (number, side), told, &mut stream.sent);
             message["ply"] = ply.into();
             if events.is_none() {
                 message["undo"] = true.into();
@@ -84,11 +92,26 @@ impl Sitting {
 
     /// Begins to keep what a seat is to be told.
     pub fn watch(&self, seat: Seat) {
-        let state = &mut *self.lock();
-        if !state.streams.contains_key(&seat) {
-            let (sent, steps) = (self.view_of(state, seat).sent(), VecDeque::new());
-            state.streams.insert(seat, Stream { sent, steps });
+        self.keep_for(&mut self.lock(), seat, 0);
+    }
+
+    /// Everything a seat may know now, for somebody who will open a line: what happens until then is kept for him.
+    pub fn first(&self, state: &mut State, seat: Seat) -> Value {
+        self.keep_for(state, seat, AWAITED);
+        self.whole(state, seat)
+    }
+
+    fn keep_for(&self, state: &mut State, seat: Seat, awaited: usize) {
+        if let Some(stream) = state.streams.get_mut(&seat) {
+            stream.awaited = stream.awaited.max(awaited);
+            return;
         }
+        let stream = Stream {
+            sent: self.view_of(state, seat).sent(),
+            steps: VecDeque::new(),
+            awaited,
+        };
+        state.streams.insert(seat, stream);
     }
 
     /// Nobody looks from some seats any more: what was kept for them goes. A game that is over has no next step at which

@@ -59,10 +59,10 @@ pub(crate) async fn table(
     blocking(move || {
         let sitting = club.sitting(&id)?;
         let names = club.names()?;
-        let state = sitting.lock();
+        let mut state = sitting.lock();
         let wanted = wanted(&sitting, &state, &person, &from.seat);
         let seat = sitting.seat_of(&state, &person.id, &wanted)?;
-        let mut value = sitting.whole(&state, seat);
+        let mut value = sitting.first(&mut state, seat);
         value["seat"] = wanted.into();
         value["table"] = about(&app, &sitting, &state, &person, &names);
         Ok(Json(value))

@@ -102,6 +102,10 @@ fn router(app: App) -> Router {
         .with_state(app)
 }
 
+/// The club looks after itself so often: games that may sleep, every twelfth time all of them; every sixtieth time people
+/// who have let others wait.
+const CHORES: Duration = Duration::from_secs(5);
+
 /// What is told when the club is open.
 #[derive(Debug, Clone)]
 pub struct Serving {
@@ -139,15 +143,18 @@ async fn serve(club: Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<
         lines: live::Lines::default(),
     };
     tokio::spawn(async move {
-        let mut pause = tokio::time::interval(Duration::from_secs(60));
-        for minute in 0_u64.. {
+        let mut pause = tokio::time::interval(CHORES);
+        for time in 0_u64.. {
             pause.tick().await;
             let club = club.clone();
             let chores = move || {
-                if minute.is_multiple_of(5) {
+                if time.is_multiple_of(60) {
                     club.remind();
                 }
-                club.let_go();
+                match time.is_multiple_of(12) {
+                    true => club.let_go(),
+                    false => club.thin_out(),
+                }
             };
             // A panic there is no reason to stop serving.
             let _ = tokio::task::spawn_blocking(chores).await;

@@ -44,6 +44,46 @@ pub fn a_game_sleeps_and_whoever_is_at_the_table_stays(home: &Home) {
     assert!(line.next().unwrap()["table"].is_object());
 }
 
+/// A bot that moved while a page fetched its look and its map had the page fetch everything once more.
+pub fn what_happens_while_a_line_is_opened_is_told_step_by_step(home: &Home) {
+    let (club, address) = home.open_club();
+    let (ada, bob) = (Person::enter(address, "Ada"), Person::enter(address, "Bob"));
+    let game = ada.new_game(["me", "me"]);
+    let ply = bob.table(&game)["ply"].as_u64().unwrap();
+    for _ in 0..3 {
+        assert!(ada.choose(&game));
+    }
+    let heard = bob.listen(&game, "observer", ply).next().unwrap();
+    assert!(heard["frame"].is_null(), "everything comes once more");
+    assert_eq!(heard["steps"].as_array().unwrap().len(), 3);
+    // Whoever never opens a line is not waited for.
+    let carl = Person::enter(address, "Carl");
+    let ply = carl.table(&game)["ply"].as_u64().unwrap();
+    all_asleep(&club);
+    assert!(ada.choose(&game));
+    let heard = carl.listen(&game, "observer", ply).next().unwrap();
+    assert!(heard["frame"].is_object());
+}
+
+/// Of many games that are awake at once, those sleep first that nobody has used for longest.
+#[test]
+fn a_crowd_is_thinned_out_and_whoever_plays_is_spared() {
+    let (club, address) = Home::file("crowd").open_club();
+    let games: Vec<String> = (0..100)
+        .map(|number| Person::enter(address, &format!("Ada {number}")))
+        .map(|ada| ada.new_game(["me", "me"]))
+        .collect();
+    let bob = Person::enter(address, "Bob");
+    assert_eq!(club.awake(), 100);
+    // Bob looks at the oldest between two times: it is spared, and so are those that there is room for.
+    for _ in 0..3 {
+        club.thin_out();
+        assert_eq!(bob.table(&games[0])["step"], 0);
+    }
+    assert_eq!(club.awake(), 96);
+    assert_eq!(bob.table(&games[1])["step"], 0);
+}
+
 /// Only a shared store tells of others.
 pub fn what_others_do_wakes_a_game(home: &Home) {
     let (club, address) = home.open_club();
