@@ -1,6 +1,6 @@
 //! Plays games between two skills and counts who wins: `duel RULESET SCENARIO FIRST SECOND GAMES [PLANS…]`.
 //!
-//! With `WHY` in the environment every choice is told beside the options that a steady player likes best, and what they seem worth
+//! With `WHY=4` in the environment every choice is told beside the four options that a steady player likes best, and what they seem worth
 //! to him, in tenths of a man.
 
 use cupola_blindswords as _;
@@ -113,7 +113,11 @@ fn tell(game: &Game, act: Act, brief: &Arc<Brief>, seed: Seed) -> Result<(), cup
         return Ok(());
     };
     let mut steady = Steady::new(brief.clone());
-    let ranked = steady.rank(&sight)?.iter().take(4);
+    let many = std::env::var("WHY")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(4);
+    let ranked = steady.rank(&sight)?.iter().take(many);
     let ranked: Vec<String> = ranked
         .map(|(worth, act)| format!("{} {worth}", game.text(*act)))
         .collect();

@@ -105,9 +105,11 @@ pub(crate) fn fight(stakes: &Stakes, order: Option<&Posted>, late: bool, weight:
         (true, false) => ground,
         (false, false) => ground / 2,
     };
-    // A fight that is opened goes on: the careful want something for it, and so does everybody when the light goes.
+    // A fight that is opened goes on: the careful want something for it, and so does everybody when the light goes. Who has a place to
+    // hold then lets sleeping dogs lie.
     let effort = match temper {
         Temper::Bold => 0,
+        _ if late && !wants => weight * MAN / 8,
         _ if late => weight * MAN / 20,
         Temper::Cautious => weight * MAN / 20,
         Temper::Steady => 0,
@@ -122,8 +124,9 @@ pub(crate) fn fight(stakes: &Stakes, order: Option<&Posted>, late: bool, weight:
 }
 
 /// What an option opens, in tenths of a man: what it takes counts by temper, to the careful more than men of their own, since it is
-/// gone whatever comes of it. It must be worth something.
-pub(crate) fn promise(promise: &Promise, order: Option<&Posted>, late: bool) -> i64 {
+/// gone whatever comes of it. It must be worth something. Who is to hold a place fights for ground beside him that was lost, and is worth
+/// so much.
+pub(crate) fn promise(promise: &Promise, order: Option<&Posted>, lost: i64, late: bool) -> i64 {
     let temper = order.map_or(Temper::Steady, |order| temper(order, late));
     let tenths = match temper {
         Temper::Cautious => 24,
@@ -134,11 +137,12 @@ pub(crate) fn promise(promise: &Promise, order: Option<&Posted>, late: bool) -> 
     // As the light goes nobody begins what he cannot finish; who is to hold a place or to march looks for no fight.
     let theirs = match order.map_or(Aim::Seek, |order| order.aim) {
         Aim::March => 0,
-        Aim::Hold => theirs / 4,
-        _ if late && temper != Temper::Bold => theirs / 2,
-        Aim::Take | Aim::Seek => theirs,
+        Aim::Hold if lost > 0 && (!late || temper == Temper::Bold) => theirs * MAN + lost,
+        Aim::Hold => theirs * MAN / 4,
+        _ if late && temper != Temper::Bold => theirs * MAN / 2,
+        Aim::Take | Aim::Seek => theirs * MAN,
     };
-    (theirs + back) * MAN - spent * tenths - 1
+    theirs + back * MAN - spent * tenths - 1
 }
 
 /// The men of a leader, as he finds them.

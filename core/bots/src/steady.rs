@@ -20,8 +20,8 @@ const TRIES: usize = 8;
 const HASTY: usize = 2;
 /// How many choices ahead a fight is that cannot be declined.
 const AHEAD: usize = 8;
-/// How many join in a fight that is looked at.
-const JOIN: usize = 4;
+/// How many blows are looked at that a side cannot decline.
+const BLOWS: usize = 12;
 
 /// The player with a plan.
 pub struct Steady {
@@ -31,6 +31,7 @@ pub struct Steady {
     then: Option<Game>,
     scores: Vec<(i64, Act)>,
     ways: Vec<(i64, Act)>,
+    blows: Option<Game>,
     /// Units that have to fight where they stand, and what that costs them.
     forced: Vec<(UnitId, i64)>,
     /// How many of many options are tried.
@@ -73,6 +74,7 @@ impl Steady {
             worth: Worth::default(),
             now: None,
             then: None,
+            blows: None,
             scores: vec![],
             ways: vec![],
             forced: vec![],
@@ -149,7 +151,7 @@ impl Steady {
     /// What an option promises on top of what is seen on the map.
     fn besides(&self, now: &Game, act: Act) -> Option<i64> {
         let promise = now.promise(act)?;
-        Some(self.worth.promise(&self.brief, &promise))
+        Some(self.worth.promise(&self.brief, now, &promise))
     }
 
     /// Weighs who goes next: whoever wants to be elsewhere, must not stay, or has something else to do.
@@ -159,10 +161,17 @@ impl Steady {
             let Kind::Unit(unit) = kind(act) else {
                 continue;
             };
+            let promise = self.besides(now, act);
+            if promise.is_some_and(|promise| promise < -1) {
+                // Where it takes something to be picked, wishes are not enough: where can he go?
+                let score = self.try_out(now, act)?;
+                self.scores.push((score, act));
+                continue;
+            }
             let held = self.forced.iter().find(|(other, _)| *other == unit);
             let cost = held.map_or(0, |(_, cost)| -cost);
             let urge = self.worth.urge(&self.brief, now, unit);
-            let urge = match self.besides(now, act) {
+            let urge = match promise {
                 Some(promise) => urge.max(cost).max(0) + promise,
                 // Who gains nothing by it stays where he is.
                 None => urge.max(cost) - 1,
@@ -290,7 +299,7 @@ impl Steady {
             return Ok(worth);
         }
         let promise = now.promise(act);
-        let more = promise.map_or(0, |promise| self.worth.promise(&self.brief, &promise));
+        let more = promise.map_or(0, |promise| self.worth.promise(&self.brief, now, &promise));
         if promise.is_some_and(|promise| !promise.besides) {
             let there = match kind(act) {
                 Kind::Way(unit, hex) => self.worth.step(&self.brief, now, unit, hex),
@@ -327,7 +336,8 @@ impl Steady {
         Ok(score)
     }
 
-    /// What the fight costs that a unit cannot decline in the position that was tried last; nothing if it can.
+    /// By how much it is worse for the side that a unit stands where it does in the position that was tried last, if it comes to
+    /// blows that cannot be declined; better, if it spares friends more than that.
     fn cost_of_standing(&mut self, unit: UnitId) -> Result<i64, Fault> {
         let Some(then) = &mut self.then else {
             return Ok(0);
@@ -335,8 +345,16 @@ impl Steady {
         if !come_to_blows(then, self.brief.side())? {
             return Ok(0);
         }
-        let worth = with_friends(&self.worth, &self.brief, then, unit)?;
-        Ok(worth.unwrap_or(0).min(0))
+        let fork = match &mut self.blows {
+            Some(fork) => {
+                fork.copy_from(then);
+                fork
+            }
+            None => self.blows.insert(then.fork()),
+        };
+        let (worth, brief) = (&self.worth, &self.brief);
+        let others = blows(worth, brief, fork, Some(unit))?;
+        Ok(blows(worth, brief, then, None)? - others)
     }
 
     /// Finds out who has to fight where he stands, if nobody moves.
@@ -395,7 +413,10 @@ fn follow_up(worth: &Worth, brief: &Brief, then: &Game, picked: UnitId) -> i64 {
         return 0;
     };
     let about = |option: &&Act| unit_of(**option).is_none_or(|unit| unit == picked);
-    let options = decision.options.iter().filter(about).take(GLANCE);
+    // Of a long list some that are spread over it.
+    let many = decision.options.iter().filter(about).count();
+    let every = many.div_ceil(GLANCE).max(1);
+    let options = decision.options.iter().filter(about).step_by(every);
     options
         .map(|&option| {
             worth.of_fight(brief, then, option).unwrap_or_else(|| {
@@ -447,46 +468,46 @@ fn forced(worth: &Worth, brief: &Brief, then: &Game, mut found: impl FnMut(UnitI
     }
 }
 
-/// What the fight comes to that a unit has to fight now, with those who can join it: the best it is offered, and then the best of what
-/// makes that better. Nothing if it need not fight.
-fn with_friends(
+/// What the fights come to that a side has to fight now, if each time the best is done that is offered; one unit may be left out.
+/// Fights that it would have sought do not count.
+fn blows(
     worth: &Worth,
     brief: &Brief,
     then: &mut Game,
-    unit: UnitId,
-) -> Result<Option<i64>, Fault> {
-    let mut so_far = None;
-    for _ in 0..JOIN {
+    without: Option<UnitId>,
+) -> Result<i64, Fault> {
+    let Some(asked) = then.asked() else {
+        return Ok(0);
+    };
+    let mut fought: Vec<(Option<HexId>, i64)> = vec![];
+    for _ in 0..BLOWS {
         let options = then.decision().map_or(&[][..], |decision| decision.options);
-        let mut best: Option<(i64, Act)> = None;
+        let mut best: Option<(i64, Option<HexId>, Act)> = None;
         for &act in options {
-            if so_far.is_none() && unit_of(act) != Some(unit) {
+            let by = unit_of(act);
+            if by.is_none() || by == without {
                 continue;
             }
-            match then.prospect(act) {
-                Some((_, fight)) if fight.attackers.contains(&unit) => {}
-                // Who may also do something else need not fight.
-                None if so_far.is_none() => return Ok(None),
-                _ => continue,
-            }
-            let value = worth.of_fight(brief, then, act).unwrap_or(i64::MIN);
-            if best.is_none_or(|(most, _)| value > most) {
-                best = Some((value, act));
+            let (hex, value) = match then.prospect(act) {
+                Some((_, fight)) => (fight.hex, worth.of_fight(brief, then, act)),
+                None => (None, None),
+            };
+            let value = value.unwrap_or(0);
+            if best.is_none_or(|(most, ..)| value > most) {
+                best = Some((value, hex, act));
             }
         }
-        match best {
-            Some((value, act)) if so_far.is_none_or(|so_far| value > so_far) => {
-                so_far = Some(value);
-                then.apply_unlisted(act)?;
-                if then.asked().is_none_or(|ask| ask.side != brief.side()) {
-                    break;
-                }
-                then.list()?;
-            }
-            _ => break,
+        let Some((value, hex, act)) = best else { break };
+        // Who joins in a fight makes it another.
+        fought.retain(|(other, _)| hex.is_none() || *other != hex);
+        fought.push((hex, value));
+        then.apply_unlisted(act)?;
+        if then.asked() != Some(asked) {
+            break;
         }
+        then.list()?;
     }
-    Ok(so_far)
+    Ok(fought.iter().map(|(_, value)| (*value).min(0)).sum())
 }
 
 /// The unit that an option names first.

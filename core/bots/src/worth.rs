@@ -11,6 +11,7 @@
 use crate::brief::{Aim, Brief, Posted};
 use crate::distances::Distances;
 use crate::nerve::{self, Odds};
+use crate::plan::Temper;
 use cupola_ground::{Board, Cover};
 use cupola_kernel::{
     Act, Game, HexId, Presence, Prize, Promise, Reckoned, Side, Stakes, Standing, UnitId,
@@ -38,6 +39,21 @@ const WIDE: u32 = 400;
 /// Metres that those who seek go farther for a hex that counts than for an enemy.
 const DETOUR: u32 = 2000;
 
+/// What a leader counts for where he is.
+#[derive(Clone, Copy, Debug)]
+struct Lead {
+    /// By who hears him.
+    reach: i64,
+    /// By who can take him.
+    safety: i64,
+}
+
+impl Lead {
+    fn all(self) -> i64 {
+        self.reach + self.safety
+    }
+}
+
 /// Judges positions; keeps its memory between them.
 #[derive(Debug, Default)]
 pub struct Worth {
@@ -62,7 +78,7 @@ pub struct Worth {
     /// What every unit of ours counts for where it is.
     lives: Vec<i64>,
     /// What every leader of ours counts for where he is.
-    leads: Vec<i64>,
+    leads: Vec<Lead>,
     /// How far ahead we are.
     ahead: i64,
     /// The minute whose orders count.
@@ -103,7 +119,7 @@ impl Worth {
         for n in 0..brief.leads.len() {
             let worth = self.lead(brief, board, n, |i| (self.places[i], self.standings[i]));
             self.leads.push(worth);
-            sum += worth;
+            sum += worth.all();
         }
         self.guard = self.guards(board);
         sum + self.guard
@@ -244,7 +260,12 @@ impl Worth {
         for (n, lead) in brief.leads.iter().enumerate() {
             let near = |hex: HexId| self.mark[hex.index()] == self.marks;
             if lead.touches(changed) || place(lead.leader).is_some_and(near) {
-                sum += self.lead(brief, board, n, |i| (place(i), then[i])) - self.leads[n];
+                let lead_then = self.lead(brief, board, n, |i| (place(i), then[i]));
+                let by = lead_then.reach - self.leads[n].reach;
+                // Men do not wait for a leader: he goes when they have gone. But they do not leave him to the enemy.
+                let follows = !changed.contains(&lead.leader);
+                sum += if follows { by.max(0) } else { by };
+                sum += lead_then.safety - self.leads[n].safety;
             }
         }
         sum += self.guards(board) - self.guard;
@@ -296,6 +317,8 @@ impl Worth {
         };
         let near = match order.aim {
             Aim::Hold => brief.reach,
+            // The careful look for the enemy, and not for a fight.
+            Aim::Seek if order.temper == Temper::Cautious => brief.reach,
             Aim::Take | Aim::Seek => 0,
             Aim::March => brief.reach / 2,
         };
@@ -366,7 +389,7 @@ impl Worth {
         board: &Board,
         n: usize,
         at: impl Fn(usize) -> (Option<HexId>, Standing),
-    ) -> i64 {
+    ) -> Lead {
         let lead = &brief.leads[n];
         let (place, standing) = at(lead.leader);
         let mut men = nerve::Flock::default();
@@ -379,18 +402,22 @@ impl Worth {
         let Some(hex) = place else {
             // Who is expected is missed; who has fallen is no longer waited for.
             let awaited = standing.presence == Presence::Awaited;
-            return if awaited { -2 * men.all } else { -men.all };
+            return Lead {
+                reach: if awaited { -2 * men.all } else { -men.all },
+                safety: 0,
+            };
         };
         let danger = self.force[0][hex.index()] == 0 && self.exposed(board, hex);
         // Who has spent his strength does his men no good.
         let spent = men.all.min(STAFF) * i64::from(standing.lost.min(1000)) * SPENT / 1000;
-        men.worth(board, hex, lead.reach, brief.pitch)
-            - spent
-            - if danger {
-                men.all.max(lead.weight / 4)
+        Lead {
+            reach: men.worth(board, hex, lead.reach, brief.pitch) - spent,
+            safety: if danger {
+                -men.all.max(lead.weight / 4)
             } else {
                 0
-            }
+            },
+        }
     }
 
     /// Whether an enemy is within two hexes, and nobody of ours nearer.
@@ -420,7 +447,7 @@ impl Worth {
                 };
                 (place, self.standings[other])
             };
-            return self.lead(brief, board, n, there) - self.leads[n];
+            return self.lead(brief, board, n, there).all() - self.leads[n].all();
         }
         let Some(from) = self.places[i] else {
             let weight = brief.weights[i];
@@ -447,7 +474,7 @@ impl Worth {
         let i = usize::from(unit.0);
         let board = game.table().board();
         let Some(from) = self.places[i] else {
-            let missed = brief.lead_of(i).map_or(0, |n| -self.leads[n]);
+            let missed = brief.lead_of(i).map_or(0, |n| -self.leads[n].all());
             return brief.weights[i] * FAR * AWAY + missed.max(2);
         };
         let around = board.neighbours(from).map(|(_, next)| next);
@@ -494,13 +521,28 @@ impl Worth {
 impl Worth {
     /// What an option opens, to those whose orders count.
     #[must_use]
-    pub fn promise(&self, brief: &Brief, promise: &Promise) -> i64 {
+    pub fn promise(&self, brief: &Brief, game: &Game, promise: &Promise) -> i64 {
         let order = promise.by.map(|unit| brief.order(unit, self.now));
+        let lost = match promise.by {
+            Some(unit) if promise.theirs > 0 => self.lost_beside(brief, game, unit),
+            _ => 0,
+        };
         let stride = match promise.by {
             Some(unit) if promise.stride != 0 => self.stride(brief, unit, promise.stride),
             _ => 0,
         };
-        nerve::promise(promise, order, brief.is_late(self.now)) + stride
+        nerve::promise(promise, order, lost, brief.is_late(self.now)) + stride
+    }
+
+    /// What the best of the hexes is worth that count, are not ours, and are as near to a unit as its post.
+    fn lost_beside(&self, brief: &Brief, game: &Game, unit: UnitId) -> i64 {
+        let Some(place) = self.places[usize::from(unit.0)] else {
+            return 0;
+        };
+        let board = game.table().board();
+        let near = |hex: HexId| board.distance(place, hex) * brief.pitch <= brief.reach;
+        let lost = self.wanted.iter().filter(|(hex, _)| near(*hex));
+        lost.map(|(_, worth)| *worth).max().unwrap_or(0)
     }
 
     /// What it is worth to a unit to go so many metres farther in a turn: no more than the way that it has to go.

@@ -25,7 +25,7 @@ fn activatable(field: Field, unit: UnitId) -> bool {
     }
 }
 
-fn any_active(field: Field, units: Units) -> bool {
+pub(crate) fn any_active(field: Field, units: Units) -> bool {
     units.into_iter().any(|unit| activatable(field, unit))
 }
 

@@ -5,13 +5,15 @@
 
 use crate::acts::{self, Do};
 use crate::chits::holds;
-use crate::field::{self, rules};
+use crate::field::{self, Field, rules};
 use crate::rules::Happening;
 use crate::state::{Frame, Stack};
-use crate::{assault, chits, command, engage, events, fire, fog, guns, hits, march, rally, turn};
+use crate::{
+    assault, chits, command, engage, events, fire, fog, guns, hits, march, promise, rally, turn,
+};
 use cupola_kernel::{
     About, Act, Acts, Ask, Cite, Combat, Dice, Event, Fault, Fight, Modifier, Needs, Options,
-    Outlook, Phase, Preview, Refusal, Side, Step, Table, rule,
+    Outlook, Phase, Preview, Promise, Refusal, Side, Step, Table, rule,
 };
 use std::sync::Arc;
 
@@ -480,6 +482,10 @@ impl Phase for Part {
 
     fn prompt(&self, t: &Table, _: Ask) -> String {
         top(t).map_or_else(|| "?".into(), |frame| prompt(t, &frame))
+    }
+
+    fn promise(&self, t: &Table, _: Ask, act: Act) -> Option<Promise> {
+        promise::promise(Field::new(t), &top(t)?, Do::from_act(act)?)
     }
 
     fn fight(&self, t: &Table, _: Ask, act: Act) -> Option<(Arc<dyn Combat>, Fight)> {

@@ -33,6 +33,7 @@ pub mod march;
 mod measure;
 pub mod melee;
 mod position;
+mod promise;
 pub mod rally;
 mod ranges;
 pub mod reach;
