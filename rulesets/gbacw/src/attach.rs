@@ -10,7 +10,8 @@ use cupola_kernel::{
     Check, Event, Options, Refusal, Side, Table, TokenId, UnitId, forbid, require, rule,
 };
 
-/// The formation with whose marker a brigade acts: that of the march, of the division it is attached to (§9.22), or its own (§4.15).
+/// The formation with whose marker a brigade acts: that of the march, of the division it is attached to (§9.22), or its
+/// own (§4.15).
 #[must_use]
 pub fn formation_of(t: &Table, brigade: u16) -> u16 {
     let field = Field::new(t);
