@@ -66,9 +66,6 @@ pub(crate) struct NewGame {
     pub typed: bool,
 }
 
-/// So many games stay awake for a while though nothing happens in them.
-const ROOM: usize = 96;
-
 /// No title or name is longer.
 pub(crate) const LONGEST_NAME: usize = 80;
 
@@ -337,20 +334,26 @@ impl Club {
         self.bells.tidy();
     }
 
-    /// Where many games are awake at once, those sleep first that nobody has wanted anything of for longest. It is asked every
-    /// few seconds, and spares those that were used between two times.
-    pub fn thin_out(&self) {
+    /// Where games with more than so many units in all are awake, those sleep first that nobody has wanted anything of for
+    /// longest. It is asked every few seconds, and spares those that were used between two times.
+    pub fn thin_out(&self, room: usize) {
         let mut games = self.lock();
+        // What a game takes follows from how many units it has: a third of a kilobyte each.
+        let size = |sitting: &Sitting| sitting.scenery.play.env().units.len();
+        let mut all: usize = games.values().map(|sitting| size(sitting)).sum();
         let idle = games.iter().filter_map(|(id, sitting)| {
             let looks = sitting.looks_since()?;
             let free = looks > 1 && Arc::strong_count(sitting) == 1;
-            free.then(|| (looks, id.clone()))
+            free.then(|| (looks, id.clone(), size(sitting)))
         });
-        let mut idle: Vec<(u32, String)> = idle.collect();
+        let mut idle: Vec<(u32, String, usize)> = idle.collect();
         idle.sort_unstable_by(|a, b| b.cmp(a));
-        let over = games.len().saturating_sub(ROOM);
-        for (_, id) in idle.into_iter().take(over) {
+        for (_, id, size) in idle {
+            if all <= room {
+                break;
+            }
             games.remove(&id);
+            all -= size;
         }
     }
 

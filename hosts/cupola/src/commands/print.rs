@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use cupola_army::{Army, NodeId};
 use cupola_draw::{Command, Paper, Printed, Printer, Turn};
 use cupola_kernel::view::UnitView;
-use cupola_kernel::{Env, Seat, Seed, Side};
+use cupola_kernel::{Chart, Env, Seat, Seed, Side, Term};
 use cupola_look::{Counter, Faces};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -71,8 +71,10 @@ pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Resul
     }
     printer.turns(&turns(env));
     let reference = play.reference();
-    if !reference.charts.is_empty() {
-        printer.charts(&reference.charts);
+    let mut charts = reference.charts.clone();
+    charts.extend(meanings(&reference.terms));
+    if !charts.is_empty() {
+        printer.charts(&charts);
     }
     for kind in kinds(&reference.terms) {
         let own: Vec<_> = reference
@@ -199,13 +201,39 @@ fn turns(env: &Env) -> Vec<Turn> {
         .collect()
 }
 
+/// Kinds of terms that are words, rather than things on the table, and what they are called together.
+const WORDS: [(&str, &str); 3] = [
+    ("result", "Results"),
+    ("word", "Words"),
+    ("entry", "Entries"),
+];
+
+/// What the letters in the tables and other words mean: on paper nobody can point at them.
+fn meanings(terms: &[Term]) -> Vec<Chart> {
+    let of = |(kind, title): (&str, &str)| {
+        let own = terms.iter().filter(|term| term.kind == kind);
+        let cited = |rule: &str| match rule {
+            "" => String::new(),
+            rule => format!("\u{a7}{rule}"),
+        };
+        let row = |term: &Term| vec![term.name.clone(), term.text.clone(), cited(&term.rule)];
+        let rows: Vec<Vec<String>> = own.map(row).collect();
+        (!rows.is_empty()).then(|| Chart {
+            title: title.to_owned(),
+            head: [kind, "means", "rule"].map(str::to_owned).to_vec(),
+            rows,
+            ..Chart::default()
+        })
+    };
+    WORDS.into_iter().filter_map(of).collect()
+}
+
 /// Kinds of terms that are things on the table, rather than words.
-fn kinds(terms: &[cupola_kernel::Term]) -> Vec<String> {
-    let words = ["word", "result", "entry"];
+fn kinds(terms: &[Term]) -> Vec<String> {
     let all: BTreeSet<&String> = terms.iter().map(|term| &term.kind).collect();
     let things = all
         .into_iter()
-        .filter(|kind| !words.contains(&kind.as_str()));
+        .filter(|kind| WORDS.iter().all(|(word, _)| word != kind));
     things.cloned().collect()
 }
 
@@ -241,4 +269,25 @@ fn write(args: &Args, sheets: &[Printed], out: &mut dyn Write) -> anyhow::Result
         path.display()
     )?;
     Ok(Answer::Yes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{kinds, meanings};
+    use cupola_kernel::Term;
+
+    #[test]
+    fn what_letters_mean_is_printed_and_what_lies_on_the_table_is_cut_out() {
+        let term = |name: &str, kind: &str| Term {
+            name: name.to_owned(),
+            kind: kind.to_owned(),
+            text: "x".to_owned(),
+            rule: "7".to_owned(),
+        };
+        let terms = [term("DR", "result"), term("Rebel Yell!", "card")];
+        let charts = meanings(&terms);
+        assert_eq!(charts.len(), 1);
+        assert_eq!(charts[0].rows, [["DR", "x", "\u{a7}7"]]);
+        assert_eq!(kinds(&terms), ["card"]);
+    }
 }

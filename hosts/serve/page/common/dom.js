@@ -68,3 +68,14 @@ export function ago(seconds) {
   if (passed < 129600) return `${Math.round(passed / 3600)} hours ago`;
   return `${Math.round(passed / 86400)} days ago`;
 }
+
+/**
+ * How long somebody has yet, in words.
+ * @param {number} when seconds since 1970
+ */
+export function left(when) {
+  const hours = Math.ceil((when - Date.now() / 1000) / 3600);
+  if (hours <= 0) return "the time for this turn is over";
+  if (hours < 48) return hours === 1 ? "one hour left" : `${hours} hours left`;
+  return `${Math.ceil(hours / 24)} days left`;
+}

@@ -209,7 +209,12 @@ export class DecisionPanel {
     }
     if (!model.live) return [h("p.quiet", { text: model.table.over ? `This is how it was at step ${model.shown}.` : "This is how it was. Go to the present to choose." })];
     if (model.table.closed) return [h("p", { text: model.table.closed })];
-    if (model.table.paused) return [h("p.quiet", { text: "The game is paused." })];
+    if (model.table.paused) {
+      const may = model.table.seats.some((seat) => seat.mine) || model.table.umpire?.mine;
+      return [h("p.quiet", { text: "The game is paused: nobody's time runs." }),
+        may ? h("button", { type: "button", text: "Go on", onclick: () => post(`/games/${model.id}/pause`, { paused: false }).catch((error) => tell(error.message, true)) }) : null]
+        .filter((part) => part !== null);
+    }
     const decision = frame.decision;
     if (!decision) return [];
     const seat = model.table.seats.find((known) => known.side === decision.side);

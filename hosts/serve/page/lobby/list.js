@@ -1,6 +1,6 @@
 // The games of the club.
 
-import { ago, h, tell } from "../common/dom.js";
+import { ago, h, left, tell } from "../common/dom.js";
 
 /**
  * @typedef {{who: string, open: boolean, bot: boolean, mine: boolean, leads: boolean}} SeatCard
@@ -134,9 +134,7 @@ function card(game, catalogue) {
 
 /** How long a player may take yet. @param {number} when */
 function due(when) {
-  const left = when - Date.now() / 1000;
-  if (left < 0) return h("span.flag", { text: "The time for this turn is over." });
-  return h("span.quiet", { text: left < 172800 ? `${Math.ceil(left / 3600)} hours left` : `${Math.ceil(left / 86400)} days left` });
+  return h(when * 1000 < Date.now() ? "span.flag" : "span.quiet", { text: left(when) });
 }
 
 /**

@@ -74,7 +74,7 @@ export function newGame(catalogue) {
     h("fieldset", {}, h("legend", { text: "At the table" }), h("div.choices.two", {},
       check("odds", "Show odds", "Exact chances before a fight is chosen, for everybody.", true),
       check("reach", "Light up what can be chosen", "With what it costs, for everybody.", true),
-      check("sight", "Show lines of sight", "Over the bare ground, with the heights along them, for everybody.", true),
+      check("sight", "Show sight and command", "Who sees whom and how far leaders command, by the rules, for everybody.", true),
       check("typed", "We roll our own dice", "Whoever chooses types in how they fell; the journal says so. Bots and what is drawn blindly keep the club's.", false),
       check("watched", "The club may watch", "Others of the club may look on, with fog, and take open seats.", true)),
       h("label.field", {}, "Pace", select("days", [["", "Any pace"], ["1", "One day a turn"], ["3", "Three days a turn"], ["7", "A week a turn"]], ""))),

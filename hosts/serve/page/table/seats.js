@@ -41,7 +41,7 @@ export function tableDialog(table) {
     h("td", {}, h(`span.dot.${model.sideLook(seat.side).colour}`), ` ${seat.name}`),
     h("td", {}, seat.leads ? `${seat.who} (you)` : seat.who, teamPart(table, seat, act)),
     h("td", {},
-      seat.open ? h("button", { text: "Sit down", onclick: act(() => sitDown(model.id, seat.side, "")) }) : null,
+      seat.open && !model.table.umpire?.mine ? h("button", { text: "Sit down", onclick: act(() => sitDown(model.id, seat.side, "")) }) : null,
       seat.open ? h("button", { text: "Invite", onclick: () => invite(table, seat.side) }) : null,
       seat.open && model.table.host ? h("button", { text: "Seat a bot", onclick: act(() => post(`/games/${model.id}/sit`, { side: seat.side, holder: "steady" })) }) : null,
       (seat.leads || (!seat.open && (model.table.umpire?.mine || late(model, seat)))) && !model.table.over ? h("button", { text: seat.leads ? "Stand up" : "Clear the seat", onclick: act(() => post(`/games/${model.id}/stand`, { side: seat.side })) }) : null)));
@@ -84,7 +84,7 @@ function gameParts(table, act) {
   if (model.table.over) {
     return [h("h3", { text: "The game is over" }), afterwards(model)];
   }
-  if (!plays) return [];
+  if (!plays && !model.table.umpire?.mine) return [];
   const paused = model.table.paused;
   return [h("h3", { text: "The game" }), h("div.buttons", {},
     h("button", { text: paused ? "Go on" : "Pause", onclick: act(() => post(`/games/${model.id}/pause`, { paused: !paused })) }),
@@ -92,7 +92,7 @@ function gameParts(table, act) {
       text: `Ask to go back to step ${model.shown}`,
       onclick: act(() => post(`/games/${model.id}/take-back`, { seat: model.seat, ply: model.ply, step: model.shown })),
     }) : null),
-  h("p.quiet", { text: "To take back beyond a die, look at the step to go back to and ask here: the other side must agree." })];
+  plays ? h("p.quiet", { text: "To take back beyond a die, look at the step to go back to and ask here: the other side must agree." }) : null];
 }
 
 /**

@@ -1,6 +1,6 @@
 // The bar at the top: the turn with its hour and light, whose turn it is, who sits where, tools.
 
-import { byId, h } from "../common/dom.js";
+import { byId, h, left } from "../common/dom.js";
 import { toggleTheme } from "../common/theme.js";
 import { showKeys } from "../help/keys.js";
 import { openRule } from "../help/rules.js";
@@ -25,8 +25,10 @@ export function drawTop(table) {
   whose.classList.toggle("mine", mine);
   whose.textContent = document.body.classList.contains("away") ? "The line is broken; trying again …"
     : frame.verdict ? "The game is over" : model.table.closed ? "Closed: the rules have changed" : !model.live ? `Step ${model.shown} of ${model.step}`
+      : model.table.paused ? "Paused"
       : mine ? `Your turn: ${look.phases[frame.phase] ?? frame.phase}`
         : asked ? `${model.sideLook(asked).name} to choose: ${look.phases[frame.phase] ?? frame.phase}` : "";
+  if (model.live && asked && model.table.due) whose.append(` · ${left(model.table.due)}`);
   byId("seats").replaceChildren(...model.table.seats.map((seat) => {
     const side = model.sideLook(seat.side);
     const who = [seat.leads ? "you" : seat.who, ...seat.commanders.map((commander) => (commander.mine ? "you" : commander.who))].join(", ");

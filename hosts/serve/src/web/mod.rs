@@ -106,6 +106,10 @@ fn router(app: App) -> Router {
 /// who have let others wait.
 const CHORES: Duration = Duration::from_secs(5);
 
+/// Games with so many units in all stay awake for a while though nothing happens in them: some dozens of the largest, or a
+/// thousand of the smallest.
+const ROOM: usize = 30_000;
+
 /// What is told when the club is open.
 #[derive(Debug, Clone)]
 pub struct Serving {
@@ -153,7 +157,7 @@ async fn serve(club: Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<
                 }
                 match time.is_multiple_of(12) {
                     true => club.let_go(),
-                    false => club.thin_out(),
+                    false => club.thin_out(ROOM),
                 }
             };
             // A panic there is no reason to stop serving.

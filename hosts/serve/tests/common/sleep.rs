@@ -69,18 +69,21 @@ pub fn what_happens_while_a_line_is_opened_is_told_step_by_step(home: &Home) {
 #[test]
 fn a_crowd_is_thinned_out_and_whoever_plays_is_spared() {
     let (club, address) = Home::file("crowd").open_club();
-    let games: Vec<String> = (0..100)
+    let games: Vec<String> = (0..12)
         .map(|number| Person::enter(address, &format!("Ada {number}")))
         .map(|ada| ada.new_game(["me", "me"]))
         .collect();
     let bob = Person::enter(address, "Bob");
-    assert_eq!(club.awake(), 100);
-    // Bob looks at the oldest between two times: it is spared, and so are those that there is room for.
-    for _ in 0..3 {
-        club.thin_out();
+    let look = |room: usize| {
+        club.thin_out(room);
         assert_eq!(bob.table(&games[0])["step"], 0);
-    }
-    assert_eq!(club.awake(), 96);
+    };
+    // There is room for all.
+    (0..3).for_each(|_| look(100_000));
+    assert_eq!(club.awake(), 12);
+    // Bob looks at one between two times: it is spared.
+    (0..3).for_each(|_| look(1));
+    assert_eq!(club.awake(), 1);
     assert_eq!(bob.table(&games[1])["step"], 0);
 }
 
