@@ -57,22 +57,21 @@ impl Options {
         &mut self,
         mut act: Act,
         place: usize,
-        mut values: impl Iterator<Item = V>,
+        values: impl Iterator<Item = V>,
     ) {
-        let Some(mut last) = values.next() else {
-            return;
-        };
-        act.args[place] = last.to_arg();
-        self.push_act(act);
+        let first = self.acts.len();
         // Acts that differ in one value only are in order if the values are.
-        let mut muddled = false;
-        for value in values {
-            muddled |= last >= value;
-            last = value;
+        let (mut last, mut muddled) = (None, false);
+        values.for_each(|value| {
+            muddled |= last >= Some(value);
+            last = Some(value);
             act.args[place] = value.to_arg();
             self.acts.push(act);
-        }
+        });
         self.muddled |= muddled;
+        if let [.., before, next] = &self.acts[..self.acts.len().min(first + 1)] {
+            self.muddled |= before >= next;
+        }
     }
 
     /// Empties the list, keeping its memory.
