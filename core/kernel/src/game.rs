@@ -150,7 +150,7 @@ impl Game {
                 question: ask.question,
             });
         }
-        self.table.take_fault().map_or(Ok(()), Err)
+        self.table.sound()
     }
 
     /// The open question, whether what can be chosen is listed or not; none when the game is over.
@@ -181,7 +181,7 @@ impl Game {
         self.options.clear();
         for _ in 0..PATIENCE {
             if table.flow.verdict.is_some() {
-                return table.take_fault().map_or(Ok(()), Err);
+                return table.sound();
             }
             let slot = &inner.slots[usize::from(table.flow.slot)];
             if !table.flow.entered {
@@ -190,7 +190,7 @@ impl Game {
             match slot.phase.next(table)? {
                 Step::Ask(ask) if table.flow.verdict.is_none() => {
                     self.asked = Some(ask);
-                    return table.take_fault().map_or(Ok(()), Err);
+                    return table.sound();
                 }
                 Step::Ask(_) => {}
                 // A game that is over stays on the turn on which it ended.

@@ -284,6 +284,24 @@ impl Search {
         self.wrote(node);
     }
 
+    /// Puts marks on all nodes next to one, and bars them if told to; what lies beyond the last node is off the map.
+    #[inline]
+    pub fn mark_around(&mut self, around: &[u16; 6], marks: u16, barred: bool) {
+        debug_assert!(marks <= MARKS);
+        let set = marks | if barred { BARRED << LEFT } else { 0 };
+        let cells = &mut self.cells[..self.nodes];
+        for &node in around {
+            if let Some(cell) = cells.get_mut(usize::from(node)) {
+                *cell |= set;
+            }
+        }
+        if self.nodes > FEW {
+            let there = around.iter().map(|&node| u32::from(node));
+            let nodes = self.nodes as u32;
+            self.written.extend(there.filter(|&node| node < nodes));
+        }
+    }
+
     /// Takes marks off a node.
     #[inline]
     pub fn unmark(&mut self, node: usize, marks: u16) {

@@ -383,3 +383,29 @@ fn entries_begin_at_what_they_cost_and_nothing_passes_the_allowance() {
     ];
     assert_eq!(costs, all);
 }
+
+/// Marks around a node are those of each of its neighbours, on small maps and on large ones.
+#[test]
+fn marking_around_is_marking_each() {
+    for nodes in [20, 5000] {
+        let around = [3, 4, u16::MAX, 7, nodes as u16, 9];
+        let (mut whole, mut single) = (Search::default(), Search::default());
+        for barred in [false, true] {
+            whole.begin(nodes, 6);
+            single.begin(nodes, 6);
+            whole.mark_around(&around, NEAR, barred);
+            for node in [3, 4, 7, 9] {
+                single.mark(node, NEAR);
+                if barred {
+                    single.bar(node);
+                }
+            }
+            for node in 0..nodes {
+                let of = |search: &Search| (search.marks(node), search.is_barred(node));
+                assert_eq!(of(&whole), of(&single), "{node} of {nodes}");
+            }
+        }
+        whole.begin(nodes, 6);
+        assert!((0..nodes).all(|node| whole.marks(node) == 0 && !whole.is_barred(node)));
+    }
+}

@@ -113,11 +113,12 @@ pub fn entered(t: &mut Table, unit: UnitId, gate: HexId, hex: HexId) {
 
 /// At the end of the Movement Phase, those who have not come wait for the next round (§5.6).
 pub fn leftovers_wait(t: &mut Table) {
-    let side = t.active();
-    for unit in waiting(t, side) {
-        let now = t.turn();
-        let due = t.get_mut::<Due>(unit);
-        due.round = due.round.max(now + 1);
+    let (side, next) = (t.active(), t.turn() + 1);
+    let due = t.column::<Due>();
+    let mut late = waiting(t, side);
+    late.retain(|unit| due[usize::from(unit.0)].round < next);
+    for unit in late {
+        t.get_mut::<Due>(unit).round = next;
     }
 }
 

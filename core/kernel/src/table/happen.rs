@@ -149,6 +149,16 @@ impl Table {
         self.fault.take()
     }
 
+    /// Fails if a fault was noted.
+    #[inline]
+    pub(crate) fn sound(&mut self) -> Result<(), Fault> {
+        // Nearly always: nothing is moved about for it.
+        if self.fault.is_none() {
+            return Ok(());
+        }
+        self.take_fault().map_or(Ok(()), Err)
+    }
+
     /// How many scripted or typed dice are left over.
     pub(crate) fn dice_left(&self) -> usize {
         match &self.source {

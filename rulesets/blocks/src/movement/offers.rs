@@ -78,14 +78,15 @@ fn push_moves(
     out: &mut Options,
 ) {
     let (rules, field) = (rules(t), t.res::<Hexes>());
-    let (own, near) = (
-        &field.count[mover.side as usize],
-        &field.near[mover.side.other() as usize],
-    );
+    // All as long as there are hexes, so that one look at the number of a hex is enough.
+    let (limit, hexes) = (&rules.limit[..], rules.limit.len());
+    let own = &field.count[mover.side as usize][..hexes];
+    let near = &field.near[mover.side.other() as usize][..hexes];
+    let rim = &rules.rim[..hexes];
     let over = rules.switches.transient_overstacking;
     // As `fits` has it, without asking for the field again.
-    let fit = |hex: &HexId| over || own[hex.index()] < rules.limit[hex.index()];
-    let contested = |hex: &HexId| near[hex.index()] > 0 && !rules.rim[hex.index()];
+    let fit = |hex: &HexId| over || own[hex.index()] < limit[hex.index()];
+    let contested = |hex: &HexId| near[hex.index()] > 0 && !rim[hex.index()];
     let mut any = false;
     let moves = found.hexes().iter().filter(fit);
     let moves = moves.inspect(|hex| any |= contested(hex));

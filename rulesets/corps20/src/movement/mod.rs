@@ -8,7 +8,7 @@ use crate::events::turn_begins;
 use crate::field::{Field, label, name, rules};
 use crate::leaders;
 use crate::reinforce;
-use crate::state::{Boost, Moving, Orders, Status};
+use crate::state::{Boost, Due, Moving, Orders, Status};
 use cupola_kernel::{
     Act, Acts, Ask, Cost, Event, Fault, HexId, Needs, Options, Outlook, Phase, Place, Refusal,
     Step, Table, UnitId, acts, rule,
@@ -117,8 +117,12 @@ fn list_destinations(t: &Table, moving: &Moving, unit: UnitId, out: &mut Options
 /// Lists who may move next; nobody is done while a routed unit next to the enemy can move (§7.12).
 fn list_movers(t: &Table, out: &mut Options) {
     let field = &Field::new(t);
-    // Half of them have had their move: no need to ask further.
-    let idle = |unit: &UnitId| !field.status(*unit).moved;
+    let (due, turn) = (t.column::<Due>(), t.turn());
+    // Half of them have had their move, and many are still on their way: no need to ask further.
+    let idle = |unit: &UnitId| {
+        let comes = || due[usize::from(unit.0)].round <= turn;
+        !field.status(*unit).moved && (field.stacks.hex(*unit).is_some() || comes())
+    };
     let own = field.rules.all_of(t.active()).filter(idle);
     let may = own.filter(|&unit| may_pick(t, field, unit).is_ok());
     out.push_each(Do::Pick(UnitId(0)).act(), 0, may);

@@ -394,13 +394,9 @@ fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
         } else {
             ROUGH
         };
-        for next in rules.around(hex) {
-            if barred & NEAR == 0 {
-                search.mark(at(next), marks);
-            } else {
-                close(search, next);
-            }
-        }
+        let shut = barred & NEAR != 0;
+        let marks = if shut { CLOSED } else { marks };
+        search.mark_around(rules.around.all(hex), marks, shut);
     }
     for (_, hex) in field.on_map(mover.side) {
         if barred & HELD == 0 {
