@@ -28,4 +28,4 @@ pub use cupola_kernel::{Fact, Table, UnitId};
 pub use hexset::HexSet;
 pub use loader::{Loader, SCENARIO, unit_info};
 pub use position::PositionReader;
-pub use search::{Lead, MARKS, MOST, Search, Steps, Then, Ways};
+pub use search::{Landing, MARKS, MOST, Search, Steps, Then, Ways};

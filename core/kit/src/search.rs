@@ -21,7 +21,7 @@ const MANY: usize = 16;
 const FEW: usize = 2048;
 /// No node: the way begins here.
 const BEGIN: u32 = u32::MAX;
-/// The bits of a [`Lead`] that hold the node; above them is what lies ahead of it.
+/// The bits of a [`Landing`] that hold the node; above them is what lies ahead of it.
 const NODE: u32 = (1 << 24) - 1;
 
 use crate::ahead::Ahead;
@@ -71,8 +71,8 @@ pub trait Steps {
     /// steps from here do.
     fn step_on(&mut self, to: usize, ahead: Ahead, cost: impl FnOnce(u16) -> u16);
 
-    /// The same for a step whose end was [put down](Lead) beforehand.
-    fn step_to(&mut self, lead: Lead, cost: impl FnOnce(u16) -> u16);
+    /// The same for a step whose end was [put down](Landing) beforehand.
+    fn step_to(&mut self, landing: Landing, cost: impl FnOnce(u16) -> u16);
 
     /// What was said of this node when it was reached. More may be offered.
     fn ahead(&self) -> Ahead;
@@ -81,25 +81,25 @@ pub trait Steps {
 /// Where a step leads, and what lies ahead of it there: as the search writes it down, for tables of steps that never change.
 ///
 /// ```
-/// use cupola_kit::{Ahead, Lead};
-/// let lead = Lead::new(40, Ahead::ALL);
-/// assert_eq!((lead.node(), lead.ahead()), (40, Ahead::ALL));
+/// use cupola_kit::{Ahead, Landing};
+/// let landing = Landing::new(40, Ahead::ALL);
+/// assert_eq!((landing.node(), landing.ahead()), (40, Ahead::ALL));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lead(u32);
+pub struct Landing(u32);
 
-impl Lead {
+impl Landing {
     /// To a node, and which steps are to be offered there. What lies beyond the last node that a search can have leads off
     /// every map.
     #[must_use]
     #[inline]
-    pub const fn new(node: usize, ahead: Ahead) -> Lead {
+    pub const fn new(node: usize, ahead: Ahead) -> Landing {
         let node = if node < NODE as usize {
             node as u32
         } else {
             NODE
         };
-        Lead(node | (ahead.bits() as u32) << 24)
+        Landing(node | (ahead.bits() as u32) << 24)
     }
 
     /// The node.
@@ -173,7 +173,7 @@ pub struct Search {
 #[derive(Debug)]
 struct Rings {
     /// Ring after ring, each with room for all nodes and one more.
-    nodes: Vec<Lead>,
+    nodes: Vec<Landing>,
     /// Where each ring ends as yet.
     ends: Box<[u32; RINGS]>,
     /// How many there are.
@@ -195,7 +195,7 @@ impl Rings {
     fn clear(&mut self, nodes: usize, rings: usize) {
         let room = (nodes + 1) * rings;
         if self.nodes.len() < room {
-            self.nodes.resize(room, Lead(0));
+            self.nodes.resize(room, Landing(0));
         }
         let starts = (0..room as u32).step_by(nodes + 1);
         let ends = self.ends.iter_mut().zip(starts);
@@ -212,14 +212,14 @@ impl Rings {
     fn below(&self, nodes: usize, left: u16) -> impl Iterator<Item = usize> {
         let starts = (0..).step_by(nodes + 1);
         let rings = starts.zip(&self.ends[..usize::from(left)]);
-        let leads = rings.flat_map(|(start, &end)| &self.nodes[start..end as usize]);
-        leads.map(|lead| lead.node())
+        let landings = rings.flat_map(|(start, &end)| &self.nodes[start..end as usize]);
+        landings.map(|landing| landing.node())
     }
 
     /// Adds a node to a ring.
     fn push(&mut self, left: u16, node: usize) {
         let end = &mut self.ends[usize::from(left)];
-        self.nodes[*end as usize] = Lead::new(node, Ahead::ALL);
+        self.nodes[*end as usize] = Landing::new(node, Ahead::ALL);
         *end += 1;
     }
 }
@@ -383,8 +383,8 @@ impl Search {
             let mut next = ring * (self.nodes + 1);
             // Steps that cost nothing make the ring grow while it is gone through.
             while next < self.rings.ends[ring] as usize {
-                let lead = self.rings.nodes[next];
-                let node = lead.node();
+                let landing = self.rings.nodes[next];
+                let node = landing.node();
                 next += 1;
                 let cell = self.cells[node];
                 if cell >> LEFT != left {
@@ -400,7 +400,7 @@ impl Search {
                     from: &mut self.from,
                     ends: &mut self.rings.ends,
                     rings: &mut self.rings.nodes,
-                    lead,
+                    landing,
                     left: u32::from(left) << LEFT,
                 };
                 ways.steps(node, spent, &mut offer);
@@ -492,16 +492,16 @@ struct Offer<'a, const WAYS: bool> {
     cells: &'a mut [u16],
     from: &'a mut [u32],
     ends: &'a mut [u32; RINGS],
-    rings: &'a mut [Lead],
+    rings: &'a mut [Landing],
     /// The node itself.
-    lead: Lead,
+    landing: Landing,
     /// What is left there, as a cell without marks says it.
     left: u32,
 }
 
 impl<const WAYS: bool> Offer<'_, WAYS> {
     #[inline]
-    fn offer(&mut self, to: usize, lead: Lead, cost: impl FnOnce(u16) -> u16) {
+    fn offer(&mut self, to: usize, landing: Landing, cost: impl FnOnce(u16) -> u16) {
         // What lies beyond the last node is off the map.
         let Some(there) = self.cells.get_mut(to) else {
             return;
@@ -516,10 +516,10 @@ impl<const WAYS: bool> Offer<'_, WAYS> {
         }
         *there = cell;
         if WAYS {
-            self.from[to] = self.lead.0 & NODE;
+            self.from[to] = self.landing.0 & NODE;
         }
         let end = &mut self.ends[(left >> LEFT) as usize % RINGS];
-        self.rings[*end as usize] = lead;
+        self.rings[*end as usize] = landing;
         *end += 1;
     }
 }
@@ -527,16 +527,16 @@ impl<const WAYS: bool> Offer<'_, WAYS> {
 impl<const WAYS: bool> Steps for Offer<'_, WAYS> {
     #[inline]
     fn step_on(&mut self, to: usize, ahead: Ahead, cost: impl FnOnce(u16) -> u16) {
-        self.offer(to, Lead::new(to, ahead), cost);
+        self.offer(to, Landing::new(to, ahead), cost);
     }
 
     #[inline]
-    fn step_to(&mut self, lead: Lead, cost: impl FnOnce(u16) -> u16) {
-        self.offer(lead.node(), lead, cost);
+    fn step_to(&mut self, landing: Landing, cost: impl FnOnce(u16) -> u16) {
+        self.offer(landing.node(), landing, cost);
     }
 
     #[inline]
     fn ahead(&self) -> Ahead {
-        self.lead.ahead()
+        self.landing.ahead()
     }
 }

@@ -1,7 +1,7 @@
 //! What a game of blocks reads and never changes: blocks, tables, and the map in flat arrays.
 
 use cupola_kernel::{BySide, HexId, Side, UnitId};
-use cupola_kit::{HexSet, Lead};
+use cupola_kit::{HexSet, Landing};
 
 pub use cupola_kit::NOWHERE;
 
@@ -169,7 +169,7 @@ pub struct Edge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlainStep {
     /// To this hex, or [`NOWHERE`]; and the steps from there that are of use to those who come by this one.
-    pub lead: Lead,
+    pub landing: Landing,
     /// Movement points, by the road if that is cheaper.
     pub cost: u16,
 }

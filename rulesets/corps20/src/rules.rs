@@ -3,7 +3,7 @@
 use crate::crt::Crt;
 use crate::state::Way;
 use cupola_kernel::{BySide, HexId, Side, UnitId};
-use cupola_kit::{Around, Lead};
+use cupola_kit::{Around, Landing};
 use serde::{Deserialize, Serialize};
 
 /// What a counter is (§2).
@@ -188,7 +188,7 @@ impl Costs {
 pub struct Hop {
     /// The hex on the other side, one past the last hex at the map's edge; and the hexsides of it that are of use to those
     /// who come through this one.
-    pub lead: Lead,
+    pub landing: Landing,
     /// The cost in half points, and the cost next to the enemy, where roads do not help; at the map's edge more than anybody
     /// has.
     pub costs: [u8; 2],

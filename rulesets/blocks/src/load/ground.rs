@@ -4,7 +4,7 @@ use super::files::Tables;
 use crate::rules::{Edge, Effect, NOWHERE, PlainStep, Switches, terrain};
 use cupola_ground::kinds::{RoadKind, WaterKind};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
-use cupola_kit::{Ahead, HexSet, Lead, per_hexside};
+use cupola_kit::{Ahead, HexSet, Landing, per_hexside};
 
 /// Hexsides by hex and direction (§2.2, §6.4).
 pub fn edges(board: &Board, tables: &Tables, effects: &[Effect; 8]) -> Vec<[Edge; 6]> {
@@ -52,7 +52,7 @@ pub fn steps(edges: &[[Edge; 6]]) -> [Vec<[PlainStep; 6]>; 4] {
                 let ahead =
                     behind.map_or(Ahead::ALL, |behind| Ahead::of(direction, &out, &on(behind)));
                 PlainStep {
-                    lead: Lead::new(edge.to.into(), ahead),
+                    landing: Landing::new(edge.to.into(), ahead),
                     cost: cost(edge),
                 }
             })

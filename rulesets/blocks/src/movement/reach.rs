@@ -488,7 +488,7 @@ impl<'a> Walk<'a> {
     /// Offers a plain step if nothing keeps the block from it.
     #[inline]
     fn offer_plain(&self, hex: usize, direction: usize, step: &PlainStep, steps: &mut impl Steps) {
-        let to = step.lead.node();
+        let to = step.landing.node();
         let gate = self.gate.filter(|_| hex == usize::from(self.start));
         if to == usize::from(NOWHERE) || gate.is_some_and(|gate| gate != direction) {
             return;
@@ -554,8 +554,8 @@ impl Ways for Walk<'_> {
             let Some(step) = around.get(direction) else {
                 break;
             };
-            if self.shut.get(step.lead.node()) == Some(&0) {
-                steps.step_to(step.lead, |_| step.cost);
+            if self.shut.get(step.landing.node()) == Some(&0) {
+                steps.step_to(step.landing, |_| step.cost);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::rules::{Costs, Edge, Entry, Gate, Hop};
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind};
-use cupola_kit::{Ahead, Lead, per_hexside};
+use cupola_kit::{Ahead, Landing, per_hexside};
 
 /// The entries of the board that this ruleset has a code for.
 pub fn entries(board: &Board, costs: &Costs) -> Vec<Entry> {
@@ -118,7 +118,7 @@ pub fn hops(edges: &[[Edge; 6]], costs: &Costs, leader: bool) -> Vec<[Hop; 6]> {
         let plain = if leader { costs.clear } else { edge.cost };
         let cost = if edge.road { costs.plain(true) } else { plain };
         Hop {
-            lead: Lead::new(edge.to.map_or(edges.len(), HexId::index), Ahead::ALL),
+            landing: Landing::new(edge.to.map_or(edges.len(), HexId::index), Ahead::ALL),
             costs: match edge.to {
                 Some(_) => [cost, if leader { cost } else { plain }],
                 None => [u8::MAX; 2],
@@ -142,13 +142,13 @@ pub fn hops(edges: &[[Edge; 6]], costs: &Costs, leader: bool) -> Vec<[Hop; 6]> {
         let out = around.each_ref().map(price);
         order(around).map(|direction| {
             let hop = around[direction];
-            let to = hop.lead.node();
+            let to = hop.landing.node();
             let ahead = hops.get(to).map_or(Ahead::ALL, |behind| {
                 let on = behind.each_ref().map(price);
                 Ahead::of(direction, &out, &on).ordered(&order(behind))
             });
-            let lead = Lead::new(to, ahead);
-            Hop { lead, ..hop }
+            let landing = Landing::new(to, ahead);
+            Hop { landing, ..hop }
         })
     };
     hops.iter().map(sorted).collect()

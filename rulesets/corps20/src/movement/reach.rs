@@ -201,7 +201,7 @@ impl Ways for March<'_> {
             if u16::from(hop.costs[0]) > left {
                 break;
             }
-            steps.step_to(hop.lead, |marks| hop.price(marks));
+            steps.step_to(hop.landing, |marks| hop.price(marks));
         }
     }
 }
@@ -219,11 +219,11 @@ impl March<'_> {
         for place in steps.ahead().places() {
             let Some(hop) = hops.get(place) else { break };
             let nearer = |home: &[u16]| {
-                let to = home.get(hop.lead.node());
+                let to = home.get(hop.landing.node());
                 to.is_some_and(|&to| to < home[hex])
             };
             if self.home.is_none_or(nearer) {
-                steps.step_to(hop.lead, |marks| hop.price(marks).min(cap));
+                steps.step_to(hop.landing, |marks| hop.price(marks).min(cap));
             }
         }
     }
@@ -231,7 +231,7 @@ impl March<'_> {
     /// Notes where the mover can end.
     #[inline]
     fn note(&mut self, hex: HexId, spent: u16) {
-        let beside = |hop: &Hop| hop.lead.node() == hex.index();
+        let beside = |hop: &Hop| hop.landing.node() == hex.index();
         if spent <= u16::from(self.purse.plain) || self.beside.iter().any(beside) {
             self.near.insert(hex);
         } else {
@@ -302,7 +302,7 @@ fn dearer(
             .iter()
             .take_while(|hop| hop.costs[0] <= most - spent)
         {
-            let to = hop.lead.node();
+            let to = hop.landing.node();
             if closed(to) || search.cost(to).is_some() {
                 continue;
             }
