@@ -133,7 +133,7 @@ fn steadied(field: Field, side: Side, units: Units) -> u32 {
 /// A unit's men, its guns as fifty each.
 fn men(field: Field, unit: UnitId) -> u32 {
     let info = field.t.info(unit);
-    info.men + 50 * u32::from(info.guns)
+    info.men + 50 * info.guns
 }
 
 fn count(field: Field, units: Units) -> u32 {
