@@ -60,7 +60,8 @@ impl Thing {
             context.known_played(text)?;
             return Ok(plain(text, None));
         }
-        if Path::new(text).is_file() {
+        // What is written like a path is one, and is told to be missing if it is.
+        if Path::new(text).is_file() || text.starts_with(['/', '.']) || text.ends_with(".ron") {
             return Thing::file(context, text, None);
         }
         if library.variants().iter().any(|name| name == text) {

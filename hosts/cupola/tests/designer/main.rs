@@ -497,3 +497,17 @@ fn a_battle_can_be_begun_from_another() {
         .complains("did you mean \"training\"?");
     std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
 }
+
+#[test]
+fn a_file_that_is_not_there_is_told_as_a_file() {
+    let here = folder("missing-file");
+    variant(&here, "my-variant", "");
+    for missing in ["/nowhere/mine.ron", "./mine.ron", "mine.ron"] {
+        let told = in_folder(&here, &["resolve", missing]).code(2);
+        assert!(told.err.contains(missing), "{}", told.err);
+        assert!(!told.err.contains("no ruleset"), "{}", told.err);
+    }
+    in_folder(&here, &["resolve", "my-varant.ron"])
+        .code(2)
+        .complains("my-variant.ron");
+}
