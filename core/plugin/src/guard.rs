@@ -248,6 +248,10 @@ impl Combat for GuardedCombat {
         caught(&self.full, || self.combat.resolve(table, fight, dice)).flatten()
     }
 
+    fn reckon(&self, table: &Table, fight: &Fight) -> Option<Vec<i16>> {
+        caught(&self.full, || self.combat.reckon(table, fight)).unwrap_or_default()
+    }
+
     fn describe(&self, table: &Table, outcome: &Outcome) -> String {
         let words = caught(&self.full, || self.combat.describe(table, outcome));
         words.unwrap_or_else(|fault| fault.to_string())

@@ -236,9 +236,13 @@ impl Hidden {
             let card = field.card(unit);
             (card.kind == Kind::Foot || !foot) && !orders::released(t, card.brigade)
         };
-        let waiting = field.on_map(self.side).filter(|(unit, _)| waits(*unit));
-        let far = waiting.map(|(_, at)| t.board().distance(at, hex)).min();
-        far.filter(|far| *far <= self.apart)
+        // Most stand far off: to look how far is cheaper than to look who waits.
+        let far = field.on_map(self.side);
+        let far = far.map(|(unit, at)| (unit, t.board().distance(at, hex)));
+        let near = far.filter(|(_, far)| *far <= self.apart);
+        near.filter(|(unit, _)| waits(*unit))
+            .map(|(_, far)| far)
+            .min()
     }
 }
 
