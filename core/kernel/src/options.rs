@@ -57,21 +57,25 @@ impl Options {
         &mut self,
         mut act: Act,
         place: usize,
-        values: impl Iterator<Item = V>,
+        mut values: impl Iterator<Item = V>,
     ) {
-        let first = self.acts.len();
+        let Some(mut last) = values.next() else {
+            return;
+        };
+        act.args[place] = last.to_arg();
+        self.push_act(act);
         // Acts that differ in one value only are in order if the values are.
-        let (mut last, mut muddled) = (None, false);
+        let mut muddled = false;
         values.for_each(|value| {
-            muddled |= last >= Some(value);
-            last = Some(value);
-            act.args[place] = value.to_arg();
+            muddled |= last >= value;
+            last = value;
+            // The act is copied as it is and mended in its place, which is cheaper than to put it together.
             self.acts.push(act);
+            if let Some(Act { args, .. }) = self.acts.last_mut() {
+                args[place] = value.to_arg();
+            }
         });
         self.muddled |= muddled;
-        if let [.., before, next] = &self.acts[..self.acts.len().min(first + 1)] {
-            self.muddled |= before >= next;
-        }
     }
 
     /// Empties the list, keeping its memory.
