@@ -21,7 +21,7 @@ use cupola_kernel::{
     Preview, Refusal, Step, Table, UnitId, acts, forbid, require, rule,
 };
 use offers::destinations;
-use reach::{Found, Mover, Origin, trace, used_up, usual, why_not_step};
+use reach::{Found, Mover, Origin, trace, trace_to, used_up, usual, why_not_step};
 use std::sync::Arc;
 
 acts! {
@@ -167,7 +167,10 @@ fn way(t: &Table, unit: UnitId, hex: HexId, through: Option<HexId>) -> (Option<u
             let gate = through.filter(|_| given.is_none());
             let gate = gate.and_then(|through| rules(t).direction(from, through));
             let origin = gate.map_or(Origin::Hex(from), |gate| Origin::Gate(from, gate));
-            trace(t, &mover, origin, most, follow)
+            match given {
+                Some(_) => trace(t, &mover, origin, most, follow),
+                None => trace_to(t, &mover, origin, most, hex, follow),
+            }
         }
         (None, Some(way)) => entry::arrivals(t, unit, way, most, follow).unwrap_or_default(),
         (None, None) => (None, vec![]),

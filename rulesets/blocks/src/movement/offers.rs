@@ -92,7 +92,7 @@ fn push_moves(
     let moves = moves.inspect(|hex| any |= contested(hex));
     out.push_hexes(Do::To(unit, HexId(0)).act(), 1, moves);
     // §6.62 Which hexside of the frontline is used up is the mover's choice.
-    let hexes = found.hexes().iter().filter(|_| any);
+    let hexes = any.then(|| found.hexes().iter()).into_iter().flatten();
     for hex in hexes.filter(|hex| contested(hex) && fit(hex)) {
         let entrances = found.entrances(hex);
         let usual = usual(&entrances);

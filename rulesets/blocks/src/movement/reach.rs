@@ -232,12 +232,17 @@ impl Found<'_> {
         }
         let (before, step) = (HexId(before), (direction + 3) % 6);
         debug_assert_eq!(walk.rules.direction(before, to), Some(step));
-        let totals = walk.nodes(before).filter_map(|node| {
+        let total = |node| {
             let spent = self.search.cost(node)?;
             let (across, by_road) = walk.prices(node, step);
             Some(spent + walk.price(before.index(), across.min(by_road)))
-        });
-        let total = totals.min()?;
+        };
+        // All hexes but one have one node.
+        let total = if before == walk.rules.junction.hex {
+            walk.nodes(before).filter_map(total).min()?
+        } else {
+            total(before.index())?
+        };
         let bar = |from, to| walk.mover.bar(&walk.ground, from, step, to);
         let open = total <= u16::from(walk.points) && bar(before.index(), to.index()) == Bar::None;
         open.then_some(total as u8)
@@ -317,6 +322,30 @@ pub fn trace<R>(
         let mut walk = Walk::new(t, mover, origin, points, hexes);
         walk.begin(origin, search);
         search.run_with_ways(&mut walk);
+        let (walk, search) = (&walk, &*search);
+        then(&Found { walk, search })
+    })
+}
+
+/// The same as far as a hex other than the one in which the mover stands: what costs more is not looked at. That is
+/// enough for the way there, and to know its cheapest entrance.
+pub fn trace_to<R>(
+    t: &Table,
+    mover: &Mover,
+    origin: Origin,
+    points: u8,
+    hex: HexId,
+    then: impl FnOnce(&Found) -> R,
+) -> R {
+    SCRATCH.with_borrow_mut(|Scratch { search, hexes }| {
+        let mut walk = Walk::new(t, mover, origin, points, hexes);
+        walk.begin(origin, search);
+        // The hex of the two roads has several nodes, and any of them may be the first.
+        if hex == walk.rules.junction.hex || hex.0 == walk.start {
+            search.run_with_ways(&mut walk);
+        } else {
+            search.run_to(hex.index(), &mut walk);
+        }
         let (walk, search) = (&walk, &*search);
         then(&Found { walk, search })
     })

@@ -171,6 +171,20 @@ pub fn may_pick(t: &Table, field: &Field, unit: UnitId) -> Check {
     )
 }
 
+/// The same without the words, for a unit of the side that moves which has not moved yet: this list is made after every move.
+pub fn can_pick(t: &Table, field: &Field, unit: UnitId) -> bool {
+    let status = field.status(unit);
+    let can = match field.stacks.hex(unit) {
+        Some(hex) if !status.routed => {
+            let free = t.is_night() || field.rules.is_leader(unit);
+            !status.halted && (free || !field.pinned(field.rules.card(unit).side, hex))
+        }
+        _ => may_pick(t, field, unit).is_ok(),
+    };
+    debug_assert_eq!(can, may_pick(t, field, unit).is_ok());
+    can
+}
+
 /// Infantry that the opponent may lead into contact (Commander's Initiative), and where to; until `found` has enough.
 pub fn leads(t: &Table, field: &Field, mut found: impl FnMut(UnitId, HexId) -> ControlFlow<()>) {
     let side = t.active();
