@@ -224,6 +224,7 @@ impl Found<'_> {
 
     /// The points that a hex costs if its last step is from its neighbour in this direction; none if it
     /// cannot be entered from there.
+    #[inline]
     fn cost_from(&self, to: HexId, direction: usize) -> Option<u8> {
         let walk = self.walk;
         let before = walk.rules.around(to)[direction].to;
@@ -310,42 +311,24 @@ pub fn reach<R>(
     })
 }
 
-/// The same, with the ways.
+/// The same, with the ways. If a hex is given, no more than the way there and its cheapest entrance is wanted: what is
+/// dearer is not looked at.
 pub fn trace<R>(
     t: &Table,
     mover: &Mover,
     origin: Origin,
     points: u8,
+    until: Option<HexId>,
     then: impl FnOnce(&Found) -> R,
 ) -> R {
     SCRATCH.with_borrow_mut(|Scratch { search, hexes }| {
         let mut walk = Walk::new(t, mover, origin, points, hexes);
         walk.begin(origin, search);
-        search.run_with_ways(&mut walk);
-        let (walk, search) = (&walk, &*search);
-        then(&Found { walk, search })
-    })
-}
-
-/// The same as far as a hex other than the one in which the mover stands: what costs more is not looked at. That is
-/// enough for the way there, and to know its cheapest entrance.
-pub fn trace_to<R>(
-    t: &Table,
-    mover: &Mover,
-    origin: Origin,
-    points: u8,
-    hex: HexId,
-    then: impl FnOnce(&Found) -> R,
-) -> R {
-    SCRATCH.with_borrow_mut(|Scratch { search, hexes }| {
-        let mut walk = Walk::new(t, mover, origin, points, hexes);
-        walk.begin(origin, search);
-        // The hex of the two roads has several nodes, and any of them may be the first.
-        if hex == walk.rules.junction.hex || hex.0 == walk.start {
-            search.run_with_ways(&mut walk);
-        } else {
-            search.run_to(hex.index(), &mut walk);
-        }
+        // The hex of the two roads has several nodes, and any of them may be the first; where the block stands the way
+        // there is a way back.
+        let (several, start) = (walk.rules.junction.hex, HexId(walk.start));
+        let until = until.filter(|&hex| hex != several && hex != start);
+        search.run_to(until.map_or(usize::MAX, HexId::index), &mut walk);
         let (walk, search) = (&walk, &*search);
         then(&Found { walk, search })
     })

@@ -180,9 +180,7 @@ impl Phase for Movement {
             return Ok(ask(t, question));
         }
         reinforce::leftovers_wait(t);
-        for unit in Field::new(t).those(t.units(), |status| status.moved) {
-            t.get_mut::<Status>(unit).moved = false;
-        }
+        t.change_all::<Status>(|status| status.moved = false);
         Ok(Step::Done)
     }
 

@@ -138,14 +138,13 @@ fn origin<'a>(
 /// A routed unit next to the enemy that has not moved and can (§7.12): it must before the phase ends.
 pub fn must_flee(t: &Table, field: &Field) -> Option<UnitId> {
     let side = t.active();
-    let mut routed = field
-        .on_map(side)
-        .filter(|&(unit, _)| field.status(unit).routed);
-    let fleeing = routed.find(|&(unit, hex)| {
-        let near = field.near_enemy(side, hex);
-        near && may_move(t, field, unit).is_ok() && has_way(t, field, unit)
+    let mut routed = field.rules.units_of(side).filter(|&unit| {
+        let status = field.status(unit);
+        status.routed && !status.moved
     });
-    fleeing.map(|(unit, _)| unit)
+    routed.find(|&unit| {
+        flees(field, unit) && may_move(t, field, unit).is_ok() && has_way(t, field, unit)
+    })
 }
 
 /// Whether a unit can go anywhere at all.
