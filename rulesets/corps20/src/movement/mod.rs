@@ -124,7 +124,7 @@ fn list_movers(t: &Table, out: &mut Options) {
         !field.status(*unit).moved && (field.stacks.hex(*unit).is_some() || comes())
     };
     let own = field.rules.all_of(t.active()).filter(idle);
-    let may = own.filter(|&unit| can_pick(t, field, unit));
+    let may = own.filter(|&unit| can_pick(t, field, &due[usize::from(unit.0)], unit));
     out.push_each(Do::Pick(UnitId(0)).act(), 0, may);
     if must_flee(t, field).is_none() {
         out.push(Do::Done);

@@ -4,7 +4,7 @@ use super::reach::{Mover, Origin, Purse, allowance, reach, way_to, why_not_enter
 use crate::field::{Field, safe};
 use crate::reinforce;
 use crate::rules::Kind;
-use crate::state::{Boost, Moving};
+use crate::state::{Boost, Due, Moving};
 use cupola_kernel::{Check, HexId, Refusal, Table, UnitId, forbid, require, rule};
 use cupola_kit::HexSet;
 use std::ops::ControlFlow;
@@ -171,14 +171,15 @@ pub fn may_pick(t: &Table, field: &Field, unit: UnitId) -> Check {
 }
 
 /// The same without the words, for a unit of the side that moves which has not moved yet: this list is made after every move.
-pub fn can_pick(t: &Table, field: &Field, unit: UnitId) -> bool {
+pub fn can_pick(t: &Table, field: &Field, due: &Due, unit: UnitId) -> bool {
     let status = field.status(unit);
     let can = match field.stacks.hex(unit) {
         Some(hex) if !status.routed => {
             let free = t.is_night() || field.rules.is_leader(unit);
             !status.halted && (free || !field.pinned(field.rules.card(unit).side, hex))
         }
-        _ => may_pick(t, field, unit).is_ok(),
+        Some(_) => may_pick(t, field, unit).is_ok(),
+        None => !status.halted && reinforce::can_enter(t, unit, due),
     };
     debug_assert_eq!(can, may_pick(t, field, unit).is_ok());
     can
