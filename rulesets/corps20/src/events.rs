@@ -1,8 +1,7 @@
 //! §4 Events: sixteen cards, each with a side for either army.
 
 use crate::field::{
-    change_morale, check_sudden_death, enemies_near, name, near_enemy, on_map, ratings,
-    rules,
+    change_morale, check_sudden_death, enemies_near, name, near_enemy, on_map, ratings, rules,
 };
 use crate::leaders;
 use crate::rally::{self, Do};
