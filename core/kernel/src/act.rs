@@ -28,7 +28,10 @@ pub enum Arg {
 }
 
 /// One answer to a decision. Acts order by verb, then by what they name.
+///
+/// Two machine words wide: long lists of them are copied a word at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[repr(align(8))]
 pub struct Act {
     /// Index of the verb in the phase's list of verbs.
     pub verb: u8,

@@ -31,6 +31,9 @@ pub struct Options {
     muddled: bool,
 }
 
+/// So many values are pushed at once.
+const SOME: usize = 64;
+
 impl Options {
     /// Adds an answer.
     #[inline]
@@ -57,20 +60,38 @@ impl Options {
         &mut self,
         mut act: Act,
         place: usize,
-        values: impl Iterator<Item = V>,
+        mut values: impl Iterator<Item = V>,
     ) {
-        let first = self.acts.len();
-        // Acts that differ in one value only are in order if the values are.
-        let (mut last, mut muddled) = (None, false);
+        let Some(first) = values.next() else {
+            return;
+        };
+        act.args[place] = first.to_arg();
+        self.push_act(act);
+        let (mut some, mut count) = ([first; SOME], 1);
         values.for_each(|value| {
-            muddled |= last >= Some(value);
-            last = Some(value);
-            act.args[place] = value.to_arg();
-            self.acts.push(act);
+            some[count % SOME] = value;
+            count += 1;
+            if count == SOME {
+                self.push_some(act, place, &some);
+                (some[0], count) = (value, 1);
+            }
         });
-        self.muddled |= muddled;
-        if let [.., before, next] = &self.acts[..self.acts.len().min(first + 1)] {
-            self.muddled |= before >= next;
+        self.push_some(act, place, &some[..count]);
+    }
+
+    /// The same for some values at hand, after the first of them, which was pushed last. The act is copied as often as there
+    /// are values, and then mended: no copy asks whether there is room.
+    fn push_some<V: ArgValue + Ord>(&mut self, act: Act, place: usize, values: &[V]) {
+        let Some((_, more)) = values.split_first() else {
+            return;
+        };
+        // Acts that differ in one value only are in order if the values are.
+        let pairs = values.iter().zip(more);
+        self.muddled |= pairs.fold(false, |muddled, (one, next)| muddled | (one >= next));
+        let first = self.acts.len();
+        self.acts.resize(first + more.len(), act);
+        for (act, value) in self.acts[first..].iter_mut().zip(more) {
+            act.args[place] = value.to_arg();
         }
     }
 
@@ -131,6 +152,24 @@ mod tests {
         out.push_each(act(3, 0), 1, [UnitId(0), UnitId(9)].into_iter());
         assert!(!out.muddled);
         assert_eq!(out.in_order().len(), 8);
+    }
+
+    #[test]
+    fn a_long_list_is_whole_and_a_muddle_in_it_is_seen_wherever_it_is() {
+        for length in [SOME - 1, SOME, SOME + 1, 2 * SOME - 1, 2 * SOME, 3 * SOME] {
+            let ascending: Vec<u16> = (0..length as u16).collect();
+            let mut out = Options::default();
+            hexes(&mut out, 0, &ascending);
+            let wanted: Vec<Act> = ascending.iter().map(|&hex| act(0, hex)).collect();
+            assert!(!out.muddled && out.acts() == wanted, "{length}");
+            for at in 1..length {
+                let mut twice = ascending.clone();
+                twice[at] -= 1;
+                out.clear();
+                hexes(&mut out, 0, &twice);
+                assert!(out.muddled, "{at} of {length}");
+            }
+        }
     }
 
     #[test]

@@ -150,6 +150,21 @@ impl<T: UnitState> Column<T> {
         self.first(world).map(|(_, values)| values)
     }
 
+    /// Changes all values.
+    pub(crate) fn change_all(&mut self, world: &mut World, mut change: impl FnMut(&mut T)) {
+        if let Ok(chunks) = self.write.contiguous_iter_mut(world) {
+            for (_, mut values) in chunks {
+                let values = values.bypass_change_detection().iter_mut();
+                values.for_each(&mut change);
+            }
+            return;
+        }
+        // Kept apart, not side by side.
+        for (_, mut value) in self.write.iter_mut(world) {
+            change(&mut value);
+        }
+    }
+
     /// The first values that lie side by side, and whose they are.
     fn first<'w>(&self, world: &'w World) -> Option<(&'w [UnitId], &'w [T])> {
         let mut chunks = self.read.query_manual(world).contiguous_iter_inner().ok()?;

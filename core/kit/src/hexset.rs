@@ -118,4 +118,22 @@ impl Iterator for Hexes<'_> {
         self.word &= self.word - 1;
         Some(HexId(hex))
     }
+
+    /// Word by word: who goes through all of them does not ask at every hex whether its word is used up.
+    #[inline]
+    fn fold<B, F: FnMut(B, HexId) -> B>(self, init: B, mut then: F) -> B {
+        let Hexes { words, word, first } = self;
+        let (mut word, mut first, mut all) = (word, first, init);
+        let mut words = words.as_slice();
+        loop {
+            while word != 0 {
+                all = then(all, HexId(first + word.trailing_zeros() as u16));
+                word &= word - 1;
+            }
+            let Some((next, rest)) = words.split_first() else {
+                return all;
+            };
+            (word, words, first) = (*next, rest, first.wrapping_add(64));
+        }
+    }
 }

@@ -369,7 +369,7 @@ impl Search {
         self.search::<true>(ways);
     }
 
-    /// Finds the way to one node: what is dearer is not looked at.
+    /// Finds the way to one node: what is dearer is not looked at. Beyond the last node lies none: all ways are found.
     #[inline]
     pub fn run_to(&mut self, node: usize, ways: &mut impl Ways) {
         self.run_with_ways(&mut Until { ways, node });

@@ -113,10 +113,7 @@ impl Army<'_> {
 
 /// Takes flags off all blocks.
 pub fn forget(t: &mut Table, flags: u16) {
-    let marked: Vec<UnitId> = army(t).with(flags).collect();
-    for unit in marked {
-        t.get_mut::<Block>(unit).flags &= !flags;
-    }
+    t.change_all::<Block>(|block| block.flags &= !flags);
 }
 
 /// Nobody controls a hex.

@@ -104,13 +104,22 @@ fn reached<R>(t: &Table, then: impl FnOnce(&[u8]) -> R) -> R {
 }
 
 fn receivers(t: &Table, mut found: impl FnMut(UnitId)) {
-    let (rules, army) = (rules(t), army(t));
+    let (rules, army, supplies) = (rules(t), army(t), t.res::<Supplies>());
+    // Every step costs something.
+    if supplies.points == 0 {
+        return;
+    }
+    let stacks = t.stacks();
+    let barred = match supplies.hq {
+        Some(_) => flag::SUPPLYING | flag::SUPPLIED,
+        None => 0,
+    };
     reached(t, |far| {
         for &unit in &rules.own[t.active()] {
             let block = army.of(unit);
-            // Most are at full strength.
-            let worn = block.steps < rules.card(unit).max;
-            let Some(hex) = t.hex(unit).filter(|_| worn) else {
+            // Most are at full strength, and others have got their step.
+            let worn = block.steps < rules.card(unit).max && !block.has(barred);
+            let Some(hex) = stacks.hex(unit).filter(|_| worn) else {
                 continue;
             };
             let near = far[usize::from(hex.0)] != u8::MAX;

@@ -1,8 +1,7 @@
 //! §4 Events: sixteen cards, each with a side for either army.
 
 use crate::field::{
-    Field, change_morale, check_sudden_death, enemies_near, name, near_enemy, on_map, ratings,
-    rules,
+    change_morale, check_sudden_death, enemies_near, name, near_enemy, on_map, ratings, rules,
 };
 use crate::leaders;
 use crate::rally::{self, Do};
@@ -29,11 +28,7 @@ pub fn turn_begins(t: &mut Table) {
         of: now,
         ..Orders::default()
     };
-    let marked = |s: &Status| s.halted || s.boost != Boost::None;
-    for unit in Field::new(t).those(t.units(), marked) {
-        let status = t.get_mut::<Status>(unit);
-        (status.boost, status.halted) = (Boost::None, false);
-    }
+    t.change_all::<Status>(|status| (status.boost, status.halted) = (Boost::None, false));
 }
 
 /// Draws a card; a deck that has run out is shuffled.

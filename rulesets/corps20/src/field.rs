@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 /// The tables of this ruleset.
 #[must_use]
+#[inline]
 pub fn rules(t: &Table) -> &Rules {
     t.rules()
 }

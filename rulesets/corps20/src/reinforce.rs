@@ -34,9 +34,22 @@ pub fn may_enter(t: &Table, unit: UnitId) -> Check {
     let due = t.get::<Due>(unit);
     let late = due.round <= t.turn();
     require(late, rule!("5.6"), "arrives in a later round")?;
+    let open = finds_entry(t, unit, due.by);
+    require(open, rule!("5.6"), "finds its entry closed")
+}
+
+/// The same without the words, for somebody who has looked up when the unit is due.
+#[must_use]
+pub fn can_enter(t: &Table, unit: UnitId, due: &Due) -> bool {
+    let waits = t.stacks().place(unit) == Place::Box(boxes::TRACK);
+    waits && due.round <= t.turn() && finds_entry(t, unit, due.by)
+}
+
+/// Whether any way onto the map is open.
+fn finds_entry(t: &Table, unit: UnitId, by: Way) -> bool {
     let mut any = false;
-    entries_by(t, unit, due.by, |_| any = true);
-    require(any, rule!("5.6"), "finds its entry closed")
+    entries_by(t, unit, by, |_| any = true);
+    any
 }
 
 /// Calls `found` with each way by which a unit can come onto the map: its entry, or any line of

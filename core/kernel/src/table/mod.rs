@@ -250,6 +250,21 @@ impl Table {
             .into_inner()
     }
 
+    /// Changes a component of all units that have it, in no order that means anything: cheaper than a few calls of
+    /// [`Table::get_mut`].
+    pub fn change_all<C: UnitState>(&mut self, change: impl FnMut(&mut C)) {
+        let part = self.parts.get_mut(self.schema.slot::<C>());
+        match part.and_then(|part| (&mut **part as &mut dyn Any).downcast_mut::<Column<C>>()) {
+            Some(column) => column.change_all(&mut self.world, change),
+            // What nobody registered is not part of the state.
+            None => {
+                let mut query = self.world.query::<&mut C>();
+                let values = query.iter_mut(&mut self.world);
+                values.map(Mut::into_inner).for_each(change);
+            }
+        }
+    }
+
     /// Whether a unit has a component: one that a plugin may or may not have put there.
     #[must_use]
     pub fn has<C: Component>(&self, unit: UnitId) -> bool {

@@ -147,7 +147,7 @@ pub fn arrivals<R>(
     // §9.74 At night reinforcements go along the three roads as far as they like, up to the town.
     mover.marches = marches && mover.uses_roads();
     let points = if mover.marches { FOREVER } else { points };
-    Some(trace(t, &mover, Origin::Edge(&doors), points, then))
+    Some(trace(t, &mover, Origin::Edge(&doors), points, None, then))
 }
 
 /// Map-edge hexes of an entry that a block may attack as it comes on (§6.7): one or two blocks each, no

@@ -167,7 +167,9 @@ fn way(t: &Table, unit: UnitId, hex: HexId, through: Option<HexId>) -> (Option<u
             let gate = through.filter(|_| given.is_none());
             let gate = gate.and_then(|through| rules(t).direction(from, through));
             let origin = gate.map_or(Origin::Hex(from), |gate| Origin::Gate(from, gate));
-            trace(t, &mover, origin, most, follow)
+            // By which of all its hexsides a hex can be entered matters only to who chooses one.
+            let until = given.is_none().then_some(hex);
+            trace(t, &mover, origin, most, until, follow)
         }
         (None, Some(way)) => entry::arrivals(t, unit, way, most, follow).unwrap_or_default(),
         (None, None) => (None, vec![]),

@@ -47,7 +47,7 @@ pub fn destinations(t: &Table, unit: UnitId, out: &mut Options) {
         }
     };
     if gates {
-        trace(t, &mover, Origin::Hex(from), most, list);
+        trace(t, &mover, Origin::Hex(from), most, None, list);
         find_gates(t, &mover, (from, most), &usual, &mut vias);
     } else {
         reach(t, &mover, Origin::Hex(from), most, list);
@@ -92,12 +92,14 @@ fn push_moves(
     let moves = moves.inspect(|hex| any |= contested(hex));
     out.push_hexes(Do::To(unit, HexId(0)).act(), 1, moves);
     // §6.62 Which hexside of the frontline is used up is the mover's choice.
-    let hexes = found.hexes().iter().filter(|_| any);
-    for hex in hexes.filter(|hex| contested(hex) && fit(hex)) {
-        let entrances = found.entrances(hex);
-        let usual = usual(&entrances);
-        for direction in (0..6).filter(|&d| entrances[d].is_some() && Some(d) != usual) {
-            vias.push((HexId(rules.around(hex)[direction].to), hex));
+    if any {
+        let hexes = found.hexes().iter();
+        for hex in hexes.filter(|hex| contested(hex) && fit(hex)) {
+            let entrances = found.entrances(hex);
+            let usual = usual(&entrances);
+            for direction in (0..6).filter(|&d| entrances[d].is_some() && Some(d) != usual) {
+                vias.push((HexId(rules.around(hex)[direction].to), hex));
+            }
         }
     }
     // One choice for both, so that the next question does not tell how far the block could have gone.

@@ -224,6 +224,7 @@ impl Found<'_> {
 
     /// The points that a hex costs if its last step is from its neighbour in this direction; none if it
     /// cannot be entered from there.
+    #[inline]
     fn cost_from(&self, to: HexId, direction: usize) -> Option<u8> {
         let walk = self.walk;
         let before = walk.rules.around(to)[direction].to;
@@ -232,12 +233,17 @@ impl Found<'_> {
         }
         let (before, step) = (HexId(before), (direction + 3) % 6);
         debug_assert_eq!(walk.rules.direction(before, to), Some(step));
-        let totals = walk.nodes(before).filter_map(|node| {
+        let total = |node| {
             let spent = self.search.cost(node)?;
             let (across, by_road) = walk.prices(node, step);
             Some(spent + walk.price(before.index(), across.min(by_road)))
-        });
-        let total = totals.min()?;
+        };
+        // All hexes but one have one node.
+        let total = if before == walk.rules.junction.hex {
+            walk.nodes(before).filter_map(total).min()?
+        } else {
+            total(before.index())?
+        };
         let bar = |from, to| walk.mover.bar(&walk.ground, from, step, to);
         let open = total <= u16::from(walk.points) && bar(before.index(), to.index()) == Bar::None;
         open.then_some(total as u8)
@@ -305,18 +311,24 @@ pub fn reach<R>(
     })
 }
 
-/// The same, with the ways.
+/// The same, with the ways. If a hex is given, no more than the way there and its cheapest entrance is wanted: what is
+/// dearer is not looked at.
 pub fn trace<R>(
     t: &Table,
     mover: &Mover,
     origin: Origin,
     points: u8,
+    until: Option<HexId>,
     then: impl FnOnce(&Found) -> R,
 ) -> R {
     SCRATCH.with_borrow_mut(|Scratch { search, hexes }| {
         let mut walk = Walk::new(t, mover, origin, points, hexes);
         walk.begin(origin, search);
-        search.run_with_ways(&mut walk);
+        // The hex of the two roads has several nodes, and any of them may be the first; where the block stands the way
+        // there is a way back.
+        let (several, start) = (walk.rules.junction.hex, HexId(walk.start));
+        let until = until.filter(|&hex| hex != several && hex != start);
+        search.run_to(until.map_or(usize::MAX, HexId::index), &mut walk);
         let (walk, search) = (&walk, &*search);
         then(&Found { walk, search })
     })

@@ -16,8 +16,8 @@ use cupola_kernel::{
 use reach::{Purse, allowance};
 use std::ops::ControlFlow;
 use ways::{
-    HASTE, MARCH, destinations, flees, gate_of, leads, may_hasten, may_march, may_pick, must_flee,
-    purse, way, why_not_led, why_not_there,
+    HASTE, MARCH, can_pick, destinations, flees, gate_of, leads, may_hasten, may_march, may_pick,
+    must_flee, purse, way, why_not_led, why_not_there,
 };
 
 acts! {
@@ -124,7 +124,7 @@ fn list_movers(t: &Table, out: &mut Options) {
         !field.status(*unit).moved && (field.stacks.hex(*unit).is_some() || comes())
     };
     let own = field.rules.all_of(t.active()).filter(idle);
-    let may = own.filter(|&unit| may_pick(t, field, unit).is_ok());
+    let may = own.filter(|&unit| can_pick(t, field, &due[usize::from(unit.0)], unit));
     out.push_each(Do::Pick(UnitId(0)).act(), 0, may);
     if must_flee(t, field).is_none() {
         out.push(Do::Done);
@@ -180,9 +180,7 @@ impl Phase for Movement {
             return Ok(ask(t, question));
         }
         reinforce::leftovers_wait(t);
-        for unit in Field::new(t).those(t.units(), |status| status.moved) {
-            t.get_mut::<Status>(unit).moved = false;
-        }
+        t.change_all::<Status>(|status| status.moved = false);
         Ok(Step::Done)
     }
 

@@ -4,7 +4,7 @@ use super::reach::{Mover, Origin, Purse, allowance, reach, way_to, why_not_enter
 use crate::field::{Field, safe};
 use crate::reinforce;
 use crate::rules::Kind;
-use crate::state::{Boost, Moving};
+use crate::state::{Boost, Due, Moving};
 use cupola_kernel::{Check, HexId, Refusal, Table, UnitId, forbid, require, rule};
 use cupola_kit::HexSet;
 use std::ops::ControlFlow;
@@ -138,14 +138,13 @@ fn origin<'a>(
 /// A routed unit next to the enemy that has not moved and can (§7.12): it must before the phase ends.
 pub fn must_flee(t: &Table, field: &Field) -> Option<UnitId> {
     let side = t.active();
-    let mut routed = field
-        .on_map(side)
-        .filter(|&(unit, _)| field.status(unit).routed);
-    let fleeing = routed.find(|&(unit, hex)| {
-        let near = field.near_enemy(side, hex);
-        near && may_move(t, field, unit).is_ok() && has_way(t, field, unit)
+    let mut routed = field.rules.units_of(side).filter(|&unit| {
+        let status = field.status(unit);
+        status.routed && !status.moved
     });
-    fleeing.map(|(unit, _)| unit)
+    routed.find(|&unit| {
+        flees(field, unit) && may_move(t, field, unit).is_ok() && has_way(t, field, unit)
+    })
 }
 
 /// Whether a unit can go anywhere at all.
@@ -169,6 +168,21 @@ pub fn may_pick(t: &Table, field: &Field, unit: UnitId) -> Check {
         rule!("7.12"),
         "is routed and has no way to fall back",
     )
+}
+
+/// The same without the words, for a unit of the side that moves which has not moved yet: this list is made after every move.
+pub fn can_pick(t: &Table, field: &Field, due: &Due, unit: UnitId) -> bool {
+    let status = field.status(unit);
+    let can = match field.stacks.hex(unit) {
+        Some(hex) if !status.routed => {
+            let free = t.is_night() || field.rules.is_leader(unit);
+            !status.halted && (free || !field.pinned(field.rules.card(unit).side, hex))
+        }
+        Some(_) => may_pick(t, field, unit).is_ok(),
+        None => !status.halted && reinforce::can_enter(t, unit, due),
+    };
+    debug_assert_eq!(can, may_pick(t, field, unit).is_ok());
+    can
 }
 
 /// Infantry that the opponent may lead into contact (Commander's Initiative), and where to; until `found` has enough.
