@@ -47,6 +47,8 @@ pub trait Files: Send {
 const EVERY: Duration = Duration::from_millis(100);
 /// So many changes are told; nobody reads more at a glance.
 const MOST: usize = 40;
+/// Among so many of the keeper's last games the one is looked for that followed the same files before.
+const LAST: usize = 40;
 
 /// The game that follows files in this program.
 pub(crate) struct Prototype {
@@ -98,7 +100,7 @@ impl Club {
         let opening = opening.with_context(|| format!("{what} cannot begin"))?;
         since.look(rules.resolved, &rules.play, &opening);
         let by = keeper.id.clone();
-        let games = self.store.run(move |shelf| shelf.games_of(&by, MOST))?;
+        let games = self.store.run(move |shelf| shelf.games_of(&by, LAST))?;
         let fits = |game: &&GameRecord| {
             let follows = game.meta.follows.as_ref();
             game.verdict.is_empty() && follows.is_some_and(|follows| follows.what == what)

@@ -42,36 +42,70 @@ impl Drop for Running {
     }
 }
 
+/// The page in a folder after so many saves. As long as it takes: this is no race, and a machine may be slow.
+fn page_after(watch: &mut Running, folder: &Path, saves: u32) -> String {
+    let wanted = format!("saved({saves});\n");
+    for _ in 0..3000 {
+        let signal = std::fs::read_to_string(folder.join("watch.js"));
+        let page = std::fs::read_to_string(folder.join("watch.html"));
+        if signal.is_ok_and(|signal| signal == wanted) {
+            return page.unwrap();
+        }
+        assert!(watch.0.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("nothing for a minute");
+}
+
+/// Begins to watch something in a folder.
+fn watching(folder: &Path, args: &[&str]) -> Running {
+    let mut command = cupola();
+    command.current_dir(folder).args(args);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    Running(command.spawn().unwrap())
+}
+
+/// Whoever draws a wood in a map program sees the hexes that it makes.
+#[test]
+fn a_ground_that_is_saved_is_compiled_and_told_hex_by_hex() {
+    let folder = folder("ground-watched");
+    let data = data("ground-watched-data");
+    let args = [
+        "--data",
+        data.to_str().unwrap(),
+        "--no-cache",
+        "watch",
+        "classic/wickerby",
+    ];
+    let mut watch = watching(&folder, &args);
+    page_after(&mut watch, &folder, 1);
+    let cover = data.join("battlefields/training/cover.geojson");
+    let text = std::fs::read_to_string(&cover).unwrap();
+    let mut ground: Value = serde_json::from_str(&text).unwrap();
+    ground["features"].as_array_mut().unwrap().truncate(1);
+    std::fs::write(&cover, ground.to_string()).unwrap();
+    let page = page_after(&mut watch, &folder, 2);
+    assert!(page.contains("woods → clear"), "{}", &page[..3000]);
+    drop(watch);
+    std::fs::remove_dir_all(folder).unwrap();
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}
+
 #[test]
 fn a_page_comes_anew_whenever_a_file_is_saved() {
     let folder = folder("watching");
     let set = |to: &str| format!(r#"set(path: "counters/heth/strength", to: {to})"#);
     let file = variant(&folder, "v", &set("4"));
-    let mut command = cupola();
-    command.current_dir(&folder).args(["watch", &file]);
-    command.stdin(Stdio::null()).stdout(Stdio::null());
-    let mut watch = Running(command.spawn().unwrap());
-    // As long as it takes: this is no race, and a machine may be slow.
-    let mut wait_for = |text: &str| {
-        for _ in 0..3000 {
-            let signal = std::fs::read_to_string(folder.join("watch.js"));
-            let page = std::fs::read_to_string(folder.join("watch.html"));
-            if signal.is_ok_and(|signal| signal == text) {
-                return page.unwrap();
-            }
-            assert!(watch.0.try_wait().unwrap().is_none(), "it has ended");
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        panic!("nothing for a minute");
-    };
-    let page = wait_for("saved(1);\n");
+    let mut watch = watching(&folder, &["watch", &file]);
+    let mut wait_for = |saves: u32| page_after(&mut watch, &folder, saves);
+    let page = wait_for(1);
     assert!(page.contains("nothing changed yet"), "{}", &page[..2000]);
     assert!(page.contains("watch.js"), "{}", &page[..2000]);
     variant(&folder, "v", &set("6"));
-    let page = wait_for("saved(2);\n");
+    let page = wait_for(2);
     assert!(page.contains("strength 4 → 6"), "{}", &page[..3000]);
     variant(&folder, "v", &set("\"six\""));
-    let page = wait_for("saved(3);\n");
+    let page = wait_for(3);
     assert!(page.contains("It does not fit yet"), "{}", &page[..2000]);
     drop(watch);
     std::fs::remove_dir_all(folder).unwrap();
