@@ -3,6 +3,7 @@
 //! * [`Search`]: where a unit can go, over costs that the ruleset gives; [`plain`] proves it.
 //! * [`Around`], [`per_hexside`], [`distances`]: the board in flat arrays.
 //! * [`Loader`]: from data files to rules, with every mistake at its line.
+//! * [`Frames`]: rules that interrupt each other, as a stack of what is under way.
 //! * [`words!`]: what scripts may ask, each word with its answer.
 //! * [`PositionReader`]: situations set up by hand, with the keys that all rulesets share.
 //!
@@ -14,6 +15,7 @@ mod ahead;
 mod around;
 mod asking;
 pub mod derive;
+mod frames;
 mod hexset;
 mod loader;
 pub mod plain;
@@ -25,6 +27,7 @@ pub use around::{Around, NOWHERE, distances, per_hexside};
 pub use asking::about_unit;
 pub use cupola_ground::HexId;
 pub use cupola_kernel::{Fact, Table, UnitId};
+pub use frames::{Answer, Frames, Office, Question, not_asked};
 pub use hexset::HexSet;
 pub use loader::{Loader, SCENARIO, unit_info};
 pub use position::PositionReader;

@@ -2,11 +2,12 @@
 
 use crate::acts::Do;
 use crate::declare::{able, each_declaration, may_assault, may_declare, may_support};
-use crate::engine::{Answer, Question, fought, pop, push, roll, swap};
+use crate::engine::{Answer, Question, pop, push, swap};
 use crate::field::{Field, label, name, names, occupy, rules, status_mut};
 use crate::hits::{Retreats, shake};
 use crate::melee::Storm;
 use crate::rules::Kind;
+use crate::shown::{fought, roll};
 use crate::state::{Assault, Declared, Frame, Stack, Stage};
 use crate::tables::{Clash, Effect};
 use crate::units::Units;

@@ -2,13 +2,14 @@
 
 use crate::acts::Do;
 use crate::chits::{discard, held, holds};
-use crate::engine::{Answer, Question, chit_name, pop, push, roll, swap};
+use crate::engine::{Answer, Question, chit_name, pop, push, swap};
 use crate::field::{Field, names, rules, status_mut};
 use crate::fire::has_target;
 use crate::hits::shake;
 use crate::march::{bar, under};
 use crate::rally;
 use crate::rules::{Brigade, Division, Happening, Kind, Meaning, NOBODY, Order, Span};
+use crate::shown::roll;
 use crate::state::{Affairs, Commanding, Frame, Stack, boxes};
 use crate::tables::{Level, RATINGS};
 use crate::units::Units;

@@ -55,6 +55,12 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     there.then_some((side, "engagement-fire", "J-3-b"))
 }
 
+/// There is nothing left to ask.
+pub fn go(t: &mut Table, _: Frame) -> Answer {
+    pop(t);
+    Ok(())
+}
+
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     if let Frame::Engage(unit, at, left) = *frame {

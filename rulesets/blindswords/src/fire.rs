@@ -1,9 +1,10 @@
 //! §I Fire Combat: who may fire at what, alone or together, and who fires back.
 
 use crate::acts::Do;
-use crate::engine::{Answer, Question, fought, pop, push, swap};
+use crate::engine::{Answer, Question, pop, push, swap};
 use crate::field::{Field, label, names};
 use crate::rules::Order;
+use crate::shown::fought;
 use crate::sight;
 use crate::state::{Frame, Stack};
 use crate::tables::Effect;

@@ -1,10 +1,11 @@
 //! §F-2 The Fog of War table.
 
 use crate::acts::Do;
-use crate::engine::{Answer, Question, chit_name, pop, push, roll};
+use crate::engine::{Answer, Question, chit_name, pop, push};
 use crate::field::{Field, label, name, rules, status_mut};
 use crate::march::{can_step, one_hex, start};
 use crate::rules::{FogResult, Meaning};
+use crate::shown::roll;
 use crate::state::{Affairs, Chits, Frame, Returned};
 use cupola_cup::{Chit, Spot, pick_into};
 use cupola_kernel::{Event, Fault, Options, Side, Table, rule};

@@ -1,9 +1,10 @@
 //! §I-6-d What results do to units: shaken, depleted, broken, skedaddles and the panic they spread.
 
 use crate::acts::Do;
-use crate::engine::{Answer, Question, pop, push, roll, swap};
+use crate::engine::{Answer, Question, pop, push, swap};
 use crate::field::{Field, break_unit, label, name, occupy, status_mut};
 use crate::rules::Kind;
+use crate::shown::roll;
 use crate::state::Frame;
 use crate::tables::{Effect, Flight, Hit};
 use crate::units::Units;

@@ -40,6 +40,7 @@ pub mod reach;
 mod roster;
 pub mod rules;
 mod ruleset;
+pub mod shown;
 pub mod sight;
 pub mod state;
 pub mod tables;

@@ -1,9 +1,10 @@
 //! §L Rally: shaken units steady themselves, broken ones may come back.
 
 use crate::acts::Do;
-use crate::engine::{Answer, Question, pop, push, roll, swap};
+use crate::engine::{Answer, Question, pop, push, swap};
 use crate::field::{Field, label, name, occupy, status_mut};
 use crate::rules::{Kind, NOBODY};
+use crate::shown::roll;
 use crate::state::{Frame, boxes};
 use crate::units::Units;
 use cupola_kernel::{Event, Fault, HexId, Options, Place, Side, Table, UnitId, rule};

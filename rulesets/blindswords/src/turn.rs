@@ -1,10 +1,11 @@
 //! §C The turn advances: reinforcements, optional groups and who stands in for a fallen commander (§O).
 
 use crate::acts::Do;
-use crate::engine::{Answer, Question, pop, push, roll, side_name, swap};
+use crate::engine::{Answer, Question, pop, push, side_name, swap};
 use crate::field::{Field, rules};
 use crate::march;
 use crate::rules::{Comes, Start};
+use crate::shown::roll;
 use crate::state::{Affairs, Chits, Frame, boxes};
 use crate::units::Units;
 use cupola_cup::{Chit, Spot};

@@ -198,6 +198,12 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     any.then_some((side, "attach", "9.22"))
 }
 
+/// There is nothing left to ask.
+pub fn go(t: &mut Table, _: Frame) -> Answer {
+    pop(t);
+    Ok(())
+}
+
 /// Lists the answers.
 pub fn options(t: &Table, _: &Frame, out: &mut Options) {
     let token = |brigade: u16| rules(t).brigades[usize::from(brigade)].token;
@@ -279,7 +285,7 @@ fn join(t: &mut Table, unit: UnitId, host: Option<u16>) {
 }
 
 /// Why artillery cannot be attached.
-pub fn why_not(t: &Table, answer: Do) -> Option<Refusal> {
+pub fn why_not(t: &Table, _: &Frame, answer: Do) -> Option<Refusal> {
     if let Do::Join(unit, to) = answer {
         return may_join(t, unit, Field::new(t).brigade_of(to)).err();
     }

@@ -93,6 +93,12 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     (!t.res::<Land>().staff.is_empty()).then_some((side, "works", "10.13"))
 }
 
+/// There is nothing left to ask.
+pub fn go(t: &mut Table, _: Frame) -> Answer {
+    pop(t);
+    Ok(())
+}
+
 /// Lists the answers.
 pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     if let Frame::Dig(_) = *frame {

@@ -241,6 +241,12 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
     (!t.res::<Land>().staff.is_empty()).then_some((side, "orders", "4.31"))
 }
 
+/// There is nothing left to ask.
+pub fn go(t: &mut Table, _: Frame) -> Answer {
+    pop(t);
+    Ok(())
+}
+
 /// Lists the answers.
 pub fn options(t: &Table, _: &Frame, out: &mut Options) {
     for &(brigade, bits) in &t.res::<Land>().staff {
@@ -293,7 +299,7 @@ pub fn give(t: &mut Table, brigade: u16, order: Order) {
 }
 
 /// Why an order cannot be given.
-pub fn why_not(t: &Table, answer: Do) -> Option<Refusal> {
+pub fn why_not(t: &Table, _: &Frame, answer: Do) -> Option<Refusal> {
     let brigade = |token| Field::new(t).brigade_of(token);
     let known = |brigade: u16| usize::from(brigade) < rules(t).brigades.len();
     match answer {
