@@ -54,6 +54,43 @@ export const comforts = {
     await ada.page.screenshot({ path: join(screens, "odds.png") });
   },
 
+  async the_log_shows_the_newest_line_unless_somebody_reads_an_earlier_one({ sit }) {
+    const ada = await sit("Ada");
+    await ada.enter();
+    await ada.sameGame("gbacw", "to-stop");
+    const panel = () => ada.page.evaluate(() => {
+      const { scrollHeight, clientHeight, scrollTop } = document.querySelector("#panel");
+      return { hidden: scrollHeight - clientHeight - scrollTop, top: scrollTop, height: clientHeight };
+    });
+    /** Where the log comes to rest. */
+    const rest = async () => {
+      for (let was = await panel(); ; ) {
+        await pause(150);
+        const now = await panel();
+        if (now.top === was.top && now.height === was.height) return now;
+        was = now;
+      }
+    };
+    // The list of choices grows and shrinks, and the log beneath it with it.
+    const heights = new Set();
+    for (const pick of [0.31, 0.12, 0.71, 0.05, 0.44, 0.27, 0.63, 0.18, 0.52, 0.36, 0.09, 0.74, 0.21, 0.58]) {
+      if ((await ada.turn()).over) break;
+      await ada.click(pick);
+      await ada.turn();
+      const { hidden, height } = await rest();
+      heights.add(height);
+      assert.ok(hidden < 60, `${hidden} pixels of the log are out of sight`);
+    }
+    assert.ok(heights.size > 1, "the log was as high all the time: nothing was tried");
+    await ada.page.hover("#panel");
+    await ada.page.mouse.wheel(0, -400);
+    await until(async () => (await panel()).hidden > 100, "the log is scrolled");
+    const { top } = await rest();
+    await ada.click(0.4);
+    await ada.turn();
+    assert.ok(Math.abs((await rest()).top - top) < 60, "who reads an earlier line is torn away from it");
+  },
+
   async how_far_a_leader_commands_is_shown_by_the_rules({ sit, screens }) {
     const ada = await sit("Ada");
     await ada.enter();

@@ -19,6 +19,25 @@ export class Sidebar {
     this.waiting = 0;
     /** Something was said. */
     this.news = false;
+    this.byHand = false;
+    /** Where somebody reads in the log who has scrolled up in it; otherwise the newest line stays in sight. @type {number|null} */
+    this.reading = null;
+    const panel = byId("panel");
+    for (const input of ["wheel", "touchmove", "keydown", "pointerdown"]) panel.addEventListener(input, () => { this.byHand = true; }, { passive: true });
+    panel.addEventListener("scroll", () => {
+      if (panel.dataset.tab !== "log") return;
+      if (!this.byHand) this.stay();
+      else this.reading = panel.scrollHeight - panel.clientHeight - panel.scrollTop < 60 ? null : panel.scrollTop;
+    });
+    panel.addEventListener("scrollend", () => { this.byHand = false; });
+    new ResizeObserver(() => this.stay()).observe(panel);
+  }
+
+  /** Whatever moves the log besides a hand, as choices above it that take more room or less, leaves what is read where it is. */
+  stay() {
+    const panel = byId("panel");
+    this.byHand = false;
+    if (panel.dataset.tab === "log") panel.scrollTop = this.reading ?? panel.scrollHeight;
   }
 
   /** @param {string} tab */
@@ -46,7 +65,6 @@ export class Sidebar {
     })));
     const panel = byId("panel");
     const scroll = panel.scrollTop;
-    const atEnd = panel.scrollHeight - panel.clientHeight - scroll < 60;
     const was = panel.dataset.tab;
     // What is being typed stays.
     if ((this.open === "talk" || this.open === "charts") && was === this.open && !this.news) return;
@@ -54,8 +72,9 @@ export class Sidebar {
     panel.dataset.tab = this.open;
     panel.setAttribute("aria-labelledby", `tab-${this.open}`);
     panel.replaceChildren(this.content());
-    if (this.open === "log") panel.scrollTop = atEnd || was !== "log" ? panel.scrollHeight : scroll;
-    else panel.scrollTop = was === this.open ? scroll : 0;
+    panel.scrollTop = was === this.open ? scroll : 0;
+    if (was !== "log") this.reading = null;
+    this.stay();
   }
 
   content() {
