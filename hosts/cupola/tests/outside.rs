@@ -124,9 +124,10 @@ fn the_workspace_builds_plays_and_loads() {
         .complains("my_rules_plugin");
     let library = plugins.join("libmy_rules_plugin.so");
     let other = cupola().arg("--plugin").arg(&library).arg("list").output();
-    let other = Ran::of(other.unwrap()).code(2);
-    let other = other.complains("was not built for this program");
-    other.complains("build the plugin again");
+    // By its fingerprint, or where that is the same, as for our own debug build of the same sources, by its types.
+    Ran::of(other.unwrap())
+        .code(2)
+        .complains("build the plugin");
     // A program that has the rules in it has no use for the library.
     program("my-rules-cupola", &loaded)
         .code(2)
