@@ -72,11 +72,11 @@ impl Stacks {
         (at < FIRST_BOX).then_some(HexId(at))
     }
 
-    /// The first unit of a hex: the only one where units do not stack.
+    /// The first unit of a hex: the only one where units do not stack. Beyond the map stands nobody.
     #[must_use]
     #[inline]
     pub fn first(&self, hex: HexId) -> Option<UnitId> {
-        let unit = self.head[usize::from(hex.0)];
+        let unit = *self.head.get(usize::from(hex.0))?;
         (unit != NONE).then_some(UnitId(unit))
     }
 

@@ -68,6 +68,13 @@ impl Ahead {
         })
     }
 
+    /// Whether the step at this place is one of them.
+    #[must_use]
+    #[inline]
+    pub const fn has(self, place: usize) -> bool {
+        self.0 >> place & 1 != 0
+    }
+
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }

@@ -401,7 +401,7 @@ impl Search {
                     ends: &mut self.rings.ends,
                     rings: &mut self.rings.nodes,
                     landing,
-                    left: u32::from(left) << LEFT,
+                    left: i32::from(left) << LEFT,
                 };
                 ways.steps(node, spent, &mut offer);
             }
@@ -496,7 +496,7 @@ struct Offer<'a, const WAYS: bool> {
     /// The node itself.
     landing: Landing,
     /// What is left there, as a cell without marks says it.
-    left: u32,
+    left: i32,
 }
 
 impl<const WAYS: bool> Offer<'_, WAYS> {
@@ -507,14 +507,13 @@ impl<const WAYS: bool> Offer<'_, WAYS> {
             return;
         };
         let marks = *there & MARKS;
-        let Some(left) = self.left.checked_sub(u32::from(cost(marks)) << LEFT) else {
-            return;
-        };
-        let cell = left as u16 | marks;
-        if cell <= *there {
+        // Less than nothing if that is too dear: no better than what any cell says.
+        let left = self.left - (i32::from(cost(marks)) << LEFT);
+        let cell = left | i32::from(marks);
+        if cell <= i32::from(*there) {
             return;
         }
-        *there = cell;
+        *there = cell as u16;
         if WAYS {
             self.from[to] = self.landing.0 & NODE;
         }

@@ -111,8 +111,9 @@ pub fn near<'t>(
     side: Side,
     hex: HexId,
 ) -> impl Iterator<Item = UnitId> + 't {
-    rules.around(hex).filter_map(move |next| {
-        let unit = stacks.first(next)?;
+    // Nobody stands beyond the edge of the map.
+    rules.around.all(hex).iter().filter_map(move |&next| {
+        let unit = stacks.first(HexId(next))?;
         (unit.0 < rules.units && rules.card(unit).side != side).then_some(unit)
     })
 }

@@ -30,6 +30,22 @@ pub fn in_danger(t: &Table) -> Option<UnitId> {
     })
 }
 
+/// The same after a unit or leader went from one place to a hex, when nobody was in danger before: only leaders in either
+/// place or next to the hex can be.
+#[must_use]
+pub fn in_danger_by(t: &Table, from: Option<HexId>, to: HexId) -> Option<UnitId> {
+    let (rules, stacks) = (rules(t), t.stacks());
+    let touched = from.into_iter().chain([to]).chain(rules.around(to));
+    let alone = |leader: &UnitId, hex| !safe(rules, stacks, rules.card(*leader).side, hex);
+    let there = touched.flat_map(|hex| {
+        let leaders = stacks.units(hex).filter(|&unit| rules.is_leader(unit));
+        leaders.filter(move |leader| alone(leader, hex))
+    });
+    let first = there.min();
+    debug_assert_eq!(first, in_danger(t));
+    first
+}
+
 /// The question that a leader in danger puts to his owner, whatever else is open.
 #[must_use]
 pub fn question(t: &Table) -> Option<(Side, &'static str, &'static str)> {

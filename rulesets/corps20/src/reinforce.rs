@@ -47,35 +47,29 @@ pub fn can_enter(t: &Table, unit: UnitId, due: &Due) -> bool {
 
 /// Whether any way onto the map is open.
 fn finds_entry(t: &Table, unit: UnitId, by: Way) -> bool {
-    let mut any = false;
-    entries_by(t, unit, by, |_| any = true);
-    any
+    entries_by(t, unit, by).next().is_some()
 }
 
-/// Calls `found` with each way by which a unit can come onto the map: its entry, or any line of
-/// communications; map-edge hexes beside one in which an enemy stands (§5.6, §8.2).
-pub fn entries(t: &Table, unit: UnitId, found: impl FnMut(WayIn)) {
-    entries_by(t, unit, t.get::<Due>(unit).by, found);
+/// Each way by which a unit can come onto the map: its entry, or any line of communications; map-edge
+/// hexes beside one in which an enemy stands (§5.6, §8.2).
+pub fn entries(t: &Table, unit: UnitId) -> impl Iterator<Item = WayIn> + '_ {
+    entries_by(t, unit, t.get::<Due>(unit).by)
 }
 
-fn entries_by(t: &Table, unit: UnitId, by: Way, mut found: impl FnMut(WayIn)) {
+fn entries_by(t: &Table, unit: UnitId, by: Way) -> impl Iterator<Item = WayIn> + '_ {
     let (rules, side) = (rules(t), rules(t).card(unit).side);
     let all = match by {
         Way::Entry(number) => std::slice::from_ref(&rules.entries[usize::from(number)]),
         Way::Communications => &rules.lines[side][..],
     };
-    for entry in all {
-        if enemy_in(t, side, entry.gate.hex).is_none() {
-            way_in(t, unit, &entry.gate)
-                .into_iter()
-                .for_each(&mut found);
-        } else {
-            let beside = entry.beside.iter();
-            beside
-                .filter_map(|gate| way_in(t, unit, gate))
-                .for_each(&mut found);
+    let gates = all.iter().flat_map(move |entry| {
+        let closed = enemy_in(t, side, entry.gate.hex).is_some();
+        match closed {
+            false => std::slice::from_ref(&entry.gate),
+            true => &entry.beside[..],
         }
-    }
+    });
+    gates.filter_map(move |gate| way_in(t, unit, gate))
 }
 
 /// The way through a gate: along its road half a point, but not into a hex next to the enemy (§5.3). The

@@ -279,6 +279,8 @@ pub struct Rules {
     pub units: u16,
     /// The units of each side.
     pub own: BySide<Vec<UnitId>>,
+    /// The units and leaders of each side.
+    pub all: BySide<Vec<UnitId>>,
     /// Where they start, and how tired.
     pub starts: Vec<(Start, u8)>,
     /// Rounds in which the markers come: the chief, then the artillery of the three corps.
@@ -358,12 +360,7 @@ impl Rules {
 
     /// All units and leaders of a side.
     pub fn all_of(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
-        let own = self
-            .cards
-            .iter()
-            .enumerate()
-            .filter(move |(_, card)| card.side == side);
-        own.map(|(number, _)| UnitId(number as u16))
+        self.all[side].iter().copied()
     }
 
     /// The hexes next to a hex.

@@ -135,11 +135,15 @@ fn go(t: &mut Table, unit: UnitId, hex: HexId, through: Option<HexId>) {
 
 /// Counts a block through the hexsides of the frontline on its way (§6.62).
 fn count_way(t: &mut Table, unit: UnitId, hex: HexId, through: Option<HexId>) {
-    let side = rules(t).card(unit).side;
+    let (side, from) = (rules(t).card(unit).side, t.hex(unit));
+    let leaves = from.filter(|&from| frontline(t, side, from));
     // On its way a block stops at the frontline, so only its first and last step can cross it.
-    let mut ends = t.hex(unit).into_iter().chain([hex]);
-    if !ends.any(|end| frontline(t, side, end)) {
-        return;
+    match (leaves, frontline(t, side, hex), through) {
+        (None, false, _) => return,
+        // Who says by which hexside needs no search.
+        (None, true, Some(through)) => return cross(t, through, hex),
+        (Some(from), false, Some(through)) => return cross(t, from, through),
+        _ => {}
     }
     for step in way(t, unit, hex, through).1.windows(2) {
         if frontline(t, side, step[0]) || frontline(t, side, step[1]) {

@@ -87,19 +87,15 @@ fn push_moves(
     // As `fits` has it, without asking for the field again.
     let fit = |hex: &HexId| over || own[hex.index()] < limit[hex.index()];
     let contested = |hex: &HexId| near[hex.index()] > 0 && !rim[hex.index()];
-    let mut any = false;
     let moves = found.hexes().iter().filter(fit);
-    let moves = moves.inspect(|hex| any |= contested(hex));
     out.push_hexes(Do::To(unit, HexId(0)).act(), 1, moves);
     // §6.62 Which hexside of the frontline is used up is the mover's choice.
-    if any {
-        let hexes = found.hexes().iter();
-        for hex in hexes.filter(|hex| contested(hex) && fit(hex)) {
-            let entrances = found.entrances(hex);
-            let usual = usual(&entrances);
-            for direction in (0..6).filter(|&d| entrances[d].is_some() && Some(d) != usual) {
-                vias.push((HexId(rules.around(hex)[direction].to), hex));
-            }
+    let stops = found.stops().iter();
+    for &hex in stops.filter(|hex| contested(hex) && fit(hex)) {
+        let entrances = found.entrances(hex);
+        let usual = usual(&entrances);
+        for direction in (0..6).filter(|&d| entrances[d].is_some() && Some(d) != usual) {
+            vias.push((HexId(rules.around(hex)[direction].to), hex));
         }
     }
     // One choice for both, so that the next question does not tell how far the block could have gone.

@@ -179,11 +179,20 @@ impl Ground<'_> {
     }
 }
 
-/// The search's memory, and the hexes that it came to.
+/// The search's memory, and what it came to.
 #[derive(Default)]
 struct Scratch {
     search: Search,
+    met: Met,
+}
+
+/// The hexes that a search came to.
+#[derive(Default)]
+struct Met {
+    /// All but the one on which the block stands.
     hexes: HexSet,
+    /// Those of them in which a block stops, whatever it has left.
+    stops: Vec<HexId>,
 }
 
 thread_local! {
@@ -210,7 +219,12 @@ pub struct Found<'a> {
 impl Found<'_> {
     /// The hexes that were reached, but for the one on which the block stands.
     pub fn hexes(&self) -> &HexSet {
-        self.walk.found
+        &self.walk.met.hexes
+    }
+
+    /// Those of them in which the block must stop, as in every hex of the frontline.
+    pub fn stops(&self) -> &[HexId] {
+        &self.walk.met.stops
     }
 
     /// The points that a hex costs, if it was reached.
@@ -233,16 +247,17 @@ impl Found<'_> {
         }
         let (before, step) = (HexId(before), (direction + 3) % 6);
         debug_assert_eq!(walk.rules.direction(before, to), Some(step));
-        let total = |node| {
-            let spent = self.search.cost(node)?;
-            let (across, by_road) = walk.prices(node, step);
-            Some(spent + walk.price(before.index(), across.min(by_road)))
-        };
-        // All hexes but one have one node.
-        let total = if before == walk.rules.junction.hex {
-            walk.nodes(before).filter_map(total).min()?
+        // All hexes but one have one node, and most steps are plain.
+        let total = if walk.plain.get(before.index()) == Some(&true) {
+            let spent = self.search.cost(before.index())?;
+            spent + walk.price(before.index(), walk.steps[before.index()][step].cost)
         } else {
-            total(before.index())?
+            let total = |node| {
+                let spent = self.search.cost(node)?;
+                let (across, by_road) = walk.prices(node, step);
+                Some(spent + walk.price(before.index(), across.min(by_road)))
+            };
+            walk.nodes(before).filter_map(total).min()?
         };
         let bar = |from, to| walk.mover.bar(&walk.ground, from, step, to);
         let open = total <= u16::from(walk.points) && bar(before.index(), to.index()) == Bar::None;
@@ -302,8 +317,8 @@ pub fn reach<R>(
     points: u8,
     then: impl FnOnce(&Found) -> R,
 ) -> R {
-    SCRATCH.with_borrow_mut(|Scratch { search, hexes }| {
-        let mut walk = Walk::new(t, mover, origin, points, hexes);
+    SCRATCH.with_borrow_mut(|Scratch { search, met }| {
+        let mut walk = Walk::new(t, mover, origin, points, met);
         walk.begin(origin, search);
         search.run(&mut walk);
         let (walk, search) = (&walk, &*search);
@@ -321,8 +336,8 @@ pub fn trace<R>(
     until: Option<HexId>,
     then: impl FnOnce(&Found) -> R,
 ) -> R {
-    SCRATCH.with_borrow_mut(|Scratch { search, hexes }| {
-        let mut walk = Walk::new(t, mover, origin, points, hexes);
+    SCRATCH.with_borrow_mut(|Scratch { search, met }| {
+        let mut walk = Walk::new(t, mover, origin, points, met);
         walk.begin(origin, search);
         // The hex of the two roads has several nodes, and any of them may be the first; where the block stands the way
         // there is a way back.
@@ -355,7 +370,7 @@ struct Walk<'a> {
     /// The hex in which it has arrived, if there is one.
     goal: u16,
     /// The hexes that it comes to.
-    found: &'a mut HexSet,
+    met: &'a mut Met,
 }
 
 impl<'a> Walk<'a> {
@@ -364,12 +379,13 @@ impl<'a> Walk<'a> {
         mover: &'a Mover,
         origin: Origin,
         points: u8,
-        found: &'a mut HexSet,
+        met: &'a mut Met,
     ) -> Walk<'a> {
         let rules = rules(t);
         let easy = mover.formation.is_none() && !mover.marches;
         let ground = Ground::of(t, mover.side);
-        found.clear(rules.edges.len());
+        met.hexes.clear(rules.edges.len());
+        met.stops.clear();
         let class = usize::from(mover.guns) + 2 * usize::from(!mover.uses_roads());
         let (start, gate) = match origin {
             Origin::Hex(hex) => (hex.0, None),
@@ -396,7 +412,7 @@ impl<'a> Walk<'a> {
             gate,
             steps: &rules.steps[class],
             plain: if easy { &rules.plain } else { &[] },
-            found,
+            met,
         }
     }
 
@@ -538,14 +554,20 @@ impl<'a> Walk<'a> {
 impl Ways for Walk<'_> {
     #[inline]
     fn reached(&mut self, node: usize, _: u16, _: u16) -> Then {
-        let hex = self.hex(node);
-        if hex != usize::from(self.start) {
-            self.found.insert(HexId(hex as u16));
+        let (at, Met { hexes, stops }) = (self.hex(node), &mut *self.met);
+        let hex = HexId(at as u16);
+        if hex.0 == self.start {
+            return Then::GoOn;
         }
-        if self.goes_on(hex) {
-            Then::GoOn
-        } else {
-            Then::StopHere
+        let goes_on = self.ground.near[at] == 0 && hex.0 != self.goal;
+        // The hex of the two roads is come to more than once.
+        if !goes_on && !hexes.contains(hex) {
+            stops.push(hex);
+        }
+        hexes.insert(hex);
+        match goes_on {
+            true => Then::GoOn,
+            false => Then::StopHere,
         }
     }
 
@@ -562,11 +584,9 @@ impl Ways for Walk<'_> {
             }
             return;
         }
-        for direction in steps.ahead().places() {
-            let Some(step) = around.get(direction) else {
-                break;
-            };
-            if self.shut.get(step.landing.node()) == Some(&0) {
+        let ahead = steps.ahead();
+        for (direction, step) in around.iter().enumerate() {
+            if ahead.has(direction) && self.shut.get(step.landing.node()) == Some(&0) {
                 steps.step_to(step.landing, |_| step.cost);
             }
         }

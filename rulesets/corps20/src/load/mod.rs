@@ -67,6 +67,7 @@ fn loaded(
     let morale = loader.by_side("map.ron", "morale[0]", &map.morale.0);
     let rules = Rules {
         own: roster.own(),
+        all: roster.all(),
         units: roster.unit_count,
         cards: roster.cards,
         starts: roster.starts,

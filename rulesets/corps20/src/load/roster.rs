@@ -34,8 +34,17 @@ impl Roster {
 
     /// The units of each side; leaders are none.
     pub fn own(&self) -> BySide<Vec<UnitId>> {
+        self.by_side(self.unit_count)
+    }
+
+    /// The units and leaders of each side.
+    pub fn all(&self) -> BySide<Vec<UnitId>> {
+        self.by_side(self.cards.len() as u16)
+    }
+
+    fn by_side(&self, count: u16) -> BySide<Vec<UnitId>> {
         BySide::from_fn(|side: Side| {
-            let units = (0..self.unit_count).map(UnitId);
+            let units = (0..count).map(UnitId);
             let ours = |unit: &UnitId| self.cards[usize::from(unit.0)].side == side;
             units.filter(ours).collect()
         })

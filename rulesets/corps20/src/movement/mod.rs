@@ -389,7 +389,7 @@ fn go(t: &mut Table, unit: UnitId, hex: HexId, tires: bool, hastens: bool) {
             .hexes(from)
             .hex(hex)
     });
-    let danger = leaders::in_danger(t);
+    let danger = leaders::in_danger_by(t, from, hex);
     let moving = t.res_mut::<Moving>();
     (moving.picked, moving.marches, moving.hastens) = (None, false, false);
     moving.displaced = danger;

@@ -168,6 +168,8 @@ struct March<'a> {
     /// How far each hex is from where the mover must come nearer to.
     home: Option<&'a [u16]>,
     purse: Purse,
+    /// Who has spent more than this cannot pay for the cheapest step.
+    last: u16,
     /// The hexes next to where it stands: within the plain allowance whatever they cost (§5.1).
     beside: &'a [Hop],
     near: &'a mut HexSet,
@@ -180,8 +182,8 @@ impl Ways for March<'_> {
         if marks & ALONE == 0 {
             self.note(HexId(hex as u16), spent);
         }
-        // §5.4 A unit that comes next to the enemy stops.
-        if marks & STOP != 0 {
+        // §5.4 A unit that comes next to the enemy stops; so does who can pay for no step more.
+        if marks & STOP != 0 || spent > self.last {
             Then::StopHere
         } else {
             Then::GoOn
@@ -195,8 +197,11 @@ impl Ways for March<'_> {
         if spent == 0 || self.home.is_some() {
             return self.steps_home(hops, hex, left, steps);
         }
-        for place in steps.ahead().places() {
-            let Some(hop) = hops.get(place) else { break };
+        let ahead = steps.ahead();
+        for (place, hop) in hops.iter().enumerate() {
+            if !ahead.has(place) {
+                continue;
+            }
             // The cheapest comes first: if that is too dear, so are all.
             if u16::from(hop.costs[0]) > left {
                 break;
@@ -371,6 +376,7 @@ fn search<R>(
             .towards
             .map(|line| &rules.homes[mover.side][usize::from(line)][..]),
         purse,
+        last: u16::from(purse.most.saturating_sub(rules.costs.plain(true))),
         beside,
         near,
         far,

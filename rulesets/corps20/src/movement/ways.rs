@@ -127,9 +127,8 @@ fn origin<'a>(
     match field.stacks.hex(unit) {
         Some(hex) => Origin::Hex(hex),
         None => {
-            reinforce::entries(t, unit, |way| {
-                gates.extend(way.cost(purse.most, purse.more.1))
-            });
+            let ways = reinforce::entries(t, unit);
+            gates.extend(ways.filter_map(|way| way.cost(purse.most, purse.more.1)));
             Origin::Entries(gates)
         }
     }
