@@ -31,6 +31,7 @@
 mod conformity;
 mod copies;
 mod dice;
+mod edges;
 mod fights;
 mod games;
 mod golden;
@@ -52,6 +53,7 @@ mod views;
 mod walk;
 
 pub use conformity::{Check, Conformity, Finding};
+pub use edges::{Edge, Missed, edges};
 pub use golden::{compare, counts, stored};
 pub use mutants::{Mutant, unseen};
 pub use playthrough::playthrough;

@@ -40,14 +40,14 @@ pub fn unseen(root: &Path, ruleset: &str, mutants: &[Mutant]) -> Vec<String> {
 }
 
 /// A data folder of its own, to change.
-struct Bench<'a> {
+pub(crate) struct Bench<'a> {
     data: PathBuf,
-    ruleset: &'a str,
-    cases: Vec<Source>,
+    pub(crate) ruleset: &'a str,
+    pub(crate) cases: Vec<Source>,
 }
 
 impl<'a> Bench<'a> {
-    fn new(root: &Path, ruleset: &'a str, number: usize) -> Result<Bench<'a>, String> {
+    pub(crate) fn new(root: &Path, ruleset: &'a str, number: usize) -> Result<Bench<'a>, String> {
         let name = format!("cupola-mutants-{ruleset}-{}-{number}", std::process::id());
         let data = std::env::temp_dir().join(name);
         copy(&root.join("data"), &data).map_err(|error| error.to_string())?;
@@ -77,10 +77,15 @@ impl<'a> Bench<'a> {
         tried.collect()
     }
 
+    /// The folder as it now is.
+    pub(crate) fn library(&self) -> Result<Library, String> {
+        let registry = Registry::linked().map_err(|problems| problems.to_string())?;
+        Ok(Library::new(self.data.clone(), None, registry))
+    }
+
     /// How many cases fail with the rules of this folder.
     fn failing(&self) -> Result<usize, String> {
-        let registry = Registry::linked().map_err(|problems| problems.to_string())?;
-        let library = Library::new(self.data.clone(), None, registry);
+        let library = self.library()?;
         let (mut plays, mut failed) = (BTreeMap::<String, Play>::new(), 0);
         for case in &self.cases {
             let (_, scenario) = cases::wants(case).map_err(|problems| problems.to_string())?;
@@ -96,17 +101,22 @@ impl<'a> Bench<'a> {
 
     /// How many cases fail while a mutant stands in its file.
     fn with(&self, &(_, file, was, is): &Mutant) -> Result<usize, String> {
-        let mut files = self.folders().into_iter().filter_map(|folder| {
-            let path = folder.join(file);
-            let text = std::fs::read_to_string(&path).ok()?;
-            text.contains(was).then_some((path, text))
-        });
-        let (path, text) = files.next().ok_or("is not there")?;
+        let path = self.find(file, was)?;
         let say = |error: std::io::Error| format!("{}: {error}", path.display());
+        let text = std::fs::read_to_string(&path).map_err(say)?;
         std::fs::write(&path, text.replacen(was, is, 1)).map_err(say)?;
         let failed = self.failing();
         std::fs::write(&path, text).map_err(say)?;
         failed
+    }
+
+    /// The first file of that name that has these words.
+    pub(crate) fn find(&self, file: &str, words: &str) -> Result<PathBuf, String> {
+        let has = |path: &PathBuf| {
+            std::fs::read_to_string(path).is_ok_and(|text| text.contains(words))
+        };
+        let mut files = self.folders().into_iter().map(|folder| folder.join(file));
+        files.find(has).ok_or_else(|| "is not there".to_owned())
     }
 
     /// Where files of the ruleset lie: in those of its battles, or in its own.

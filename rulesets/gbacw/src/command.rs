@@ -4,7 +4,7 @@ use crate::engine::{Answer, pop, push, swap};
 use crate::field::{Field, did, rules, wear_mut};
 use crate::files::{Level, Mover};
 use crate::reach::{Near, Pace, Reach};
-use crate::rules::{Brigade, Kind, NONE};
+use crate::rules::{Kind, NONE};
 use crate::state::{Deed, Frame};
 use crate::steps::{Gait, Step};
 use crate::{attach, orders, special};
@@ -142,7 +142,9 @@ pub fn survey(t: &Table, side: Side) -> Vec<bool> {
     for (brigade, _) in ours {
         match traces(t, brigade) {
             Trace::Is(known) => commanded[usize::from(brigade)] = known,
-            Trace::From(superior, hex) => asked.push((brigade, superior, hex)),
+            Trace::From(any, hex) => {
+                asked.extend(any.into_iter().map(|superior| (brigade, superior, hex)));
+            }
         }
     }
     // One look around for each superior.
@@ -152,17 +154,16 @@ pub fn survey(t: &Table, side: Side) -> Vec<bool> {
         let found = within(t, together[0].1, &hexes);
         let found = found.unwrap_or_else(|| vec![false; together.len()]);
         for (&(brigade, ..), near) in together.iter().zip(found) {
-            commanded[usize::from(brigade)] = near;
+            commanded[usize::from(brigade)] |= near;
         }
     }
     commanded
 }
 
-/// Whether a brigadier is in command, or by whose reach to where he would be.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Whether a brigadier is in command, or within whose reach, any of them, and where he would be.
 enum Trace {
     Is(bool),
-    From(UnitId, HexId),
+    From(Vec<UnitId>, HexId),
 }
 
 /// Whether a brigadier is within his division leader's reach; who is released on this turn is (L5), and guns that are
@@ -171,7 +172,10 @@ enum Trace {
 pub fn commanded(t: &Table, brigade: u16) -> bool {
     match traces(t, brigade) {
         Trace::Is(known) => known,
-        Trace::From(superior, hex) => within(t, superior, &[hex]).is_some_and(|found| found[0]),
+        Trace::From(any, hex) => {
+            let near = |&superior: &UnitId| within(t, superior, &[hex]).is_some_and(|near| near[0]);
+            any.iter().any(near)
+        }
     }
 }
 
@@ -193,34 +197,27 @@ fn traces(t: &Table, brigade: u16) -> Trace {
     if fresh || freed || special || wear.with.is_some() {
         return Trace::Is(true);
     }
-    let superior = nearest(t, this);
-    // Who is not there, or whose commanders are not, is not held back by it.
-    if !this.superiors.is_empty() && superior.is_none() {
-        return Trace::Is(true);
+    let at = this.leader.and_then(|leader| t.hex(leader));
+    let there = |leader: &UnitId| t.hex(*leader).is_some();
+    if !this.superiors.is_empty() {
+        // Any of those to whom guns may look (§4.27), or a cavalry brigade does (§4.26). Whose commanders are not there is
+        // not held back by it, nor are guns without a leader.
+        let any: Vec<UnitId> = this.superiors.iter().copied().filter(there).collect();
+        return match at {
+            _ if any.is_empty() => Trace::Is(true),
+            Some(hex) => Trace::From(any, hex),
+            None => Trace::Is(this.guns),
+        };
     }
     let formation = rules.formations.get(usize::from(this.formation));
-    match (
-        this.leader,
-        superior.or(formation.filter(|f| f.traces).and_then(|f| f.leader)),
-    ) {
-        (Some(brigadier), Some(superior)) if brigadier != superior => {
-            match (t.hex(superior), t.hex(brigadier)) {
-                (Some(_), Some(hex)) => Trace::From(superior, hex),
-                _ => Trace::Is(false),
-            }
-        }
+    let superior = formation.filter(|f| f.traces).and_then(|f| f.leader);
+    match (this.leader, superior) {
+        (Some(brigadier), Some(superior)) if brigadier != superior => match at {
+            Some(hex) if there(&superior) => Trace::From(vec![superior], hex),
+            _ => Trace::Is(false),
+        },
         _ => Trace::Is(true),
     }
-}
-
-/// Of the leaders to whom a brigadier of guns may look (§4.27) the one who is nearest.
-fn nearest(t: &Table, brigade: &Brigade) -> Option<UnitId> {
-    let from = brigade.leader.and_then(|leader| t.hex(leader))?;
-    let there = brigade.superiors.iter().copied();
-    there
-        .filter_map(|superior| Some((t.hex(superior)?, superior)))
-        .min_by_key(|&(at, _)| t.board().distance(from, at))
-        .map(|(_, superior)| superior)
 }
 
 /// Whether a special rule has a brigade in command, wherever its leaders are.

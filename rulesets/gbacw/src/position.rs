@@ -76,6 +76,8 @@ struct BrigadeState {
     ineffective: Option<bool>,
     /// Its orders.
     order: Option<Order>,
+    /// It has charged in this game.
+    charged: Option<bool>,
 }
 
 /// Something under way when the position begins.
@@ -264,6 +266,7 @@ fn brigade(t: &mut Table, reader: &mut Reader, name: &str, wanted: &BrigadeState
     wear.losses = wanted.losses.unwrap_or(wear.losses);
     wear.ineffective = wanted.ineffective.unwrap_or(wear.ineffective);
     wear.order = wanted.order.unwrap_or(wear.order);
+    wear.charged = wanted.charged.unwrap_or(wear.charged);
 }
 
 fn cup(t: &mut Table, reader: &mut Reader, state: &State) {

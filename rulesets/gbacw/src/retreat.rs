@@ -317,8 +317,9 @@ pub fn has_way(t: &Table, side: Side, hex: HexId, home: impl Fn(HexId) -> bool) 
         if home(at) {
             return true;
         }
-        for (_, to) in board.neighbours(at) {
-            if !seen[to.index()] && goes(to) {
+        for (way, to) in board.neighbours(at) {
+            // §5.19: nobody goes over a thick black hexside.
+            if !seen[to.index()] && !board.side(at, way).closed && goes(to) {
                 seen[to.index()] = true;
                 open.push(to);
             }

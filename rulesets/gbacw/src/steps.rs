@@ -91,6 +91,8 @@ pub struct Steps {
     tables: Vec<Rows>,
     /// What breastworks cost those who come over them, by mover; none if they cannot.
     works: [Option<Step>; 4],
+    /// Half points of a hex of road, by mover.
+    road: [u8; 4],
 }
 
 impl Steps {
@@ -129,7 +131,12 @@ impl Steps {
                 disorders: row.disorders.contains(&mover),
             })
         });
-        Steps { tables, works }
+        let road = Mover::ALL.map(|mover| 2 * price(&terrain.road.0, mover));
+        Steps {
+            tables,
+            works,
+            road,
+        }
     }
 
     /// A step; none if it cannot be made.
@@ -153,9 +160,10 @@ impl Steps {
     /// What a bridge over a cut costs: two hexes of road (§5.18).
     #[must_use]
     pub fn over_bridge(&self, mover: Mover, gait: Gait) -> u8 {
+        let road = self.road[mover as usize];
         match (mover, gait) {
-            (Mover::Leader, _) | (_, Gait::March) => 2,
-            _ => 4,
+            (Mover::Leader, _) | (_, Gait::March) => road,
+            _ => 2 * road,
         }
     }
 
@@ -324,7 +332,8 @@ impl Chart<'_> {
         let (halves, disorders) = match (way, gait) {
             (Way::None, _) => (2 * off_road, disorders),
             (Way::Trail, _) => (off_road.max(2), false),
-            (Way::Road, _) if mover == Mover::Leader => (1, false),
+            // Leaders have the rate of a column, always (§12.7).
+            (Way::Road, _) if mover == Mover::Leader => (road / 2, false),
             (Way::Road, Gait::Attack) => (2 * off_road, disorders),
             (Way::Road, Gait::Normal) => (road, false),
             (Way::Road, Gait::March) => (road / 2, false),

@@ -1,0 +1,157 @@
+//! Every number of a table one more and one less: what no case misses is an edge that nobody has looked at.
+
+use crate::mutants::Bench;
+use cupola_kernel::Play;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// A number of a file that is changed by one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// The line it stands in, from one on.
+    pub line: usize,
+    /// Where it stands in the text, and how long it is.
+    at: (usize, usize),
+    /// What it is.
+    pub was: i64,
+    /// What it is changed to.
+    pub is: i64,
+    /// The line, with the number marked.
+    pub shown: String,
+}
+
+/// What came of a changed number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Missed {
+    /// This case fails.
+    By(String),
+    /// No case fails.
+    ByNobody,
+    /// Nothing can be loaded with it: no game has this value.
+    Unplayable(String),
+}
+
+/// Changes every number of a file by one, up and down, in a copy of `root/data`, and runs the cases of the ruleset in
+/// `root/tests/cases` until one fails. With words, only the lines that have one of them. What comes of each is told at once.
+///
+/// The ruleset must be linked into the program.
+pub fn edges(
+    root: &Path,
+    ruleset: &str,
+    file: &str,
+    words: &[String],
+    mut tell: impl FnMut(&Edge, &Missed),
+) -> Result<(), String> {
+    let bench = Bench::new(root, ruleset, 0)?;
+    let path = bench.find(file, "")?;
+    let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+    let mut order: Vec<usize> = (0..bench.cases.len()).collect();
+    if let Missed::By(case) = bench.first(&mut order) {
+        return Err(format!("{case} fails with all numbers in"));
+    }
+    for edge in changes(&text) {
+        let line = text.lines().nth(edge.line - 1).unwrap_or_default();
+        if !words.is_empty() && !words.iter().any(|word| line.contains(word.as_str())) {
+            continue;
+        }
+        let (begin, length) = edge.at;
+        let changed = format!("{}{}{}", &text[..begin], edge.is, &text[begin + length..]);
+        std::fs::write(&path, changed).map_err(|error| error.to_string())?;
+        let missed = bench.first(&mut order);
+        tell(&edge, &missed);
+    }
+    Ok(())
+}
+
+impl Bench<'_> {
+    /// The first case that fails; it is tried first for the next number, which is likely a neighbour.
+    fn first(&self, order: &mut Vec<usize>) -> Missed {
+        let library = match self.library() {
+            Ok(library) => library,
+            Err(why) => return Missed::Unplayable(why),
+        };
+        let mut plays = BTreeMap::<String, Play>::new();
+        for place in 0..order.len() {
+            let case = &self.cases[order[place]];
+            let Ok((_, scenario)) = cupola_kernel::cases::wants(case) else {
+                continue;
+            };
+            if !plays.contains_key(&scenario) {
+                match library.play(self.ruleset, &scenario, None) {
+                    Ok(play) => plays.insert(scenario.clone(), play),
+                    Err(problems) => return Missed::Unplayable(problems.to_string()),
+                };
+            }
+            let play = &plays[&scenario];
+            let run = AssertUnwindSafe(|| cupola_kernel::cases::run(play, case).is_ok());
+            if !catch_unwind(run).unwrap_or(false) {
+                let number = order.remove(place);
+                order.insert(0, number);
+                return Missed::By(case.name.clone());
+            }
+        }
+        Missed::ByNobody
+    }
+}
+
+/// Every whole number that stands in no string, comment or name, one more and one less.
+fn changes(text: &str) -> Vec<Edge> {
+    let (bytes, mut found) = (text.as_bytes(), vec![]);
+    let (mut at, mut quoted) = (0, false);
+    while at < bytes.len() {
+        let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        let number = bytes[at].is_ascii_digit() && !before.is_ascii_alphanumeric() && before != b'_';
+        if quoted && bytes[at] == b'\\' {
+            at += 2;
+        } else if bytes[at] == b'"' {
+            quoted = !quoted;
+            at += 1;
+        } else if !quoted && bytes[at..].starts_with(b"//") {
+            at += bytes[at..].iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len() - at);
+        } else if !quoted && number {
+            let begin = at - usize::from(before == b'-');
+            let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+            at += digits;
+            if let Ok(was) = text[begin..at].parse::<i64>() {
+                found.extend([1, -1].map(|step| edge(text, begin, at, was, was + step)));
+            }
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
+
+fn edge(text: &str, begin: usize, end: usize, was: i64, is: i64) -> Edge {
+    let from = text[..begin].rfind('\n').map_or(0, |at| at + 1);
+    let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    Edge {
+        line: text[..begin].matches('\n').count() + 1,
+        at: (begin, end - begin),
+        was,
+        is,
+        shown: format!("{}[{was} → {is}]{}", text[from..begin].trim_start(), &text[end..to]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_found_but_not_in_words() {
+        let text = "(a1: (-3, \"4 \\\" 5\"), // 6\n b_2: [7, 0.5])";
+        let found: Vec<_> = changes(text).into_iter().map(|e| (e.line, e.was, e.is, e.shown)).collect();
+        let told = |line, was, is, shown: &str| (line, was, is, shown.to_owned());
+        assert_eq!(
+            found,
+            [
+                told(1, -3, -2, "(a1: ([-3 → -2], \"4 \\\" 5\"), // 6"),
+                told(1, -3, -4, "(a1: ([-3 → -4], \"4 \\\" 5\"), // 6"),
+                told(2, 7, 8, "b_2: [[7 → 8], 0.5])"),
+                told(2, 7, 6, "b_2: [[7 → 6], 0.5])"),
+            ]
+        );
+    }
+}
