@@ -18,11 +18,17 @@ const WIDTH: usize = 6;
 /// Choices played on from each, at least; farther if the budget allows, each time by one of so many shares of it.
 const DEPTH: u32 = 24;
 const SHARES: u32 = 24;
-/// Worlds after which an option that looks hopeless is left out.
-const TRIAL: u64 = 4;
+/// Worlds before which no option is left out.
+const TRIAL: usize = 4;
+/// Standard errors by which an option must be worse to be left out, and by which it must be better than steady's favourite
+/// to be taken instead.
+const WORSE: i128 = 1;
+const BETTER: i128 = 1;
 
 /// What a thousandth of a clear win counts besides: who looks ahead looks at the end.
 const AHEAD: i64 = 1000;
+/// What a game that is over counts besides: like a clear win more.
+const WON: i64 = 1000 * AHEAD;
 
 /// The player who looks ahead.
 pub struct Search {
@@ -95,24 +101,67 @@ impl Search {
             *spent += 1;
         }
         let ahead = i64::from(game.margin()) * if self.side == Side::First { 1 } else { -1 };
-        Ok(self.worth.of(self.own.brief(), game) + ahead * AHEAD)
+        let rest = match game.verdict().map(|verdict| verdict.winner) {
+            // A game that is won is won, whatever is left of it: one such world must not outweigh all others.
+            Some(Some(winner)) if winner == self.side => WON,
+            Some(Some(_)) => -WON,
+            _ => self.worth.of(self.own.brief(), game),
+        };
+        Ok(rest + ahead * AHEAD)
     }
 }
 
-/// An option that steady does not like best.
-struct Rival {
-    prior: i64,
+/// An option, and what it came to in each world.
+struct Line {
     act: Act,
-    /// What it gained over the first in all worlds, and the squares.
-    gain: (i128, i128),
+    values: Vec<i64>,
 }
 
-/// Whether a gain is so many standard errors above nothing; never by a single world. What steady likes best has the benefit of the
-/// doubt, since it was judged by exact odds.
-fn certain((sum, squares): (i128, i128), worlds: i128, errors: i128) -> bool {
-    // sum / n > errors * sqrt((squares - sum^2 / n) / (n - 1) / n), without a root or a fraction.
-    let square = errors * errors;
-    sum > 0 && (worlds - 1 + square) * sum * sum > square * worlds * squares
+impl Line {
+    fn sum(&self) -> i128 {
+        self.values.iter().map(|&value| i128::from(value)).sum()
+    }
+
+    /// Whether it is better than another by so many standard errors of the difference; never by a single world. The worlds are the
+    /// same for both, so luck cancels.
+    fn beats(&self, other: &Line, errors: i128) -> bool {
+        let (mut sum, mut squares) = (0, 0);
+        for (own, other) in self.values.iter().zip(&other.values) {
+            let by = i128::from(own - other);
+            sum += by;
+            squares += by * by;
+        }
+        let (worlds, square) = (self.values.len() as i128, errors * errors);
+        // sum / n > errors * sqrt((squares - sum^2 / n) / (n - 1) / n), without a root or a fraction.
+        worlds > 1 && sum > 0 && (worlds - 1 + square) * sum * sum > square * worlds * squares
+    }
+}
+
+/// Leaves out what is surely worse than the best so far, and what is the same as something that steady likes better: so worlds are spent
+/// where they tell. Steady's favourite has the benefit of the doubt, since it was judged by exact odds.
+fn cull(lines: &mut Vec<Line>, favourite: Act) {
+    // Of equals the first.
+    let Some(best) = (0..lines.len()).rev().max_by_key(|&i| lines[i].sum()) else {
+        return;
+    };
+    let stays = |i: usize| {
+        let line = &lines[i];
+        let errors = if line.act == favourite { BETTER } else { WORSE };
+        let same = lines[..i].iter().any(|other| other.values == line.values);
+        i == best || !same && !lines[best].beats(line, errors)
+    };
+    let stay: Vec<bool> = (0..lines.len()).map(stays).collect();
+    let mut stay = stay.into_iter();
+    lines.retain(|_| stay.next().unwrap_or(true));
+}
+
+/// What is played of those that are left: the best, unless steady's favourite is among them and not surely worse.
+fn pick(lines: &[Line], favourite: Act) -> Act {
+    let first = lines.iter().find(|line| line.act == favourite);
+    match lines.iter().rev().max_by_key(|line| line.sum()) {
+        Some(best) if first.is_none_or(|first| best.beats(first, BETTER)) => best.act,
+        _ => favourite,
+    }
 }
 
 impl Bot for Search {
@@ -123,39 +172,94 @@ impl Bot for Search {
         if sight.in_circles() > 0 {
             return self.chief.choose(sight);
         }
-        let ranked = self.chief.rank(sight)?;
-        let ranked: Vec<(i64, Act)> = ranked.iter().copied().take(WIDTH).collect();
-        let Some(&(_, first)) = ranked.first() else {
-            return Random.choose(sight);
-        };
-        // Gains over the first in each world, and their squares: the same world for all, so luck cancels.
-        let rivals = ranked[1..].iter();
-        let mut rivals: Vec<Rival> = rivals
-            .map(|&(prior, act)| Rival {
-                prior,
+        let ranked = self.chief.rank(sight)?.iter().take(WIDTH);
+        let mut lines: Vec<Line> = ranked
+            .map(|&(_, act)| Line {
                 act,
-                gain: (0, 0),
+                values: vec![],
             })
             .collect();
+        let Some(favourite) = lines.first().map(|line| line.act) else {
+            return Random.choose(sight);
+        };
         let (mut spent, mut worlds) = (0, 0);
-        while spent < self.budget && !rivals.is_empty() {
+        // Once one is left there is nothing to find out.
+        while spent < self.budget && lines.len() > 1 {
             worlds += 1;
-            sight.imagine(&mut self.world, worlds)?;
-            let base = self.try_out(first, &mut spent)?;
-            for rival in &mut rivals {
-                let by = i128::from(self.try_out(rival.act, &mut spent)? - base);
-                rival.gain.0 += by;
-                rival.gain.1 += by * by;
+            sight.imagine(&mut self.world, worlds as u64)?;
+            for line in &mut lines {
+                let value = self.try_out(line.act, &mut spent)?;
+                line.values.push(value);
             }
-            if worlds % TRIAL == 0 {
-                // What is surely worse needs no more worlds.
-                rivals.retain(|rival| !certain((-rival.gain.0, rival.gain.1), worlds.into(), 1));
+            if worlds >= TRIAL {
+                cull(&mut lines, favourite);
             }
         }
-        let better = rivals
-            .iter()
-            .filter(|rival| certain(rival.gain, worlds.into(), 2));
-        let better = better.max_by_key(|rival| (rival.gain.0, rival.prior));
-        Ok(better.map_or(first, |rival| rival.act))
+        Ok(pick(&lines, favourite))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cupola_kernel::{Arg, UnitId};
+
+    fn line(n: u16, values: &[i64]) -> Line {
+        let act = Act {
+            verb: 0,
+            args: [Arg::Unit(UnitId(n)), Arg::None, Arg::None],
+        };
+        Line {
+            act,
+            values: values.to_vec(),
+        }
+    }
+
+    #[test]
+    fn nothing_is_sure_after_one_world_nor_by_luck() {
+        let base = line(0, &[0, 0, 0, 0]);
+        assert!(!line(1, &[900]).beats(&line(0, &[0]), 1));
+        assert!(!line(1, &[0, 0, 0, 0]).beats(&base, 1));
+        // A mean of 100: the standard error of the first is 115, that of the second is 41.
+        assert!(!line(1, &[400, -100, 200, -100]).beats(&base, 1));
+        assert!(line(1, &[200, 100, 0, 100]).beats(&base, 2));
+        assert!(!line(1, &[200, 100, 0, 100]).beats(&base, 3));
+    }
+
+    #[test]
+    fn what_differs_alike_in_every_world_is_told_apart_however_much_luck_there_is() {
+        let (one, other) = (line(0, &[5000, -3000]), line(1, &[5001, -2999]));
+        assert!(other.beats(&one, 100));
+    }
+
+    #[test]
+    fn the_hopeless_and_the_same_are_left_out_and_the_best_is_kept() {
+        let favourite = line(0, &[0, 1, 2, 3]);
+        let act = favourite.act;
+        let mut lines = vec![
+            favourite,
+            line(1, &[0, 1, 2, 3]),
+            line(2, &[-50, -40, -60, -50]),
+            line(3, &[-90, 100, -80, 90]),
+        ];
+        cull(&mut lines, act);
+        let left: Vec<Act> = lines.iter().map(|line| line.act).collect();
+        assert_eq!(left, [act, line(3, &[]).act]);
+        // Who is ahead by luck does not take the favourite's place.
+        assert_eq!(pick(&lines, act), act);
+    }
+
+    #[test]
+    fn the_favourite_gives_way_to_what_is_surely_better() {
+        let mut lines = vec![
+            line(0, &[0, 1, 2, 3]),
+            line(1, &[50, 40, 60, 50]),
+            line(2, &[70, 20, 50, 80]),
+        ];
+        let act = lines[0].act;
+        assert_eq!(pick(&lines, act), lines[2].act);
+        cull(&mut lines, act);
+        assert_eq!(lines.len(), 2);
+        assert_eq!(pick(&lines, act), line(2, &[]).act);
     }
 }

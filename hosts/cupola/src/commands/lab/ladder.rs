@@ -23,7 +23,8 @@ Examples:
 
 Every bot plays the next weaker one, as many games on either side, without a plan unless one is given:
 both seek the enemy. A win counts one, a draw a half. The lead is how far the better one is ahead at the end, in
-thousandths of a clear win: it tells them apart where most games are drawn.
+thousandths of a clear win: it tells them apart where most games are drawn. One beats the other, or loses to it, if the whole
+interval says so, of the lead where most games are drawn and of the score elsewhere; "v" if it does not.
 
 JSON keys: rungs [ruleset, better, weaker, games, wins, draws, losses, score, low, high, lead, lead_low, lead_high]")]
 pub struct Args {
@@ -67,6 +68,24 @@ struct Rung {
     lead: f64,
     lead_low: f64,
     lead_high: f64,
+}
+
+impl Rung {
+    /// What can be said of the two, by the whole interval: of the score, or, where most games are drawn, of the lead.
+    fn said(&self) -> &'static str {
+        let (low, high) = if self.draws * 2 > self.games {
+            (self.lead_low, self.lead_high)
+        } else {
+            (self.low - 0.5, self.high - 0.5)
+        };
+        match (self.games, low, high) {
+            // One game has no interval.
+            (0 | 1, ..) => "v",
+            (_, low, _) if low > 0.0 => "beats",
+            (_, _, high) if high < 0.0 => "loses to",
+            _ => "v",
+        }
+    }
 }
 
 /// Plays the ladder.
@@ -180,13 +199,7 @@ fn print(rungs: &[Rung], out: &mut dyn Write) -> anyhow::Result<()> {
         "ruleset", "who", "won", "drawn", "lost", "score", "19 in 20 within", "lead"
     )?;
     for rung in rungs {
-        let who = format!("{} beats {}", rung.better, rung.weaker);
-        // Where most games are drawn the lead tells who is better.
-        let who = if rung.low > 0.5 || rung.lead_low > 0.0 {
-            who
-        } else {
-            format!("{} v {}", rung.better, rung.weaker)
-        };
+        let who = format!("{} {} {}", rung.better, rung.said(), rung.weaker);
         writeln!(
             out,
             "{:<14} {who:<26} {:>5} {:>5} {:>6} {:>6.1}%  {:<18} {:>+6.0}  {:+.0} to {:+.0}",
@@ -202,4 +215,44 @@ fn print(rungs: &[Rung], out: &mut dyn Write) -> anyhow::Result<()> {
         )?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rung(wins: u32, draws: u32, losses: u32, lead: [f64; 2]) -> Rung {
+        let many = |n: u32, score: f64| std::iter::repeat_n(score, n as usize);
+        let scores: Vec<f64> = many(wins, 1.0)
+            .chain(many(draws, 0.5))
+            .chain(many(losses, 0.0))
+            .collect();
+        let (low, high) = interval(&scores);
+        Rung {
+            ruleset: String::new(),
+            better: "steady".into(),
+            weaker: "random".into(),
+            games: wins + draws + losses,
+            wins,
+            draws,
+            losses,
+            score: mean(&scores),
+            low,
+            high,
+            lead: f64::midpoint(lead[0], lead[1]),
+            lead_low: lead[0],
+            lead_high: lead[1],
+        }
+    }
+
+    #[test]
+    fn the_word_follows_the_interval_of_the_lead_where_most_are_drawn_and_of_the_score_elsewhere() {
+        assert_eq!(rung(3, 17, 1, [20.0, 300.0]).said(), "beats");
+        assert_eq!(rung(3, 17, 0, [-20.0, 300.0]).said(), "v");
+        assert_eq!(rung(1, 17, 3, [-300.0, -20.0]).said(), "loses to");
+        assert_eq!(rung(18, 0, 2, [-20.0, 300.0]).said(), "beats");
+        assert_eq!(rung(11, 0, 9, [20.0, 300.0]).said(), "v");
+        assert_eq!(rung(2, 0, 18, [-20.0, 300.0]).said(), "loses to");
+        assert_eq!(rung(1, 0, 0, [500.0, 500.0]).said(), "v");
+    }
 }
