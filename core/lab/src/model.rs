@@ -175,6 +175,9 @@ pub struct Findings {
     pub guns_lost: [Vec<Spread>; 2],
     /// Men lost by side and hour.
     pub men_lost: [Vec<Spread>; 2],
+    /// Those of them who were prisoners at the last hour, by side; nothing where the rules do not tell them from the fallen.
+    #[serde(default)]
+    pub captured: [Option<Spread>; 2],
     /// Who held the named places when.
     pub places: Vec<PlaceHeld>,
     /// Where the front ran: per hour and cell how often the first army had the ground, in 254ths; 255 is nobody's
@@ -346,6 +349,9 @@ pub struct GameFigures {
     pub contact: Option<f64>,
     /// The share of all men lost that fell in the evening and at night.
     pub late: Option<f64>,
+    /// Prisoners lost by the last hour, by side; nothing where the rules do not tell them from the fallen.
+    #[serde(default)]
+    pub captured: [Option<f64>; 2],
     /// Counters worn, routed and removed at the end, by side.
     pub counted: [[u32; 3]; 2],
     /// Metres between units and their recorded places, the mean of the hours.

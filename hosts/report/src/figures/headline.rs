@@ -276,10 +276,13 @@ fn rows(view: View) -> Vec<Row> {
             recorded,
         ));
         let captured = view.all.history.captured[side];
-        if captured > 0 {
-            // No ruleset tells prisoners from the fallen; the record does.
+        if captured > 0 || view.contests().iter().any(|f| f.captured[side].is_some()) {
+            // Hardly a ruleset tells prisoners from the fallen; the record does, and counts the missing with them.
             let name = format!("… of them captured or missing, {}", view.name(side));
-            let told = each(&|_| (String::new(), "not told apart".into()));
+            let told = each(&|f| match &f.captured[side] {
+                Some(captured) => with(captured, count),
+                None => (String::new(), "not told apart".into()),
+            });
             rows.push(row(&name, told, count(f64::from(captured))));
         }
         let name = format!("… as a loss may stand for, {}", view.name(side));
