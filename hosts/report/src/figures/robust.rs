@@ -6,7 +6,7 @@ use crate::view::{About, Section, View, swatch};
 use crate::words::{brief, count, escape, list, percent, sentence, short};
 use cupola_lab::grid::{Claim, Fate, Grid, Measure, Seat, Shares};
 use cupola_lab::model::Topic;
-use cupola_lab::stats::Estimate;
+use cupola_lab::stats::{Blur, Estimate};
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -32,7 +32,9 @@ pub fn section(view: View) -> Section {
         figure,
         reading: "A mark is the mean of the games of one player by one pair of plans, its line the interval in which the mean lies nineteen times \
                   in twenty. Where the marks of a ruleset lie apart, it is plans and players that speak. A claim holds if every mark says the same, \
-                  for men at both ends of what a loss may stand for; it is not known if some say the contrary, or if the games are too few."
+                  for men at both ends of what a loss may stand for; it is not known if some say the contrary, or if the games are too few. \
+                  A dotted line is what whole turns leave open: nobody knows when in a turn something happened, nor that a fight lasted for all of it. \
+                  The dice have as much of a bar as the games of a cell differ among themselves; with more games it shrinks."
             .into(),
         about: About::Games(Topic::Headline),
     }
@@ -218,13 +220,20 @@ fn shares(view: View, grid: &Grid) -> String {
 }
 
 /// What the differences can go with, and how it is drawn.
-const PARTS: [(&str, &str); 5] = [
+const PARTS: [(&str, &str); 6] = [
     ("rules", "part-0"),
     ("plans", "part-1"),
     ("players", "part-2"),
     ("scale of losses", "part-3"),
-    ("together, and dice", "part-4"),
+    ("two together", "part-4"),
+    ("dice", "part-5"),
 ];
+
+/// How a choice is drawn.
+fn part(choice: &str) -> &'static str {
+    let known = PARTS.iter().find(|(name, _)| *name == choice);
+    known.map_or("part-4", |(_, class)| class)
+}
 /// The height of a bar with the space below it.
 const ROW: f64 = 30.0;
 
@@ -236,15 +245,23 @@ fn bar(svg: &mut Svg, x: &Scale, y: f64, parts: &Shares) {
         bots,
         scale,
         rest,
+        dice,
     } = *parts;
+    let shares = [rulesets, plans, bots, scale, rest, dice];
     let mut from = 0.0;
-    for (share, (name, class)) in [rulesets, plans, bots, scale, rest].into_iter().zip(PARTS) {
+    for (share, (name, class)) in shares.into_iter().zip(PARTS) {
         svg.open(&format!("{name}: {}", percent(share)));
         let wide = x.at(from + share) - x.at(from);
         svg.rect(class, (x.at(from), y + 2.0), wide, ROW - 8.0);
-        if wide > 34.0 {
-            let middle = (x.at(from) + wide / 2.0, y + 17.0);
-            svg.text("inside", middle, "middle", &percent(share));
+        let named = format!("{name} {}", percent(share));
+        let says = if wide > 12.0 + 7.2 * named.chars().count() as f64 {
+            named
+        } else {
+            percent(share)
+        };
+        if wide > 40.0 {
+            let middle = (x.at(from) + wide / 2.0, y + 18.0);
+            svg.text("inside", middle, "middle", &says);
         }
         svg.close();
         from += share;
@@ -296,7 +313,8 @@ fn tornado(grid: &Grid, contest: &str, measure: Measure) -> String {
             value(measure, swing.high.1),
             swing.high.0
         ));
-        svg.rect("part-1", (low, y + 6.0), (high - low).max(2.0), 16.0);
+        let class = part(swing.choice);
+        svg.rect(class, (low, y + 6.0), (high - low).max(2.0), 16.0);
         svg.close();
         let ends = if swing.low.0 == swing.high.0 {
             swing.low.0.clone()
@@ -348,6 +366,11 @@ fn panel(grid: &Grid, measure: Measure) -> String {
         .iter()
         .map(|cell| cell.value(measure))
         .filter(|v| v.games > 0);
+    let blurs = grid
+        .cells
+        .iter()
+        .map(|cell| cell.value(measure).blurred(cell.blur(measure)));
+    let all = all.chain(blurs.filter(|v| v.games > 0));
     let ends: Vec<(f64, f64)> = all.map(|v| (v.low, v.high)).collect();
     let low = ends.iter().map(|end| end.0).fold(f64::INFINITY, f64::min);
     let high = ends
@@ -382,6 +405,12 @@ fn panel(grid: &Grid, measure: Measure) -> String {
                     continue;
                 };
                 let at = y + 4.0 + 11.0 * (b as f64 + 0.5) / grid.bots.len().max(1) as f64;
+                let blur = cell.blur(measure);
+                if blur != Blur::default() {
+                    let mean = cell.value(measure).mean;
+                    let ends = [mean - blur.below, mean + blur.above].map(|end| (x.at(end), at));
+                    svg.line("blur", ends[0], ends[1]);
+                }
                 dot(&mut svg, &x, at, cell.value(measure), (c, b), measure);
             }
             y += row;
