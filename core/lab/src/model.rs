@@ -215,6 +215,9 @@ pub struct Findings {
     /// Its most typical game.
     #[serde(default)]
     pub trace: Option<Trace>,
+    /// What happened in the games that are cited.
+    #[serde(default)]
+    pub stories: Vec<Story>,
     /// Every game by itself.
     #[serde(default)]
     pub by_game: Vec<GameFigures>,
@@ -311,6 +314,9 @@ pub struct Distance {
     pub losses_least: Option<f64>,
     /// Share of places and hours at which the recorded side held the place.
     pub places: Option<Estimate>,
+    /// The most that it can be on that board, where places may share their hexes.
+    #[serde(default)]
+    pub places_best: Option<f64>,
     /// Places and hours that were compared.
     pub place_hours: u32,
     /// Metres between a unit and where it is recorded, by hour.
@@ -349,6 +355,9 @@ pub struct GameFigures {
     pub contact: Option<f64>,
     /// The share of all men lost that fell in the evening and at night.
     pub late: Option<f64>,
+    /// Men lost by the last hour, by side.
+    #[serde(default)]
+    pub men_lost: [f64; 2],
     /// Prisoners lost by the last hour, by side; nothing where the rules do not tell them from the fallen.
     #[serde(default)]
     pub captured: [Option<f64>; 2],
@@ -378,6 +387,15 @@ pub struct Trace {
     pub bodies: Vec<Body>,
     /// What happened, in the order of the hours.
     pub story: Vec<Moment>,
+}
+
+/// A game in plain words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Story {
+    /// Its number.
+    pub game: u32,
+    /// What happened, in the order of the hours.
+    pub told: Vec<Moment>,
 }
 
 /// A body of men, hour by hour.

@@ -79,7 +79,7 @@ impl Grid {
                 other: None,
                 said: said
                     .map(|(cell, value)| Said {
-                        more: value.mean > middle,
+                        apart: value.mean - middle,
                         gap: value.mean - middle,
                         error: value.error,
                         clear: value.clear_of(middle),
@@ -123,7 +123,7 @@ impl Grid {
                         name += ": turns are too long to tell";
                     }
                     said.push(Said {
-                        more: apart > 0.0,
+                        apart,
                         gap,
                         error: (square(a.error * x) + square(b.error * y)).sqrt(),
                         clear: a.blurred(p).times(x).apart(&b.blurred(q).times(y)),
@@ -145,8 +145,8 @@ impl Grid {
 
 /// What one cell says of a claim.
 struct Said {
-    /// Whether the mean is more.
-    more: bool,
+    /// By how much the mean is more.
+    apart: f64,
     /// By how much there is more, whatever happens within a turn.
     gap: f64,
     /// Its standard error, from the games of the cell.
@@ -182,7 +182,9 @@ impl Heard<'_> {
     /// What becomes of the claim.
     fn judge(&self, sure: f64) -> Claim {
         let said = &self.said;
-        let more = said.iter().filter(|said| said.more).count() * 2 >= said.len();
+        // Which way most cells point; those in which both are the same point nowhere.
+        let ways = |way: fn(&f64) -> bool| said.iter().filter(|said| way(&said.apart)).count();
+        let more = ways(|apart| *apart > 0.0) >= ways(|apart| *apart < 0.0);
         let agrees = |said: &&Said| (said.gap > 0.0) == more && said.gap != 0.0;
         let clear = |way: bool| said.iter().filter(|said| said.clear == Some(way)).count();
         let (agree, against) = (said.iter().filter(agrees).count(), clear(!more));

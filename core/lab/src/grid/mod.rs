@@ -269,6 +269,22 @@ mod tests {
         assert_eq!(men(&grid).standing, Fate::Unknown);
     }
 
+    /// Players who lose nobody are the same in both rulesets, and say nothing of which has more.
+    #[test]
+    fn cells_that_are_alike_do_not_turn_a_claim_round() {
+        let grid = grid(
+            cells([6000.0, 0.0, 1000.0, 0.0], [1700.0, 0.0, 1700.0, 0.0]),
+            [(1000, 1000); 2],
+        );
+        assert_eq!((&*men(&grid).more, men(&grid).agree), ("blocks", 9));
+        assert_eq!(men(&grid).standing, Fate::Flips);
+        let fewer = self::grid(
+            cells([1700.0, 0.0, 0.0, 0.0], [1000.0, 0.0, 0.0, 0.0]),
+            [(1000, 1000); 2],
+        );
+        assert_eq!((&*men(&fewer).more, men(&fewer).agree), ("blocks", 9));
+    }
+
     /// A long turn has its middle late, and its fights are long: that alone says nothing of the rules.
     #[test]
     fn what_whole_turns_leave_open_is_not_said() {

@@ -32,6 +32,17 @@ pub(super) fn captured(games: &[GameFigures], side: usize) -> Option<Spread> {
 }
 
 impl Measured<'_> {
+    /// Men that a side had lost at the last hour.
+    pub(super) fn lost_by(&self, record: &Record, side: usize) -> f64 {
+        let last = self.hours.last();
+        let at = last.and_then(|&hour| self.at(record, hour));
+        let units = at.map_or(&[][..], |at| &at.units);
+        let own = units.iter().zip(&self.contest.play.env().units);
+        let own = own.filter(|(_, info)| info.side == self.sides[side]);
+        own.map(|(at, info)| f64::from(info.men) * f64::from(at.lost) / 1000.0)
+            .sum()
+    }
+
     /// Men of a side who were prisoners at the last hour; nothing if the rules do not tell of any of its units.
     pub(super) fn captured(&self, record: &Record, side: usize) -> Option<f64> {
         let at = self.at(record, *self.hours.last()?)?;

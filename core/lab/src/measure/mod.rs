@@ -179,6 +179,7 @@ impl<'a> Measured<'a> {
             as_counted: as_counted(&by_game),
             late: spread(by_game.iter().filter_map(|game| game.late)),
             trace: self.trace(&witnesses),
+            stories: self.stories(&witnesses),
             distance: self.distance(&by_game),
             by_game,
             witnesses,

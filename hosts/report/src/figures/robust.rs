@@ -3,7 +3,7 @@
 use super::intervals::titled;
 use crate::svg::{Scale, Shape, Svg, round_up};
 use crate::view::{About, Section, View, swatch};
-use crate::words::{brief, count, escape, list, percent, sentence, short};
+use crate::words::{brief, count, escape, list, percent, quoted, sentence, short};
 use cupola_lab::grid::{Claim, Fate, Grid, Measure, Seat, Shares};
 use cupola_lab::model::Topic;
 use cupola_lab::stats::{Blur, Estimate};
@@ -73,22 +73,50 @@ pub fn claim(view: View) -> String {
 pub fn holding(view: View, measures: &[Measure]) -> Vec<String> {
     let claims = view.all.grid.iter().flat_map(|grid| &grid.claims);
     let held = claims.filter(|claim| claim.standing == Fate::Holds);
-    let about = held.filter(|claim| measures.contains(&claim.measure));
-    about.map(|claim| words(view, claim)).collect()
+    let about: Vec<&Claim> = held.filter(|c| measures.contains(&c.measure)).collect();
+    // One sentence for all that one ruleset has more of something than; one for all that lie on a side of the middle.
+    let mut groups: Vec<(&Claim, Vec<String>)> = vec![];
+    for &claim in &about {
+        let same = |(first, _): &&mut (&Claim, Vec<String>)| {
+            let of = |c: &Claim| (c.measure, c.less.is_some());
+            let alike = match claim.less {
+                Some(_) => first.more == claim.more,
+                None => first.above == claim.above,
+            };
+            of(first) == of(claim) && alike
+        };
+        let name = claim.less.as_ref().unwrap_or(&claim.more).clone();
+        match groups.iter_mut().find(same) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((claim, vec![name])),
+        }
+    }
+    let said = groups.iter().map(|(claim, names)| {
+        let (more, less) = match &claim.less {
+            Some(_) => (claim.more.clone(), Some(list(names))),
+            None => (list(names), None),
+        };
+        phrase(view, claim, &more, less.as_deref())
+    });
+    said.collect()
 }
 
 /// A claim in words.
 fn words(view: View, claim: &Claim) -> String {
+    phrase(view, claim, &claim.more, claim.less.as_deref())
+}
+
+/// What a claim says of a ruleset and those that have less.
+fn phrase(view: View, claim: &Claim, more: &str, less: Option<&str>) -> String {
     let (us, cs) = (view.name(0), view.name(1));
-    let more = &claim.more;
-    match (claim.measure, &claim.less) {
+    match (claim.measure, less) {
         (Measure::Wins, None) => {
             let side = if claim.above { us } else { cs };
-            format!("in {more} the {side} side wins more often")
+            format!("in {more} the {side} side wins more often than it loses")
         }
         (Measure::Exchange, None) => {
             let side = if claim.above { us } else { cs };
-            format!("in {more} the {side} side loses more men")
+            format!("in {more} the {side} side loses more men than the other")
         }
         (measure, Some(less)) => match measure {
             Measure::Wins => format!("the {us} side wins more often in {more} than in {less}"),
@@ -98,7 +126,7 @@ fn words(view: View, claim: &Claim) -> String {
                 format!("the {us} share of the losses is larger in {more} than in {less}")
             }
             Measure::Attacks => {
-                format!("there are more attacks in an hour of {more} than of {less}")
+                format!("more attacks are counted in an hour of {more} than of {less}")
             }
             Measure::FirstAttack => {
                 format!("the first attack comes later in {more} than in {less}")
@@ -377,6 +405,12 @@ fn panel(grid: &Grid, measure: Measure) -> String {
         .iter()
         .map(|end| end.1)
         .fold(f64::NEG_INFINITY, f64::max);
+    // Of a handful of games an interval may reach far beyond all means: it is cut off there.
+    let means = grid.cells.iter().map(|cell| cell.value(measure).mean);
+    let high = match measure {
+        Measure::Exchange => high,
+        _ => high.min(2.0 * means.fold(0.0, f64::max)),
+    };
     let ticks = ticks(measure, low, high);
     let x = Scale::new((ticks[0].0, ticks[2].0), (left, width - 28.0));
     let bottom = height - 24.0;
@@ -436,7 +470,7 @@ fn ticks(measure: Measure, low: f64, high: f64) -> [(f64, String); 3] {
         ];
     }
     let top = match measure {
-        Measure::Wins => 1.0,
+        Measure::Wins | Measure::Idle => 1.0,
         _ if !high.is_finite() => 1.0,
         // Minutes: whole hours in the middle, too.
         Measure::FirstAttack => (high / 120.0).ceil().max(1.0) * 120.0,
@@ -464,7 +498,8 @@ fn dot(
         v.games
     );
     svg.open(&words);
-    svg.line("whisker", (x.at(v.low), y), (x.at(v.high), y));
+    let [low, high] = [v.low, v.high].map(|end| x.at(end));
+    svg.line("whisker", (low, y), (high, y));
     svg.mark(
         &format!("fill-r{}", contest % 4),
         shape(bot),
@@ -488,7 +523,7 @@ fn plans(view: View, grid: &Grid) -> String {
         out += &format!(
             "<tr><th scope=\"row\">{}</th><td>{}{from}</td></tr>",
             escape(&pair.name),
-            escape(&list(&pair.titles))
+            escape(&quoted(&pair.titles))
         );
     }
     out += "</tbody></table>";

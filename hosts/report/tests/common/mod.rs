@@ -227,6 +227,7 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         as_counted: [Counted::default(); 2],
         late: spread(0.2),
         trace: None,
+        stories: vec![],
         by_game: vec![],
         luck: (from == 0).then_some(Luck {
             index: 0.62,
