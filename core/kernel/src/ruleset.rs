@@ -176,6 +176,12 @@ pub trait Ruleset: Send + Sync {
         }));
     }
 
+    /// How many of a unit's men are prisoners, in thousandths of those it stands for; nothing where the rules do not tell
+    /// prisoners from the fallen, as by default. Reports ask.
+    fn captured(&self, _table: &Table, _unit: UnitId) -> Option<u16> {
+        None
+    }
+
     /// How far the first side is ahead in what wins the game, in thousandths of a clear win; by default
     /// nobody is.
     fn margin(&self, _table: &Table) -> i32 {

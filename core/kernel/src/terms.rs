@@ -228,6 +228,13 @@ impl Game {
         self.ruleset().standings(self.table(), out);
     }
 
+    /// How many of a unit's men are prisoners, in thousandths, for those who may know everything; nothing if the rules do
+    /// not tell.
+    #[must_use]
+    pub fn captured(&self, unit: UnitId) -> Option<u16> {
+        self.ruleset().captured(self.table(), unit)
+    }
+
     /// Writes down the hexes that count for victory, and who has them.
     pub fn prizes(&self, out: &mut Vec<Prize>) {
         out.clear();

@@ -175,6 +175,9 @@ pub struct Findings {
     pub guns_lost: [Vec<Spread>; 2],
     /// Men lost by side and hour.
     pub men_lost: [Vec<Spread>; 2],
+    /// Those of them who were prisoners at the last hour, by side; nothing where the rules do not tell them from the fallen.
+    #[serde(default)]
+    pub captured: [Option<Spread>; 2],
     /// Who held the named places when.
     pub places: Vec<PlaceHeld>,
     /// Where the front ran: per hour and cell how often the first army had the ground, in 254ths; 255 is nobody's
@@ -212,6 +215,9 @@ pub struct Findings {
     /// Its most typical game.
     #[serde(default)]
     pub trace: Option<Trace>,
+    /// What happened in the games that are cited.
+    #[serde(default)]
+    pub stories: Vec<Story>,
     /// Every game by itself.
     #[serde(default)]
     pub by_game: Vec<GameFigures>,
@@ -308,6 +314,9 @@ pub struct Distance {
     pub losses_least: Option<f64>,
     /// Share of places and hours at which the recorded side held the place.
     pub places: Option<Estimate>,
+    /// The most that it can be on that board, where places may share their hexes.
+    #[serde(default)]
+    pub places_best: Option<f64>,
     /// Places and hours that were compared.
     pub place_hours: u32,
     /// Metres between a unit and where it is recorded, by hour.
@@ -346,6 +355,12 @@ pub struct GameFigures {
     pub contact: Option<f64>,
     /// The share of all men lost that fell in the evening and at night.
     pub late: Option<f64>,
+    /// Men lost by the last hour, by side.
+    #[serde(default)]
+    pub men_lost: [f64; 2],
+    /// Prisoners lost by the last hour, by side; nothing where the rules do not tell them from the fallen.
+    #[serde(default)]
+    pub captured: [Option<f64>; 2],
     /// Counters worn, routed and removed at the end, by side.
     pub counted: [[u32; 3]; 2],
     /// Metres between units and their recorded places, the mean of the hours.
@@ -372,6 +387,15 @@ pub struct Trace {
     pub bodies: Vec<Body>,
     /// What happened, in the order of the hours.
     pub story: Vec<Moment>,
+}
+
+/// A game in plain words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Story {
+    /// Its number.
+    pub game: u32,
+    /// What happened, in the order of the hours.
+    pub told: Vec<Moment>,
 }
 
 /// A body of men, hour by hour.

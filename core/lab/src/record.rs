@@ -4,7 +4,7 @@ use cupola_kernel::{HexId, Presence, Seed, Side, Standing};
 use serde::{Deserialize, Serialize};
 
 /// Which form records have: those of another form cannot be read.
-pub(crate) const FORM: u32 = 3;
+pub(crate) const FORM: u32 = 4;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,6 +96,8 @@ pub struct At {
     pub hex: Option<HexId>,
     /// The most that it had lost so far since the game began, in thousandths: rallied men are not the fallen come back.
     pub lost: u16,
+    /// Those of them who were prisoners, in the same thousandths; nothing where the rules do not tell.
+    pub captured: Option<u16>,
     /// What part it had: see [`At::presence`].
     presence: u8,
     /// Whether an enemy that fights stood next to it at that moment.
@@ -111,6 +113,7 @@ impl At {
         At {
             hex,
             lost,
+            captured: None,
             presence: standing.presence as u8,
             contact: false,
             engaged: false,
@@ -121,6 +124,13 @@ impl At {
     #[must_use]
     pub fn facing(mut self, contact: bool, engaged: bool) -> At {
         (self.contact, self.engaged) = (contact, contact || engaged);
+        self
+    }
+
+    /// The same with so many of the lost taken prisoner.
+    #[must_use]
+    pub fn taken(mut self, captured: Option<u16>) -> At {
+        self.captured = captured.map(|captured| captured.min(self.lost));
         self
     }
 

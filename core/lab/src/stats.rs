@@ -99,6 +99,15 @@ pub struct Estimate {
     pub games: u32,
 }
 
+/// How far a number may be off because a game knows no time within its turns: by so much less, or more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Blur {
+    /// It may be less by this,
+    pub below: f64,
+    /// or more by this.
+    pub above: f64,
+}
+
 impl Estimate {
     /// From the numbers of some games: by Student's distribution, since games may be few; shares have Wilson's interval.
     #[must_use]
@@ -158,6 +167,16 @@ impl Estimate {
             Some(false)
         } else {
             None
+        }
+    }
+
+    /// The same where every number may be off by so much besides.
+    #[must_use]
+    pub fn blurred(&self, blur: Blur) -> Estimate {
+        Estimate {
+            low: self.low - blur.below,
+            high: self.high + blur.above,
+            ..*self
         }
     }
 

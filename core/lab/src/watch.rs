@@ -132,6 +132,7 @@ impl<'a> Watch<'a> {
             let since = standing.lost.saturating_sub(self.before[i]);
             self.lost[i] = self.lost[i].max(since);
             let at = At::new(table.hex(unit), standing, self.lost[i]);
+            let at = at.taken(game.captured(unit));
             units.push(at.facing(self.contact[i], self.engaged[i]));
         }
         self.follow(game, &units, minute);

@@ -379,6 +379,12 @@ impl Ruleset for GuardedRuleset {
         out.append(&mut told);
     }
 
+    fn captured(&self, table: &Table, unit: UnitId) -> Option<u16> {
+        // What cannot be told is not told.
+        self.run(|ruleset| ruleset.captured(table, unit))
+            .unwrap_or(None)
+    }
+
     fn margin(&self, table: &Table) -> i32 {
         self.run(|ruleset| ruleset.margin(table)).unwrap_or(0)
     }

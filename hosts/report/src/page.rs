@@ -88,4 +88,12 @@ const DEFS: &str = "<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"t
     <rect width=\"6\" height=\"6\" fill=\"#cf8a72\"/><rect width=\"2.4\" height=\"6\" fill=\"#8c3a22\"/></pattern>\
     <pattern id=\"still-hatch\" width=\".8\" height=\".8\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
     <rect width=\".8\" height=\".8\" fill=\"#cf8a72\"/><rect width=\".3\" height=\".8\" fill=\"#6d2410\"/></pattern>\
+    <pattern id=\"part-1\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
+    <rect width=\"7\" height=\"7\" fill=\"#d8ac55\"/><rect width=\"2.4\" height=\"7\" fill=\"#94671a\"/></pattern>\
+    <pattern id=\"part-2\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">\
+    <rect width=\"6\" height=\"6\" fill=\"#a98bcb\"/><rect width=\"2\" height=\"6\" fill=\"#5d3c86\"/></pattern>\
+    <pattern id=\"part-3\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">\
+    <rect width=\"6\" height=\"6\" fill=\"#b9cadb\"/><circle cx=\"3\" cy=\"3\" r=\"1.3\" fill=\"#41607e\"/></pattern>\
+    <pattern id=\"part-4\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">\
+    <rect width=\"6\" height=\"6\" fill=\"#e3dbca\"/><rect width=\"6\" height=\"1.6\" fill=\"#8b8174\"/></pattern>\
     </defs></svg>";

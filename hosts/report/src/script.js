@@ -209,6 +209,7 @@
     slider.value = hour;
     slider.setAttribute("aria-valuetext", data.hours[hour] || "");
     now.textContent = data.hours[hour] || "";
+    document.querySelectorAll(".showing").forEach(function (out) { out.textContent = data.hours[hour] || ""; });
     canvases.forEach(function (canvas) { paint(canvas, hour); });
     document.querySelectorAll(".stand").forEach(function (group) {
       group.classList.toggle("now", +group.getAttribute("data-hour") === hour);
@@ -235,6 +236,9 @@
   document.getElementById("back").addEventListener("click", function () { stop(); show(+slider.value - 1); });
   document.getElementById("forth").addEventListener("click", function () { stop(); show(+slider.value + 1); });
   document.getElementById("play").addEventListener("click", play);
+  document.querySelectorAll("[data-step]").forEach(function (button) {
+    button.addEventListener("click", function () { stop(); show(+slider.value + +button.getAttribute("data-step")); });
+  });
   document.getElementById("clock").addEventListener("keydown", function (event) {
     var by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by || event.target === slider) return;

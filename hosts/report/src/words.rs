@@ -131,6 +131,12 @@ pub fn list(items: &[String]) -> String {
     }
 }
 
+/// Titles as they stand in a sentence: `“a” and “b”`.
+pub fn quoted(titles: &[String]) -> String {
+    let titles = titles.iter().map(|title| format!("“{title}”"));
+    list(&titles.collect::<Vec<String>>())
+}
+
 /// A sentence begins with a capital.
 pub fn sentence(text: &str) -> String {
     let mut chars = text.chars();
@@ -167,6 +173,7 @@ mod tests {
         let names = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(list(&names), "a, b and c");
         assert_eq!(list(&names[..1]), "a");
+        assert_eq!(quoted(&names[..2]), "“a” and “b”");
         assert_eq!(escape("Lee & <Meade>"), "Lee &amp; &lt;Meade&gt;");
         assert_eq!(sentence("in blocks"), "In blocks");
         assert_eq!(fit("Herbst Woods (Reynolds killed)", 20), "Herbst Woods");

@@ -3,7 +3,9 @@
 mod common;
 
 use common::comparison;
-use cupola_lab::model::{Comparison, HistoryFindings};
+use cupola_lab::grid::{Band, Cell, Grid, Measure, PlanPair};
+use cupola_lab::model::{Comparison, GameFigures, HistoryFindings, Moment, Story};
+use cupola_lab::stats::{Blur, Estimate};
 use cupola_report::{Ground, page};
 use roxmltree::{Document, ParsingOptions};
 
@@ -308,4 +310,179 @@ fn names_cannot_break_the_page() {
     let page = made(&odd);
     parse(&page);
     assert!(!page.contains("a<script>"));
+}
+
+/// Only one of the rulesets tells prisoners from the fallen.
+#[test]
+fn prisoners_have_a_row_where_somebody_tells_them() {
+    let page = made(&comparison());
+    let row = page.split("of them captured or missing, Union").nth(1);
+    let row = row
+        .and_then(|rest| rest.split("</tr>").next())
+        .expect("a row");
+    assert!(row.contains("<b>800 ±"), "{row}");
+    assert!(row.contains("not told apart"), "{row}");
+    assert!(row.contains("3,655"), "{row}");
+}
+
+/// Grids in which some things hold, some turn round, and some are lost in the length of turns.
+fn with_grid() -> Comparison {
+    let estimate = |mean: f64| Estimate {
+        mean,
+        low: mean * 0.95,
+        high: mean * 1.05,
+        error: mean * 0.025,
+        games: 20,
+    };
+    let mut all = comparison();
+    let contests: Vec<String> = all
+        .contests
+        .iter()
+        .map(|found| found.name.clone())
+        .collect();
+    let mut cells = vec![];
+    for (c, contest) in contests.iter().enumerate() {
+        for (p, plans) in ["own", "free"].into_iter().enumerate() {
+            for bot in ["steady", "search"] {
+                let (more, turn) = (c as f64 + 1.0, [60.0, 150.0][c.min(1)]);
+                let values = Measure::ALL.map(|measure| match measure {
+                    // Decisions hold; men turn round with the plans; fights are as long as turns are.
+                    Measure::Decisions => estimate(1000.0 / more),
+                    Measure::MenFirst if p == 0 => estimate(1000.0 * more),
+                    Measure::MenFirst => estimate(9000.0 / more),
+                    Measure::Contact => estimate(turn),
+                    Measure::Exchange => estimate(0.0),
+                    _ => estimate(0.6),
+                });
+                let blurs = Measure::ALL.map(|measure| Blur {
+                    below: if measure == Measure::Contact {
+                        turn
+                    } else {
+                        0.0
+                    },
+                    above: 0.0,
+                });
+                cells.push(Cell {
+                    contest: contest.clone(),
+                    plans: plans.into(),
+                    bot: bot.into(),
+                    values: values.to_vec(),
+                    blurs: blurs.to_vec(),
+                    games: vec![],
+                });
+            }
+        }
+    }
+    let plans = ["own", "free"].map(|name| PlanPair {
+        name: name.into(),
+        titles: vec![format!("Hold: {name}"), format!("Take: {name}")],
+        from_record: name == "own",
+    });
+    let band = Band {
+        low: 990,
+        high: 1010,
+        why: "a test".into(),
+    };
+    all.grid = Some(
+        Grid {
+            bands: vec![band; contests.len()],
+            contests,
+            plans: plans.to_vec(),
+            bots: vec!["steady".into(), "search".into()],
+            cells,
+            ..Grid::default()
+        }
+        .judged(),
+    );
+    all
+}
+
+#[test]
+fn what_a_grid_turns_round_is_listed_as_not_known() {
+    let all = with_grid();
+    let page = made(&all);
+    parse(&page);
+    let [one, two, ..] = &all.contests[..] else {
+        panic!("two rulesets")
+    };
+    let (one, two) = (&one.name, &two.name);
+    let list = |class: &str| {
+        let of = page.split(&format!("<div class=\"{class}\"><h3>")).nth(1);
+        of.and_then(|rest| rest.split("</ul>").next()).unwrap_or("")
+    };
+    let decisions = format!("A game of {one} asks for more decisions than one of {two}");
+    assert!(list("holds").contains(&decisions), "{}", list("holds"));
+    assert!(!list("holds").contains("loses more men"));
+    assert!(
+        list("flips").contains("loses more men in"),
+        "{}",
+        list("flips")
+    );
+    assert!(list("flips").starts_with("Not known: it turns round"));
+    let fight = format!("A fight lasts longer in {two} than in {one}");
+    assert!(list("open").contains(&fight), "{}", list("open"));
+    assert!(list("open").contains("turns are too long to tell"));
+    // The first findings of the page say no more than that.
+    let first = page.split("class=\"findings\"").nth(1).expect("findings");
+    assert!(first.contains("<b>Losses.</b> Nothing holds by every plan"));
+    assert!(first.contains("<b>A fight.</b> Nothing holds by every plan"));
+    // What holds of both is one sentence.
+    let wins = format!("In {one} and {two} the Union side wins more often than it loses.");
+    assert!(first.contains(&wins), "{first}");
+    // Plans are named, and those from the record are said to be.
+    assert!(page.contains("“Hold: own” and “Take: own” <em>Made from the record"));
+    assert!(page.contains("“Hold: free” and “Take: free”</td>"));
+    // What the differences go with is told by hatching and in words, not by colour alone.
+    for class in ["part-0", "part-1", "part-2", "part-3", "part-4", "part-5"] {
+        assert!(page.contains(&format!("class=\"{class}\"")), "{class}");
+    }
+    assert!(page.contains(">rules 100\u{a0}%<"));
+}
+
+/// A fight that is as long as a turn is not longer than one of shorter turns.
+#[test]
+fn the_longest_fight_is_named_only_where_turns_are_shorter_than_the_difference() {
+    let mut short = comparison();
+    for (i, found) in short.contests.iter_mut().enumerate() {
+        found.turn_minutes = (10, 10);
+        found.contact_minutes.mean = 100.0 * (i as f64 + 1.0);
+    }
+    assert!(made(&short).contains("they hold on longest in"));
+    for found in &mut short.contests {
+        found.turn_minutes = (60, 120);
+    }
+    assert!(
+        made(&short).contains("which is longest is not known, since turns are as long as that")
+    );
+}
+
+/// Games are told in words, by the hour, and every one of them is a stroke in the figure of the losses.
+#[test]
+fn games_are_told_and_drawn_one_by_one() {
+    let mut all = comparison();
+    let at = |minute: i32, words: &str| Moment {
+        minute,
+        words: words.into(),
+    };
+    let told = vec![
+        at(600, "the first attack is made"),
+        at(600, "the Union side takes the ridge"),
+        at(990, "the Confederate line is broken"),
+    ];
+    let found = &mut all.contests[0];
+    let game = found.witnesses[0].game;
+    found.stories = vec![Story { game, told }];
+    found.by_game = vec![GameFigures {
+        game,
+        men_lost: [1234.0, 4321.0],
+        ..GameFigures::default()
+    }];
+    let page = made(&all);
+    parse(&page);
+    assert!(page.contains(
+        "<li><b>10:00</b> The first attack is made; the Union side takes the ridge.</li>"
+    ));
+    assert!(page.contains("<li><b>16:30</b> The Confederate line is broken.</li>"));
+    assert!(page.contains(&format!("game {game}: 1,234 men")));
+    assert!(page.contains(&format!("game {game}: 4,321 men")));
 }

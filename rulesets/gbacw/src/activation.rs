@@ -3,7 +3,7 @@
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::entry::due;
-use crate::field::{Field, did, eliminate, label, name, rules, wear_mut};
+use crate::field::{self, Field, did, label, name, rules, wear_mut};
 use crate::rules::{Kind, NONE};
 use crate::special::{self, Drive};
 use crate::state::{Activation, Brigades, Cup, Deed, Frame, Order};
@@ -382,7 +382,7 @@ fn surrender(t: &mut Table) {
                 let text = format!("{} surrenders in {place}", name(t, unit));
                 Event::new("surrender", rule!("5.18"), text).unit(unit)
             });
-            eliminate(t, unit);
+            field::surrender(t, unit);
         }
     }
 }

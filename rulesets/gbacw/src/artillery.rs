@@ -3,7 +3,7 @@
 use crate::cohesion::{check, pay};
 use crate::field::{Field, eliminate, name, rules, status_mut};
 use crate::state::boxes;
-use cupola_kernel::{Event, HexId, Side, Table, UnitId, rule};
+use cupola_kernel::{Event, HexId, Place, Side, Table, UnitId, rule};
 
 /// A disordered battery is hit: a gun is lost, and with the enemy near the crews may run (§9.31).
 pub fn struck(t: &mut Table, unit: UnitId, hex: HexId) {
@@ -103,7 +103,7 @@ pub fn lost(t: &Table, unit: UnitId) -> u8 {
         return 0;
     }
     match t.stacks().place(unit) {
-        cupola_kernel::Place::Box(boxes::ELIMINATED) => left,
+        Place::Box(boxes::ELIMINATED | boxes::SURRENDERED) => left,
         _ if field.status(unit).abandoned && controller(t, unit) != field.card(unit).side => left,
         _ => field.status(unit).lost.saturating_sub(start.lost),
     }

@@ -46,6 +46,23 @@ fn standing(field: Field, unit: UnitId, shares: &[u16]) -> Standing {
     Standing { lost, presence }
 }
 
+/// Prisoners of a unit, in thousandths: who surrenders in the town (§5.18), less the guns' own losses before. Nobody else is said to
+/// be taken: who has no way back is lost (§7.32), and crews leave their guns (§9.31).
+#[must_use]
+pub fn captured(t: &Table, unit: UnitId) -> u16 {
+    let field = Field::new(t);
+    let (card, place) = (field.card(unit), t.stacks().place(unit));
+    if place != Place::Box(boxes::SURRENDERED) || !field.rules.fights(unit) {
+        return 0;
+    }
+    let before = if card.counts_own() {
+        u32::from(field.status(unit).lost) * 1000 / u32::from(card.sp.max(1))
+    } else {
+        0
+    };
+    1000 - before.min(1000) as u16
+}
+
 /// Whether a counter stands below a leader in the army list.
 #[must_use]
 pub fn is_under(t: &Table, leader: UnitId, unit: UnitId) -> bool {

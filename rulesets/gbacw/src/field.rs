@@ -439,3 +439,9 @@ pub fn eliminate(t: &mut Table, unit: UnitId) {
     let unit = crate::extended::whole(t, unit);
     t.place(unit, Place::Box(boxes::ELIMINATED));
 }
+
+/// Takes a unit off the map as prisoners: eliminated, but known to live (§5.18).
+pub fn surrender(t: &mut Table, unit: UnitId) {
+    let unit = crate::extended::whole(t, unit);
+    t.place(unit, Place::Box(boxes::SURRENDERED));
+}

@@ -4,7 +4,7 @@ use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push, swap};
 use crate::field::{Field, eliminate, label, name, occupy, rules, status_mut, turn, wear_mut};
 use crate::rules::NONE;
-use crate::state::{Deed, Frame, Land, Order, boxes};
+use crate::state::{Deed, Frame, Land, Order, boxes, is_lost};
 use crate::{artillery, breastworks, cohesion, leaders, special};
 use cupola_army::Light;
 use cupola_kernel::{Event, HexId, Options, Place, Side, Table, UnitId, rule};
@@ -82,10 +82,7 @@ pub fn is_spent(t: &Table, brigade: u16) -> bool {
     if this.wreck {
         return true;
     }
-    let gone = |unit: &&UnitId| {
-        let place = t.stacks().place(**unit);
-        matches!(place, Place::Box(boxes::ROUTED | boxes::ELIMINATED))
-    };
+    let gone = |unit: &&UnitId| is_lost(t.stacks().place(**unit));
     // Who has left the game, or has not come yet, does not count (R14).
     let absent = |unit: &&UnitId| match t.stacks().place(**unit) {
         Place::Box(boxes::WITHDRAWN) => true,

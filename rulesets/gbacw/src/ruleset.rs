@@ -128,6 +128,10 @@ impl Ruleset for Gbacw {
         out.extend(common_terms::standings(t));
     }
 
+    fn captured(&self, t: &Table, unit: UnitId) -> Option<u16> {
+        Some(common_terms::captured(t, unit))
+    }
+
     fn margin(&self, t: &Table) -> i32 {
         victory::margin(t)
     }

@@ -7,7 +7,7 @@
 
 use crate::facing::{Arc, Facing};
 use bevy_ecs::prelude::{Component, Resource};
-use cupola_kernel::{BySide, HexId, Side, UnitId};
+use cupola_kernel::{BySide, HexId, Place, Side, UnitId};
 use serde::{Deserialize, Serialize};
 
 /// The boxes beside the map.
@@ -26,8 +26,10 @@ pub mod boxes {
     pub const ROAD: u8 = 5;
     /// The second part of a line that is not extended (§12.2).
     pub const FOLDED: u8 = 6;
+    /// Prisoners (§5.18): eliminated for all that the rules ask.
+    pub const SURRENDERED: u8 = 7;
     /// Names for people, by number.
-    pub const NAMES: [&str; 7] = [
+    pub const NAMES: [&str; 8] = [
         "awaited",
         "routed",
         "eliminated",
@@ -35,7 +37,17 @@ pub mod boxes {
         "withdrawn",
         "off-map road",
         "in line",
+        "surrendered",
     ];
+}
+
+/// Whether who is there is lost to its side: routed, eliminated or taken.
+#[must_use]
+pub fn is_lost(place: Place) -> bool {
+    matches!(
+        place,
+        Place::Box(boxes::ROUTED | boxes::ELIMINATED | boxes::SURRENDERED)
+    )
 }
 
 /// What lasts of a unit.

@@ -7,8 +7,8 @@ use crate::files::BySideName;
 use crate::load::Names;
 use crate::recovery::{division_is_wrecked, is_spent};
 use crate::rules::Kind;
-use crate::state::{Land, boxes};
-use cupola_kernel::{BySide, HexId, Place, Side, Table, UnitId, Verdict, rule};
+use crate::state::{Land, is_lost};
+use cupola_kernel::{BySide, HexId, Side, Table, UnitId, Verdict, rule};
 use serde::Deserialize;
 
 /// Victory in a scenario file.
@@ -299,10 +299,7 @@ pub fn losses(t: &Table, side: Side, arm: ArmName) -> i32 {
                 continue;
             }
             tracked = true;
-            let out = matches!(
-                t.stacks().place(unit),
-                Place::Box(boxes::ROUTED | boxes::ELIMINATED)
-            );
+            let out = is_lost(t.stacks().place(unit));
             if out && !field.rules.starts[usize::from(unit.0)].eliminated {
                 gone += i32::from(card.sp);
             }

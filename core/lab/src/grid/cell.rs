@@ -1,9 +1,9 @@
 //! One cell of the grid: some games of a ruleset, and what they come to.
 
 use crate::contest::Contest;
-use crate::measure::stays;
-use crate::record::{Record, Snapshot, Tally};
-use crate::stats::{Estimate, mean};
+use crate::measure::{bounds, stays};
+use crate::record::{Hours, Record, Snapshot, Tally};
+use crate::stats::{Blur, Estimate, mean};
 use cupola_kernel::Side;
 use serde::{Deserialize, Serialize};
 
@@ -101,6 +101,32 @@ impl Measure {
     }
 }
 
+impl Measure {
+    /// How far the number of a game may be off because the game knows no time within its turns: something that comes in a turn comes
+    /// anywhere in it, and who is in contact in a turn may be so for a moment.
+    fn blur(self, record: &Record) -> Option<Blur> {
+        let half = |turn: Hours| f64::from(turn.to - turn.from) / 2.0;
+        Some(match self {
+            Measure::FirstAttack => {
+                let half = half(record.kept.first_attack?);
+                Blur {
+                    below: half,
+                    above: half,
+                }
+            }
+            Measure::Contact => {
+                let stays = bounds(record).into_iter();
+                let open: Vec<f64> = stays.map(|(least, most)| most - least).collect();
+                Blur {
+                    below: (!open.is_empty()).then(|| mean(&open))?,
+                    above: 0.0,
+                }
+            }
+            _ => Blur::default(),
+        })
+    }
+}
+
 /// What both sides did in a game, by one count.
 fn counted(record: &Record, of: fn(&Tally) -> u32) -> f64 {
     let tallies = record
@@ -129,6 +155,9 @@ pub struct Cell {
     pub bot: String,
     /// By measure, in the order of [`Measure::ALL`].
     pub values: Vec<Estimate>,
+    /// By measure, how far the means may be off because games know no time within their turns.
+    #[serde(default)]
+    pub blurs: Vec<Blur>,
     /// The numbers of every game, in the same order.
     #[serde(skip)]
     pub games: Vec<(u32, Vec<Option<f64>>)>,
@@ -144,8 +173,16 @@ impl Cell {
         sides: [Side; 2],
         from: i32,
     ) -> Cell {
-        let good = records.iter().filter(|r| r.fault.is_none());
-        let games = good.map(|record| {
+        let good = || records.iter().filter(|r| r.fault.is_none());
+        let blur = |measure: Measure| {
+            let all: Vec<Blur> = good().filter_map(|record| measure.blur(record)).collect();
+            let of = |end: fn(&Blur) -> f64| mean(&all.iter().map(end).collect::<Vec<f64>>());
+            Blur {
+                below: of(|blur| blur.below),
+                above: of(|blur| blur.above),
+            }
+        };
+        let games = good().map(|record| {
             let of = |measure: Measure| measure.of(contest, record, sides, from);
             (record.number, Measure::ALL.into_iter().map(of).collect())
         });
@@ -159,6 +196,7 @@ impl Cell {
             plans: names.1.to_owned(),
             bot: names.2.to_owned(),
             values: Measure::ALL.into_iter().enumerate().map(value).collect(),
+            blurs: Measure::ALL.into_iter().map(blur).collect(),
             games,
         }
     }
@@ -166,9 +204,18 @@ impl Cell {
     /// What it comes to by a measure.
     #[must_use]
     pub fn value(&self, measure: Measure) -> Estimate {
+        Cell::of(&self.values, measure)
+    }
+
+    /// How far that may be off because games know no time within their turns.
+    #[must_use]
+    pub fn blur(&self, measure: Measure) -> Blur {
+        Cell::of(&self.blurs, measure)
+    }
+
+    fn of<T: Copy + Default>(all: &[T], measure: Measure) -> T {
         let at = Measure::ALL.iter().position(|other| *other == measure);
-        at.and_then(|at| self.values.get(at))
-            .copied()
-            .unwrap_or_default()
+        let found = at.and_then(|at| all.get(at));
+        found.copied().unwrap_or_default()
     }
 }

@@ -79,6 +79,7 @@ impl Grid {
                 other: None,
                 said: said
                     .map(|(cell, value)| Said {
+                        apart: value.mean - middle,
                         gap: value.mean - middle,
                         error: value.error,
                         clear: value.clear_of(middle),
@@ -98,6 +99,7 @@ impl Grid {
                 continue;
             };
             let (a, b) = (cell.value(measure), rival.value(measure));
+            let (p, q) = (cell.blur(measure), rival.blur(measure));
             if a.games < 2 || b.games < 2 {
                 continue;
             }
@@ -109,10 +111,22 @@ impl Grid {
                         let (i, j) = (SCALES[i], SCALES[j]);
                         name += &format!(", losses of {one} {i} and of {other} {j}");
                     }
+                    let apart = a.mean * x - b.mean * y;
+                    let open = if apart > 0.0 {
+                        p.below + q.above
+                    } else {
+                        p.above + q.below
+                    };
+                    // What whole turns leave open is no difference.
+                    let gap = apart.signum() * (apart.abs() - open).max(0.0);
+                    if gap == 0.0 && open > 0.0 {
+                        name += ": turns are too long to tell";
+                    }
                     said.push(Said {
-                        gap: a.mean * x - b.mean * y,
+                        apart,
+                        gap,
                         error: (square(a.error * x) + square(b.error * y)).sqrt(),
-                        clear: a.times(x).apart(&b.times(y)),
+                        clear: a.blurred(p).times(x).apart(&b.blurred(q).times(y)),
                         scale,
                         name,
                     });
@@ -131,7 +145,9 @@ impl Grid {
 
 /// What one cell says of a claim.
 struct Said {
-    /// By how much there is more.
+    /// By how much the mean is more.
+    apart: f64,
+    /// By how much there is more, whatever happens within a turn.
     gap: f64,
     /// Its standard error, from the games of the cell.
     error: f64,
@@ -166,7 +182,9 @@ impl Heard<'_> {
     /// What becomes of the claim.
     fn judge(&self, sure: f64) -> Claim {
         let said = &self.said;
-        let more = said.iter().filter(|said| said.gap > 0.0).count() * 2 >= said.len();
+        // Which way most cells point; those in which both are the same point nowhere.
+        let ways = |way: fn(&f64) -> bool| said.iter().filter(|said| way(&said.apart)).count();
+        let more = ways(|apart| *apart > 0.0) >= ways(|apart| *apart < 0.0);
         let agrees = |said: &&Said| (said.gap > 0.0) == more && said.gap != 0.0;
         let clear = |way: bool| said.iter().filter(|said| said.clear == Some(way)).count();
         let (agree, against) = (said.iter().filter(agrees).count(), clear(!more));

@@ -149,7 +149,7 @@ fn square(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Estimate;
+    use crate::stats::{Blur, Estimate};
 
     fn cell(contest: &str, plans: &str, bot: &str, men: f64) -> Cell {
         let sure = |mean: f64| Estimate {
@@ -168,6 +168,7 @@ mod tests {
             plans: plans.into(),
             bot: bot.into(),
             values: values.to_vec(),
+            blurs: vec![],
             games: vec![],
         }
     }
@@ -268,6 +269,47 @@ mod tests {
         assert_eq!(men(&grid).standing, Fate::Unknown);
     }
 
+    /// Players who lose nobody are the same in both rulesets, and say nothing of which has more.
+    #[test]
+    fn cells_that_are_alike_do_not_turn_a_claim_round() {
+        let grid = grid(
+            cells([6000.0, 0.0, 1000.0, 0.0], [1700.0, 0.0, 1700.0, 0.0]),
+            [(1000, 1000); 2],
+        );
+        assert_eq!((&*men(&grid).more, men(&grid).agree), ("blocks", 9));
+        assert_eq!(men(&grid).standing, Fate::Flips);
+        let fewer = self::grid(
+            cells([1700.0, 0.0, 0.0, 0.0], [1000.0, 0.0, 0.0, 0.0]),
+            [(1000, 1000); 2],
+        );
+        assert_eq!((&*men(&fewer).more, men(&fewer).agree), ("blocks", 9));
+    }
+
+    /// A long turn has its middle late, and its fights are long: that alone says nothing of the rules.
+    #[test]
+    fn what_whole_turns_leave_open_is_not_said() {
+        let judged = |below: f64, above: f64| {
+            let mut cells = cells([300.0; 4], [200.0; 4]);
+            for cell in &mut cells {
+                let men = cell.value(Measure::MenFirst);
+                cell.values = vec![men; Measure::ALL.len()];
+                cell.blurs = vec![Blur { below, above }; Measure::ALL.len()];
+            }
+            let grid = grid(cells, [(1000, 1000); 2]);
+            let mut claims = grid.claims.into_iter();
+            let wanted = |claim: &Claim| claim.measure == Measure::FirstAttack;
+            claims.find(wanted).expect("a claim about the first attack")
+        };
+        let sharp = judged(10.0, 10.0);
+        assert_eq!((sharp.standing, &*sharp.more), (Fate::Holds, "blocks"));
+        for (below, above) in [(60.0, 60.0), (101.0, 0.0)] {
+            let open = judged(below, above);
+            assert_eq!((open.standing, open.agree), (Fate::Unknown, 0));
+            assert_eq!(&*open.more, "blocks");
+            assert!(open.where_not[0].ends_with("turns are too long to tell"));
+        }
+    }
+
     #[test]
     fn a_player_who_chooses_as_another_does_is_not_one_more() {
         let mut cells = cells([6000.0; 4], [1700.0; 4]);
@@ -307,8 +349,11 @@ mod tests {
             [(500, 1500); 2],
         );
         for shares in &grid.shares[1..2] {
-            let sum = shares.rulesets + shares.plans + shares.bots + shares.scale + shares.rest;
+            let main = shares.rulesets + shares.plans + shares.bots + shares.scale;
+            let sum = main + shares.rest + shares.dice;
             assert!((sum - 1.0).abs() < 1e-9, "{shares:?}");
+            // The cells are known to a fortieth of their mean.
+            assert!(shares.dice > 0.0 && shares.dice < 0.01, "{shares:?}");
         }
     }
 }

@@ -16,8 +16,11 @@ pub struct Shares {
     pub bots: f64,
     /// What a loss stands for in men.
     pub scale: f64,
-    /// What two of them do together, and the dice.
+    /// What two of them do together.
     pub rest: f64,
+    /// The dice, as far as the games of a cell differ among themselves.
+    #[serde(default)]
+    pub dice: f64,
 }
 
 /// How far a measure moves with one choice.
@@ -82,7 +85,7 @@ impl Grid {
     }
 
     pub(super) fn shares_of(&self, measure: Measure) -> Shares {
-        let mut table = vec![];
+        let (mut table, mut noise) = (vec![], 0.0);
         for (r, contest) in self.complete().into_iter().enumerate() {
             for (p, plans) in self.plans.iter().enumerate() {
                 for (b, bot) in self.bots.iter().enumerate() {
@@ -90,7 +93,9 @@ impl Grid {
                         continue;
                     };
                     for (s, factor) in self.factors(contest, measure).into_iter().enumerate() {
-                        table.push(([r, p, b, s], cell.value(measure).mean * factor));
+                        let value = cell.value(measure).times(factor);
+                        table.push(([r, p, b, s], value.mean));
+                        noise += square(value.error);
                     }
                 }
             }
@@ -111,12 +116,15 @@ impl Grid {
             between.sum::<f64>() / whole
         };
         let [rulesets, plans, bots, scale] = [0, 1, 2, 3].map(share);
+        let left = (1.0 - rulesets - plans - bots - scale).max(0.0);
+        let dice = (noise / whole).min(left);
         Shares {
             rulesets,
             plans,
             bots,
             scale,
-            rest: (1.0 - rulesets - plans - bots - scale).max(0.0),
+            rest: left - dice,
+            dice,
         }
     }
 }

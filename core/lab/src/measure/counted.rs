@@ -1,7 +1,7 @@
 //! What the rules themselves count, and what is lost when the day is over.
 
 use super::Measured;
-use crate::model::{Counted, GameFigures};
+use crate::model::{Counted, GameFigures, Spread};
 use crate::record::{Record, Snapshot};
 use crate::stats::spread;
 use cupola_kernel::Presence;
@@ -25,7 +25,35 @@ pub(super) fn as_counted(games: &[GameFigures]) -> [Counted; 2] {
     })
 }
 
+/// Prisoners lost by a side; nothing if no game tells.
+pub(super) fn captured(games: &[GameFigures], side: usize) -> Option<Spread> {
+    let told = spread(games.iter().filter_map(|game| game.captured[side]));
+    (told.games > 0).then_some(told)
+}
+
 impl Measured<'_> {
+    /// Men that a side had lost at the last hour.
+    pub(super) fn lost_by(&self, record: &Record, side: usize) -> f64 {
+        let last = self.hours.last();
+        let at = last.and_then(|&hour| self.at(record, hour));
+        let units = at.map_or(&[][..], |at| &at.units);
+        let own = units.iter().zip(&self.contest.play.env().units);
+        let own = own.filter(|(_, info)| info.side == self.sides[side]);
+        own.map(|(at, info)| f64::from(info.men) * f64::from(at.lost) / 1000.0)
+            .sum()
+    }
+
+    /// Men of a side who were prisoners at the last hour; nothing if the rules do not tell of any of its units.
+    pub(super) fn captured(&self, record: &Record, side: usize) -> Option<f64> {
+        let at = self.at(record, *self.hours.last()?)?;
+        let units = at.units.iter().zip(&self.contest.play.env().units);
+        let own = units.filter(|(_, info)| info.side == self.sides[side]);
+        let told = own.filter_map(|(at, info)| Some((at.captured?, info.men)));
+        told.fold(None, |sum, (share, men)| {
+            Some(sum.unwrap_or(0.0) + f64::from(men) * f64::from(share) / 1000.0)
+        })
+    }
+
     /// Counters of a side that were worn, routed and removed at the end of a game.
     pub(super) fn counted(&self, record: &Record, side: usize) -> [u32; 3] {
         let mut counts = [0; 3];

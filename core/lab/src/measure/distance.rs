@@ -7,6 +7,8 @@ use crate::record::Record;
 use crate::stats::{Estimate, mean};
 use cupola_army::{Kind, Moment, NodeId};
 use cupola_ground::Projection;
+use cupola_kernel::HexId;
+use std::collections::BTreeMap;
 
 /// Where units are recorded at an hour: by number, in local metres.
 pub(super) type Spots = Vec<(usize, (i32, i32))>;
@@ -23,6 +25,7 @@ impl Measured<'_> {
             losses: self.losses_apart(),
             losses_least: self.losses_least(),
             places: over(&|game| game.places),
+            places_best: self.best_places(),
             place_hours: self.place_hours(),
             positions: hours
                 .map(|hour| over(&|game| game.hours.get(hour)?.1))
@@ -82,6 +85,26 @@ impl Measured<'_> {
         };
         let watched = self.watched();
         watched.iter().map(|(id, ..)| held(id)).sum()
+    }
+
+    /// The share of places and hours that a perfect game could have in the recorded hands: places that are held from the same hexes
+    /// have one holder, whatever is recorded of each.
+    fn best_places(&self) -> Option<f64> {
+        let mut alike: BTreeMap<Vec<HexId>, Vec<&str>> = BTreeMap::new();
+        for (id, _, point) in self.watched() {
+            alike.entry(self.held_from(id, point)).or_default().push(id);
+        }
+        let (mut best, mut all) = (0, 0);
+        for hour in self.played_hours().map(Moment::from_minutes) {
+            for places in alike.values() {
+                let holders = places.iter().map(|id| self.past.history.holder(id, hour));
+                let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+                holders.flatten().for_each(|side| *counts.entry(side).or_default() += 1);
+                best += counts.values().max().copied().unwrap_or(0);
+                all += counts.values().sum::<u32>();
+            }
+        }
+        (all > 0).then(|| f64::from(best) / f64::from(all))
     }
 
     /// What random play comes to by the same measures: whoever is no nearer to the record has no merit by it.

@@ -20,6 +20,8 @@ impl Measured<'_> {
                 minutes: minutes(record),
                 contact: (!stays.is_empty()).then(|| mean(&stays)),
                 late: self.late(record),
+                men_lost: [0, 1].map(|side| self.lost_by(record, side)),
+                captured: [0, 1].map(|side| self.captured(record, side)),
                 counted: [0, 1].map(|side| self.counted(record, side)),
                 astray: (!known.is_empty()).then(|| mean(&known)),
                 places: self.places_alike(record),

@@ -16,14 +16,14 @@ pub use front::frame;
 pub use luck::{luck, witnesses as luck_witnesses};
 pub use places::recorded;
 pub use story::recorded_bodies;
-pub(crate) use tempo::stays;
+pub(crate) use tempo::{bounds, stays};
 
 use crate::contest::Contest;
 use crate::grid::{Bands, PlanPair};
 use crate::model::{Comparison, Findings, HistoryFindings, Share};
 use crate::record::{Record, Snapshot};
 use crate::stats::{share, spread};
-use counted::as_counted;
+use counted::{as_counted, captured};
 use cupola_army::{Army, History, Moment, Scenario};
 use cupola_ground::Projection;
 use cupola_kernel::{Side, UnitId, UnitInfo};
@@ -163,6 +163,7 @@ impl<'a> Measured<'a> {
             corps: self.corps_losses(),
             guns_lost: [0, 1].map(|side| self.lost_by_hour(side, true)),
             men_lost: [0, 1].map(|side| self.lost_by_hour(side, false)),
+            captured: [0, 1].map(|side| captured(&by_game, side)),
             places: self.places(),
             front_moved: fronts.pushed,
             front_pushed: [0, 1].map(|side| spread(by_game.iter().map(|game| game.pushed[side]))),
@@ -178,6 +179,7 @@ impl<'a> Measured<'a> {
             as_counted: as_counted(&by_game),
             late: spread(by_game.iter().filter_map(|game| game.late)),
             trace: self.trace(&witnesses),
+            stories: self.stories(&witnesses),
             distance: self.distance(&by_game),
             by_game,
             witnesses,

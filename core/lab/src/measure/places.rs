@@ -5,6 +5,7 @@ use crate::model::{HistoryFindings, PlaceHeld};
 use crate::record::{Record, Snapshot};
 use cupola_army::Moment;
 use cupola_ground::Board;
+use cupola_kernel::HexId;
 
 /// A side holds a place if it alone has fighting units within so many metres, or in the place's hex.
 const NEAR: i64 = 400;
@@ -70,11 +71,22 @@ impl Measured<'_> {
         by_hour.collect()
     }
 
+    /// The hexes from which a place is held.
+    pub(super) fn held_from(&self, id: &str, point: (i32, i32)) -> Vec<HexId> {
+        let board = &self.contest.play.env().board;
+        let own = board.place(id).and_then(|place| place.hex);
+        let near = |hex: &HexId| {
+            let at = board.centre(*hex);
+            own == Some(*hex) || is_near((at.x / 100, at.y / 100), point)
+        };
+        board.hexes().filter(near).collect()
+    }
+
     /// The side that alone has fighting units at a place.
     fn alone(
         &self,
         snapshot: &Snapshot,
-        hex: Option<cupola_kernel::HexId>,
+        hex: Option<HexId>,
         point: (i32, i32),
     ) -> Option<usize> {
         let mut there = [false; 2];
@@ -84,10 +96,8 @@ impl Measured<'_> {
             .enumerate()
             .filter(|(_, at)| at.holds())
         {
-            let near = self.point(snapshot, unit).is_some_and(|(x, y)| {
-                let (x, y) = (i64::from(x - point.0), i64::from(y - point.1));
-                x * x + y * y <= NEAR * NEAR
-            });
+            let near = self.point(snapshot, unit);
+            let near = near.is_some_and(|at| is_near(at, point));
             if near || at.hex == hex {
                 there[self.side_of(unit)] = true;
             }
@@ -98,6 +108,12 @@ impl Measured<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether somebody at a point is near a place.
+fn is_near(at: (i32, i32), place: (i32, i32)) -> bool {
+    let (x, y) = (i64::from(at.0 - place.0), i64::from(at.1 - place.1));
+    x * x + y * y <= NEAR * NEAR
 }
 
 /// What is recorded: losses by corps, places by hour.

@@ -1,14 +1,15 @@
 //! One game told: where its bodies stood hour by hour, and what a newspaper would have made of it.
 
 use super::{Measured, Past};
-use crate::model::{Body, Moment as Told, Topic, Trace, Witness};
-use crate::record::Record;
+use crate::model::{Body, Moment as Told, Story, Topic, Trace, Witness};
+use crate::record::{Record, Snapshot};
 use cupola_army::{Kind, Moment};
 use cupola_kernel::Presence;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A side's line is broken when so many in a hundred of its fighters that came are routed or gone.
 const BROKEN: usize = 40;
-/// Fewer men than these in an hour are no news.
+/// Fewer men than these in a turn are no news.
 const NEWS: f64 = 150.0;
 
 impl Measured<'_> {
@@ -47,82 +48,118 @@ impl Measured<'_> {
             .collect()
     }
 
+    /// What happened in every game that is cited, by its number.
+    pub(super) fn stories(&self, witnesses: &[Witness]) -> Vec<Story> {
+        let own = |witness: &&Witness| witness.contest == self.contest.name;
+        let cited = witnesses.iter().filter(own).map(|witness| witness.game);
+        let cited: BTreeSet<u32> = cited.collect();
+        let games = self.records.iter().filter(|r| cited.contains(&r.number));
+        let told = games.map(|record| Story {
+            game: record.number,
+            told: self.story(record),
+        });
+        told.collect()
+    }
+
+    /// A side as the whole page calls it, whatever the ruleset does.
+    fn called(&self, side: usize) -> &str {
+        let named = self.past.scenario.sides.get(side);
+        named.map_or("", |named| named.name.as_str())
+    }
+
     /// What happened, in the order of the hours.
     fn story(&self, record: &Record) -> Vec<Told> {
         let mut told = vec![];
         let mut say = |minute: i32, words: String| told.push(Told { minute, words });
-        // As the whole page calls them, whatever the ruleset does.
-        let name = |side: usize| {
-            let named = self.past.scenario.sides.get(side);
-            named.map_or("", |named| named.name.as_str())
-        };
         if let Some(turn) = record.kept.first_attack {
-            say(turn.from, "the first attack is made".into());
+            let when = if turn.to - turn.from > 60 {
+                format!(" before {}", clock(turn.to))
+            } else {
+                String::new()
+            };
+            say(turn.from, format!("the first attack is made{when}"));
         }
-        for (place, hour, side) in self.changes(record) {
-            say(hour, format!("the {} side has {place}", name(side)));
+        for ((hour, side), places) in self.changes(record) {
+            let places = listed(&places);
+            say(
+                hour,
+                format!("the {} side takes {places}", self.called(side)),
+            );
         }
         for side in [0, 1] {
-            if let Some((hour, men)) = self.worst_hour(record, side) {
-                let men = (men / 10.0).round() * 10.0;
+            let name = self.called(side);
+            if let Some((from, to, men)) = self.worst_turn(record, side) {
+                let (men, to) = (thousands(men), clock(to));
                 say(
-                    hour,
-                    format!(
-                        "the {} side loses about {men} men in an hour, its worst",
-                        name(side)
-                    ),
+                    from,
+                    format!("the {name} side loses about {men} men by {to}, its worst turn"),
                 );
             }
             if let Some(minute) = self.breaks(record, side) {
                 say(
                     minute,
                     format!(
-                        "the {} line is broken: two in five of its counters are routed or gone",
-                        name(side)
+                        "the {name} line is broken: two in five of its counters are routed or gone"
                     ),
                 );
             }
         }
         if let (Some(verdict), Some(last)) = (&record.kept.verdict, record.kept.snapshots.last()) {
-            say(last.minute, format!("it is over: {}", verdict.how));
+            let won = verdict
+                .winner
+                .map(|side| usize::from(side == self.sides[1]));
+            let won = won.map_or_else(
+                || "nobody wins".to_owned(),
+                |side| format!("the {} side wins", self.called(side)),
+            );
+            let how = match verdict.how.as_str() {
+                "draw" | "victory" => String::new(),
+                how => format!(" ({how})"),
+            };
+            say(last.minute, format!("it is over: {won}{how}"));
         }
         told.sort_by_key(|told| told.minute);
         told
     }
 
-    /// Places that changed hands: which, when, to whom; the first holder of a place is no news.
-    fn changes(&self, record: &Record) -> Vec<(String, i32, usize)> {
-        let mut found = vec![];
+    /// Places that changed hands: when and to whom, which; the first holder of a place is no news.
+    fn changes(&self, record: &Record) -> BTreeMap<(i32, usize), Vec<String>> {
+        let mut found: BTreeMap<(i32, usize), Vec<String>> = BTreeMap::new();
         for (id, name, point) in self.watched() {
             let holders = self.holders(record, id, point);
+            // What happened there in 1863 has not happened in a game.
+            let name = name.split(" (").next().unwrap_or(name);
             for ((&hour, now), before) in self.hours.iter().skip(1).zip(&holders[1..]).zip(&holders)
             {
                 if let (Some(now), Some(before)) = (now, before)
                     && now != before
                 {
-                    found.push((name.to_owned(), hour, *now));
+                    found.entry((hour, *now)).or_default().push(name.to_owned());
                 }
             }
         }
         found
     }
 
-    /// The hour in which a side lost most, if it lost many.
-    fn worst_hour(&self, record: &Record, side: usize) -> Option<(i32, f64)> {
-        let units: Vec<usize> = self
-            .units()
-            .map(|unit| usize::from(unit.0))
-            .filter(|&unit| self.side_of(unit) == side)
-            .collect();
-        let by_hour: Vec<f64> = self
-            .hours
-            .iter()
-            .map(|&hour| self.lost(record, hour, &units, false))
-            .collect();
-        let falls = self.hours.iter().zip(by_hour.windows(2));
-        let falls = falls.map(|(&hour, pair)| (hour, pair[1] - pair[0]));
-        let worst = falls.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (worst.1 >= NEWS).then_some(worst)
+    /// The turn in which a side lost most, if it lost many: from, to, men.
+    fn worst_turn(&self, record: &Record, side: usize) -> Option<(i32, i32, f64)> {
+        let units = &self.contest.play.env().units;
+        let men = |at: &Snapshot| -> f64 {
+            let own = at.units.iter().zip(units).enumerate();
+            let own = own.filter(|(i, _)| self.side_of(*i) == side);
+            own.map(|(_, (at, unit))| f64::from(unit.men) * f64::from(at.lost) / 1000.0)
+                .sum()
+        };
+        let turns = record.kept.snapshots.windows(2);
+        let turns = turns.map(|pair| {
+            (
+                pair[0].minute,
+                pair[1].minute,
+                men(&pair[1]) - men(&pair[0]),
+            )
+        });
+        let worst = turns.max_by(|a, b| a.2.total_cmp(&b.2))?;
+        (worst.2 >= NEWS).then_some(worst)
     }
 
     /// When a side's line was broken first.
@@ -144,6 +181,29 @@ impl Measured<'_> {
             came >= 5 && out * 100 >= came * BROKEN
         });
         broken.map(|snapshot| snapshot.minute)
+    }
+}
+
+/// The time of day of a minute of the calendar.
+fn clock(minute: i32) -> String {
+    Moment::from_minutes(minute).time_of_day().to_string()
+}
+
+/// A number of men to the ten, with a comma at the thousands.
+fn thousands(men: f64) -> String {
+    let men = (men / 10.0).round() as u32 * 10;
+    match men / 1000 {
+        0 => men.to_string(),
+        thousands => format!("{thousands},{:03}", men % 1000),
+    }
+}
+
+/// Names as they stand in a sentence.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 

@@ -85,21 +85,27 @@ impl Measured<'_> {
 
 /// Minutes of every stretch of turns in which a unit had an enemy next to it.
 pub(crate) fn stays(record: &Record) -> Vec<f64> {
+    bounds(record).into_iter().map(|(_, most)| most).collect()
+}
+
+/// The least and the most that every such stretch may have lasted: in its first turn and in its last the enemy may have been there for a
+/// moment only.
+pub(crate) fn bounds(record: &Record) -> Vec<(f64, f64)> {
     let snapshots = &record.kept.snapshots;
     let units = snapshots.first().map_or(0, |snapshot| snapshot.units.len());
     let mut stays = vec![];
     for unit in 0..units {
-        let mut minutes = 0;
-        for pair in snapshots.windows(2) {
-            if pair[1].units.get(unit).is_some_and(|at| at.engaged) {
-                minutes += pair[1].minute - pair[0].minute;
-            } else if minutes > 0 {
-                stays.push(f64::from(minutes));
-                minutes = 0;
+        let engaged = |at: usize| snapshots[at].units.get(unit).is_some_and(|at| at.engaged);
+        let turns = (1..snapshots.len()).collect::<Vec<usize>>();
+        for stay in turns.chunk_by(|a, b| engaged(*a) == engaged(*b)) {
+            let (Some(&first), Some(&last)) = (stay.first(), stay.last()) else {
+                continue;
+            };
+            if engaged(first) {
+                let minute = |at: usize| f64::from(snapshots[at].minute);
+                let within = minute(last - 1) - minute(first);
+                stays.push((within.max(0.0), minute(last) - minute(first - 1)));
             }
-        }
-        if minutes > 0 {
-            stays.push(f64::from(minutes));
         }
     }
     stays

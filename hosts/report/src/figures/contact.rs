@@ -3,7 +3,7 @@
 use super::intervals::{Axis, Row, draw};
 use crate::view::{About, Ranked, Section, View};
 use crate::words::{brief, duration};
-use cupola_lab::model::Topic;
+use cupola_lab::model::{Spread, Topic};
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -49,7 +49,7 @@ pub fn claim(view: View) -> String {
     let known = view.contests().iter();
     let ranked =
         Ranked::of(known.map(|found| (found.contact_minutes, format!("in {}", found.name))));
-    let [_, .., (_, longest)] = &ranked.all[..] else {
+    let [_, .., (most, longest)] = &ranked.all[..] else {
         return match ranked.all.first() {
             None => "No unit was ever in contact.".into(),
             Some((one, of)) => {
@@ -58,10 +58,21 @@ pub fn claim(view: View) -> String {
             }
         };
     };
-    let order = if ranked.most {
-        format!("they hold on longest {longest}")
-    } else {
-        "which is longest is not known".to_owned()
+    // In its first turn and in its last a fight may have been a moment's: only what is longer by more than that is longer.
+    let open = |of: &str| {
+        let mut contests = view.contests().iter();
+        let found = contests.find(|found| of == format!("in {}", found.name));
+        found.map_or(0.0, |found| 2.0 * f64::from(found.turn_minutes.1))
+    };
+    let least = |spread: &Spread, of: &str| spread.estimate().low - open(of);
+    let mut others = ranked.all[..ranked.all.len() - 1].iter();
+    let beyond = others.all(|(other, _)| least(most, longest) > other.estimate().high);
+    let order = match (ranked.most, beyond) {
+        (true, true) => format!("they hold on longest {longest}"),
+        (true, false) => {
+            "which is longest is not known, since turns are as long as that".to_owned()
+        }
+        (false, _) => "which is longest is not known".to_owned(),
     };
     format!(
         "Units stay in contact for {} on average; {order}.",

@@ -88,10 +88,16 @@ fn most(view: View) -> f64 {
 
 fn claim(view: View, corps: &[Corps]) -> String {
     let said = view.contests().iter().filter_map(|found| {
-        let (name, played, men) = furthest(found, corps)?;
-        let more = if played > men { "too many" } else { "too few" };
+        let (name, played, men, beyond) = furthest(found, corps)?;
+        if beyond <= 0.0 {
+            let title = &found.name;
+            return Some(format!(
+                "in {title} no corps is clearly off the record, whatever a loss stands for"
+            ));
+        }
+        let more = if played > men { "more" } else { "fewer" };
         Some(format!(
-            "in {} {name} is furthest from the record ({} for {}, {more})",
+            "in {} {name} is furthest from the record ({} for {}, {more} at every scale of losses)",
             found.name,
             count(played),
             count(men)
@@ -118,14 +124,21 @@ fn claim(view: View, corps: &[Corps]) -> String {
     format!("{begin}{}.", crate::words::sentence(&list(&said)))
 }
 
-/// The corps whose mean loss is furthest from what is recorded.
-fn furthest<'c>(found: &Findings, corps: &[Corps<'c>]) -> Option<(&'c str, f64, f64)> {
+/// The corps whose loss is furthest from what is recorded, beyond its interval at both ends of what a loss may stand for: its name, the
+/// mean, the record, and how far beyond.
+fn furthest<'c>(found: &Findings, corps: &[Corps<'c>]) -> Option<(&'c str, f64, f64, f64)> {
+    let [low, _, high] = match found.band.high {
+        0 => [1.0; 3],
+        _ => found.band.factors(),
+    };
     let known = corps.iter().filter_map(|corps| {
         let men = f64::from(corps.recorded?);
         let played = found.corps.iter().find(|played| played.id == corps.id)?;
-        Some((corps.name, last(&played.lost).mean, men))
+        let of = last(&played.lost).estimate();
+        let beyond = (men - of.high * high).max(of.low * low - men);
+        Some((corps.name, of.mean, men, beyond))
     });
-    known.max_by(|a, b| (a.1 - a.2).abs().total_cmp(&(b.1 - b.2).abs()))
+    known.max_by(|a, b| a.3.total_cmp(&b.3))
 }
 
 fn panel(found: &Findings, corps: &[Corps], most: f64) -> String {

@@ -34,7 +34,7 @@ pub fn section(view: View) -> Section {
         figure: yardsticks(view) + &format!("<div class=\"plots\">{}</div>", figure.join("")),
         reading: "Nearness to history is no mark for a game: plans and players differ from those of 1863. It tells where a ruleset lets \
                   the same intentions lead elsewhere. Units are compared only where both the game and the record know their place, a regiment with its \
-                  brigade's. The best on a board is every unit in the hex nearest to its place; who is no nearer than random play has no merit by it. \
+                  brigade's. The best on a board is every unit in the hex nearest to its place, and no two places in different hands that are held from the same hexes; who is no nearer than random play has no merit by it. \
                   Intervals hold the mean nineteen times in twenty."
             .into(),
         about: About::Games(Topic::Distance),
@@ -119,7 +119,7 @@ fn yardsticks(view: View) -> String {
 /// A row of yardsticks: its name, and what a ruleset comes to, large and small.
 type Yardstick = (&'static str, fn(&Distance) -> (String, String));
 
-const ROWS: [Yardstick; 10] = [
+const ROWS: [Yardstick; 11] = [
     ("Units off their recorded place", |d| {
         within(d.position, distance)
     }),
@@ -133,6 +133,9 @@ const ROWS: [Yardstick; 10] = [
         known(Some(f64::from(d.units)), count)
     }),
     ("Places held as recorded", |d| within(d.places, percent)),
+    ("… the best that this board allows", |d| {
+        known(d.places_best, percent)
+    }),
     ("… random play", |d| {
         known(d.random.and_then(|r| r.places), percent)
     }),

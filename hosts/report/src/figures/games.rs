@@ -1,5 +1,6 @@
 //! The games that the page cites: their seeds, and how to open them.
 
+use super::onegame::told;
 use crate::view::{Section, View, anchor, swatch};
 use crate::words::{count, escape};
 use cupola_lab::model::Witness;
@@ -14,7 +15,7 @@ pub fn section(view: View) -> Section {
             "{} games bear out what is said above; each opens with its command, from the folder this page lies in.",
             count(games.len() as f64)
         ),
-        figure: table(&games),
+        figure: table(view, &games),
         reading: "A game follows from its seed and the rules: the journal holds every choice, and cupola replay plays it again, step by step, \
                   and checks every hash on the way."
             .into(),
@@ -51,7 +52,18 @@ fn games<'a>(view: View<'a>) -> Vec<Cited<'a>> {
     games
 }
 
-fn table(games: &[Cited]) -> String {
+/// What happened in a game, to be unfolded; nothing where that is not told.
+fn story(view: View, ruleset: usize, witness: &Witness) -> String {
+    let found = view.contests().get(ruleset);
+    let found = found.filter(|found| found.name == witness.contest);
+    let story = found.and_then(|found| found.stories.iter().find(|s| s.game == witness.game));
+    story.map_or_else(String::new, |story| {
+        let told = told(view, &story.told);
+        format!("<details class=\"happened\"><summary>What happened</summary>{told}</details>")
+    })
+}
+
+fn table(view: View, games: &[Cited]) -> String {
     let mut rows = String::new();
     for Cited {
         ruleset,
@@ -59,8 +71,9 @@ fn table(games: &[Cited]) -> String {
         shows,
     } in games
     {
+        let story = story(view, *ruleset, witness);
         rows += &format!(
-            "<li id=\"{}\">{}<b>{} {}</b> {} <span class=\"seed\">seed {}</span><span class=\"copy\"><code>cupola replay games/{}-{}.journal</code></span></li>",
+            "<li id=\"{}\">{}<b>{} {}</b> {} <span class=\"seed\">seed {}</span><span class=\"copy\"><code>cupola replay games/{}-{}.journal</code></span>{story}</li>",
             escape(&anchor(witness)),
             swatch(*ruleset),
             escape(&witness.contest),

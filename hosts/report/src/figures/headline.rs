@@ -4,7 +4,9 @@ use super::distance::{claim as distance_to, within};
 use super::tempo::turn;
 use super::{balance, contact, decisions, luck, moved, orders, robust, tempo};
 use crate::view::{About, Section, View, caption, cite, last};
-use crate::words::{clock, count, distance, duration, escape, list, moment, percent, short};
+use crate::words::{
+    clock, count, distance, duration, escape, list, moment, percent, quoted, short,
+};
 use cupola_lab::grid::Measure;
 use cupola_lab::model::{Counted, Findings, Onset, Share, Spread, Topic};
 
@@ -43,7 +45,7 @@ fn played_by(view: View) -> String {
             view.name(1)
         ),
     };
-    let plans = list(&first.plans.titles);
+    let plans = quoted(&first.plans.titles);
     let held = if view.all.grid.is_some() {
         "What is said first holds by every plan and player that was tried; the rest, and the table, is of these plans and players alone."
     } else {
@@ -86,7 +88,7 @@ fn findings(view: View) -> String {
             Topic::Balance,
         ),
         judged(
-            "When it starts.",
+            "Tempo.",
             &start,
             tempo::claim(view),
             "tempo",
@@ -276,10 +278,13 @@ fn rows(view: View) -> Vec<Row> {
             recorded,
         ));
         let captured = view.all.history.captured[side];
-        if captured > 0 {
-            // No ruleset tells prisoners from the fallen; the record does.
+        if captured > 0 || view.contests().iter().any(|f| f.captured[side].is_some()) {
+            // Hardly a ruleset tells prisoners from the fallen; the record does, and counts the missing with them.
             let name = format!("… of them captured or missing, {}", view.name(side));
-            let told = each(&|_| (String::new(), "not told apart".into()));
+            let told = each(&|f| match &f.captured[side] {
+                Some(captured) => with(captured, count),
+                None => (String::new(), "not told apart".into()),
+            });
             rows.push(row(&name, told, count(f64::from(captured))));
         }
         let name = format!("… as a loss may stand for, {}", view.name(side));

@@ -1,5 +1,6 @@
 //! Men lost by side, hour by hour.
 
+use super::strips::strips;
 use crate::svg::{Scale, Shape, Svg, clock_axis, round_up, values_axis};
 use crate::view::{About, Section, View, caption, class, last, panels, side_key};
 use crate::words::{clock, count, list};
@@ -20,10 +21,10 @@ pub fn section(view: View) -> Section {
         id: "losses",
         title: "Men lost, hour by hour",
         claim: claim(view),
-        figure: side_key(view, true) + &panels(drawn),
+        figure: side_key(view, true) + &panels(drawn) + &strips(view),
         reading: "Lines are the mean of all games, men lost since the span began: killed, wounded and missing alike. \
                   The shaded band holds eight games in ten. The dotted lines that end in a diamond are what is recorded; by the hour it \
-                  is reckoned from how units' strengths fall in the record."
+                  is reckoned from how units' strengths fall in the record. Below, every stroke is a game: where strokes lie thick, most games end."
             .into(),
         about: About::Games(Topic::Losses),
     }
@@ -59,11 +60,27 @@ fn said(view: View, found: &Findings) -> Option<String> {
     let totals = [0, 1].map(|side| last(&found.men_lost[side]).estimate());
     let side = usize::from(totals[1].mean > totals[0].mean);
     let (from, to) = worst(view, found, side)?;
+    // Where a turn is longer than an hour nobody knows in which of its hours men fell.
+    let worst = if found.turn_minutes.0 > 60 {
+        String::new()
+    } else {
+        format!(
+            "; the worst two hours of {} are from {} to {}",
+            view.side(side),
+            view.time(from),
+            clock(to)
+        )
+    };
     let each = [0, 1].map(|side| {
         let recorded = view
             .recorded(side)
             .map_or_else(String::new, |men| format!(" ({} recorded)", count(men)));
-        format!("{} {}{recorded}", view.side(side), count(totals[side].mean))
+        let of = totals[side];
+        let off = match of.games {
+            0 | 1 => String::new(),
+            _ => format!(" ± {}", count(of.high - of.mean)),
+        };
+        format!("{} {}{off}{recorded}", view.side(side), count(of.mean))
     });
     let clear = totals[side].apart(&totals[1 - side]).is_some();
     let more = if clear {
@@ -72,12 +89,9 @@ fn said(view: View, found: &Findings) -> Option<String> {
         "who loses more is not clear".to_owned()
     };
     Some(format!(
-        "in {} {more}: {} men; the worst two hours of {} are from {} to {}",
+        "in {} {more}: {} men{worst}",
         found.name,
-        list(&each),
-        view.side(side),
-        view.time(from),
-        clock(to)
+        list(&each)
     ))
 }
 

@@ -20,4 +20,5 @@ pub mod places;
 pub mod robust;
 pub mod scope;
 pub mod stills;
+pub mod strips;
 pub mod tempo;

@@ -84,10 +84,11 @@ fn said(
     view: View,
     name: &str,
     (pushed, moved): (&[Spread; 2], &[Vec<Spread>; 2]),
-    covered: std::ops::Range<usize>,
+    (turn, covered): (i32, std::ops::Range<usize>),
 ) -> String {
     let side = usize::from(pushed[1].mean >= pushed[0].mean);
-    let when = hour(view, &moved[side], covered);
+    // Where a turn is longer than an hour nobody knows in which of its hours the front moved.
+    let when = hour(view, &moved[side], covered).filter(|_| turn <= 60);
     let when = when.map_or_else(String::new, |to| {
         format!(", most in the hour to {}", view.time(to))
     });
@@ -114,7 +115,7 @@ pub fn claim(view: View) -> String {
         .map(|found| {
             let name = format!("in {}", found.name);
             let moved = (&found.front_pushed, &found.front_moved);
-            said(view, &name, moved, view.covered(found))
+            said(view, &name, moved, (found.turn_minutes.0, view.covered(found)))
         })
         .collect();
     if all.is_empty() {
@@ -126,7 +127,7 @@ pub fn claim(view: View) -> String {
         let whole = history
             .each_ref()
             .map(|moved| one(moved.iter().map(|hour| hour.mean).sum()));
-        all.push(said(view, "in history", (&whole, &history), hours));
+        all.push(said(view, "in history", (&whole, &history), (60, hours)));
     }
     format!("{}.", sentence(&all.join("; ")))
 }

@@ -6,7 +6,7 @@ use crate::view::{About, RECORDED, Section, View, broad_panels, caption, class};
 use crate::words::{count, escape, moment, sentence};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cupola_lab::model::{Body, Topic, Trace};
+use cupola_lab::model::{Body, Moment, Topic, Trace};
 use std::fmt::Write as _;
 
 /// The section.
@@ -23,8 +23,8 @@ pub fn section(view: View, ground: &Ground) -> Section {
             "No game was traced, so there is none to show.".into()
         },
         figure: if traced { maps(view, ground) + &stories(view) } else { String::new() },
-        reading: "A line is the way of one body of men, a mark where it stands at the hour of the clock under Whose ground: discs and squares \
-                  differ by side. On paper the marks are those of the last hour. Recorded are brigades and battalions, as far as the record knows their place."
+        reading: "A line is the way of one body of men, a mark where it stands at the hour that is named above: discs and squares \
+                  differ by side. The hour is that of the clock under Whose ground, and moves with it. Recorded are brigades and battalions, as far as the record knows their place."
             .into(),
         about: About::Games(Topic::Headline),
     }
@@ -39,6 +39,7 @@ fn maps(view: View, ground: &Ground) -> String {
         frame.rows,
         STANDARD.encode(&ground.png)
     );
+    out += &clock(view);
     let mut panels = vec![];
     let past = &view.all.history.bodies;
     if !past.is_empty() {
@@ -52,6 +53,18 @@ fn maps(view: View, ground: &Ground) -> String {
     }
     out += &broad_panels(panels);
     out
+}
+
+/// The hour that the maps show, and how to change it: the same clock as that of the ground. On paper, and without a script, the last.
+fn clock(view: View) -> String {
+    let last = view.all.hours.last();
+    let last = last.map_or_else(String::new, |hour| moment(&hour.1));
+    format!(
+        "<p class=\"turned\"><button type=\"button\" data-step=\"-1\" aria-label=\"One hour back\">◀</button>\
+         <button type=\"button\" data-step=\"1\" aria-label=\"One hour on\">▶</button>\
+         Marks show where everybody stands at <output class=\"showing\">{}</output>.</p>",
+        escape(&last)
+    )
 }
 
 fn map(view: View, bodies: &[Body], name: &str) -> String {
@@ -124,30 +137,25 @@ fn stories(view: View) -> String {
 }
 
 fn story(view: View, trace: &Trace) -> String {
-    let mut out = format!(
-        "<div class=\"story\"><p>Game {}, seed <span class=\"seed\">{}</span>.</p><ul>",
+    format!(
+        "<div class=\"story\"><p>Game {}, seed <span class=\"seed\">{}</span>.</p>{}</div>",
         count(f64::from(trace.game)),
-        escape(&trace.seed)
-    );
-    let known = |minute: i32| {
-        let hours = view.all.hours.iter().rev();
-        let day = hours
-            .clone()
-            .find(|hour| hour.0 <= minute)
-            .map(|hour| moment(&hour.1));
-        let day = day.and_then(|day| Some(day.split_once(',')?.0.to_owned()));
-        match day.filter(|_| view.days()) {
-            Some(day) => format!("{day}, {}", crate::words::clock(minute)),
-            None => crate::words::clock(minute),
-        }
-    };
-    for told in &trace.story {
+        escape(&trace.seed),
+        told(view, &trace.story)
+    )
+}
+
+/// What happened in a game, as a list by the hour.
+pub fn told(view: View, story: &[Moment]) -> String {
+    let mut out = String::from("<ul>");
+    for hour in story.chunk_by(|a, b| a.minute == b.minute) {
+        let words: Vec<&str> = hour.iter().map(|told| told.words.as_str()).collect();
         let _ = write!(
             out,
             "<li><b>{}</b> {}.</li>",
-            escape(&known(told.minute)),
-            escape(&sentence(&told.words))
+            escape(&view.time(hour.first().map_or(0, |told| told.minute))),
+            escape(&sentence(&words.join("; ")))
         );
     }
-    out + "</ul></div>"
+    out + "</ul>"
 }

@@ -3,10 +3,10 @@
 use super::intervals::titled;
 use crate::svg::{Scale, Shape, Svg, round_up};
 use crate::view::{About, Section, View, swatch};
-use crate::words::{brief, count, escape, list, percent, sentence, short};
+use crate::words::{brief, count, escape, list, percent, quoted, sentence, short};
 use cupola_lab::grid::{Claim, Fate, Grid, Measure, Seat, Shares};
 use cupola_lab::model::Topic;
-use cupola_lab::stats::Estimate;
+use cupola_lab::stats::{Blur, Estimate};
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -32,7 +32,9 @@ pub fn section(view: View) -> Section {
         figure,
         reading: "A mark is the mean of the games of one player by one pair of plans, its line the interval in which the mean lies nineteen times \
                   in twenty. Where the marks of a ruleset lie apart, it is plans and players that speak. A claim holds if every mark says the same, \
-                  for men at both ends of what a loss may stand for; it is not known if some say the contrary, or if the games are too few."
+                  for men at both ends of what a loss may stand for; it is not known if some say the contrary, or if the games are too few. \
+                  A dotted line is what whole turns leave open: nobody knows when in a turn something happened, nor that a fight lasted for all of it. \
+                  The dice have as much of a bar as the games of a cell differ among themselves; with more games it shrinks."
             .into(),
         about: About::Games(Topic::Headline),
     }
@@ -71,22 +73,50 @@ pub fn claim(view: View) -> String {
 pub fn holding(view: View, measures: &[Measure]) -> Vec<String> {
     let claims = view.all.grid.iter().flat_map(|grid| &grid.claims);
     let held = claims.filter(|claim| claim.standing == Fate::Holds);
-    let about = held.filter(|claim| measures.contains(&claim.measure));
-    about.map(|claim| words(view, claim)).collect()
+    let about: Vec<&Claim> = held.filter(|c| measures.contains(&c.measure)).collect();
+    // One sentence for all that one ruleset has more of something than; one for all that lie on a side of the middle.
+    let mut groups: Vec<(&Claim, Vec<String>)> = vec![];
+    for &claim in &about {
+        let same = |(first, _): &&mut (&Claim, Vec<String>)| {
+            let of = |c: &Claim| (c.measure, c.less.is_some());
+            let alike = match claim.less {
+                Some(_) => first.more == claim.more,
+                None => first.above == claim.above,
+            };
+            of(first) == of(claim) && alike
+        };
+        let name = claim.less.as_ref().unwrap_or(&claim.more).clone();
+        match groups.iter_mut().find(same) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((claim, vec![name])),
+        }
+    }
+    let said = groups.iter().map(|(claim, names)| {
+        let (more, less) = match &claim.less {
+            Some(_) => (claim.more.clone(), Some(list(names))),
+            None => (list(names), None),
+        };
+        phrase(view, claim, &more, less.as_deref())
+    });
+    said.collect()
 }
 
 /// A claim in words.
 fn words(view: View, claim: &Claim) -> String {
+    phrase(view, claim, &claim.more, claim.less.as_deref())
+}
+
+/// What a claim says of a ruleset and those that have less.
+fn phrase(view: View, claim: &Claim, more: &str, less: Option<&str>) -> String {
     let (us, cs) = (view.name(0), view.name(1));
-    let more = &claim.more;
-    match (claim.measure, &claim.less) {
+    match (claim.measure, less) {
         (Measure::Wins, None) => {
             let side = if claim.above { us } else { cs };
-            format!("in {more} the {side} side wins more often")
+            format!("in {more} the {side} side wins more often than it loses")
         }
         (Measure::Exchange, None) => {
             let side = if claim.above { us } else { cs };
-            format!("in {more} the {side} side loses more men")
+            format!("in {more} the {side} side loses more men than the other")
         }
         (measure, Some(less)) => match measure {
             Measure::Wins => format!("the {us} side wins more often in {more} than in {less}"),
@@ -96,7 +126,7 @@ fn words(view: View, claim: &Claim) -> String {
                 format!("the {us} share of the losses is larger in {more} than in {less}")
             }
             Measure::Attacks => {
-                format!("there are more attacks in an hour of {more} than of {less}")
+                format!("more attacks are counted in an hour of {more} than of {less}")
             }
             Measure::FirstAttack => {
                 format!("the first attack comes later in {more} than in {less}")
@@ -218,13 +248,20 @@ fn shares(view: View, grid: &Grid) -> String {
 }
 
 /// What the differences can go with, and how it is drawn.
-const PARTS: [(&str, &str); 5] = [
+const PARTS: [(&str, &str); 6] = [
     ("rules", "part-0"),
     ("plans", "part-1"),
     ("players", "part-2"),
     ("scale of losses", "part-3"),
-    ("together, and dice", "part-4"),
+    ("two together", "part-4"),
+    ("dice", "part-5"),
 ];
+
+/// How a choice is drawn.
+fn part(choice: &str) -> &'static str {
+    let known = PARTS.iter().find(|(name, _)| *name == choice);
+    known.map_or("part-4", |(_, class)| class)
+}
 /// The height of a bar with the space below it.
 const ROW: f64 = 30.0;
 
@@ -236,15 +273,23 @@ fn bar(svg: &mut Svg, x: &Scale, y: f64, parts: &Shares) {
         bots,
         scale,
         rest,
+        dice,
     } = *parts;
+    let shares = [rulesets, plans, bots, scale, rest, dice];
     let mut from = 0.0;
-    for (share, (name, class)) in [rulesets, plans, bots, scale, rest].into_iter().zip(PARTS) {
+    for (share, (name, class)) in shares.into_iter().zip(PARTS) {
         svg.open(&format!("{name}: {}", percent(share)));
         let wide = x.at(from + share) - x.at(from);
         svg.rect(class, (x.at(from), y + 2.0), wide, ROW - 8.0);
-        if wide > 34.0 {
-            let middle = (x.at(from) + wide / 2.0, y + 17.0);
-            svg.text("inside", middle, "middle", &percent(share));
+        let named = format!("{name} {}", percent(share));
+        let says = if wide > 12.0 + 7.2 * named.chars().count() as f64 {
+            named
+        } else {
+            percent(share)
+        };
+        if wide > 40.0 {
+            let middle = (x.at(from) + wide / 2.0, y + 18.0);
+            svg.text("inside", middle, "middle", &says);
         }
         svg.close();
         from += share;
@@ -296,7 +341,8 @@ fn tornado(grid: &Grid, contest: &str, measure: Measure) -> String {
             value(measure, swing.high.1),
             swing.high.0
         ));
-        svg.rect("part-1", (low, y + 6.0), (high - low).max(2.0), 16.0);
+        let class = part(swing.choice);
+        svg.rect(class, (low, y + 6.0), (high - low).max(2.0), 16.0);
         svg.close();
         let ends = if swing.low.0 == swing.high.0 {
             swing.low.0.clone()
@@ -348,12 +394,23 @@ fn panel(grid: &Grid, measure: Measure) -> String {
         .iter()
         .map(|cell| cell.value(measure))
         .filter(|v| v.games > 0);
+    let blurs = grid
+        .cells
+        .iter()
+        .map(|cell| cell.value(measure).blurred(cell.blur(measure)));
+    let all = all.chain(blurs.filter(|v| v.games > 0));
     let ends: Vec<(f64, f64)> = all.map(|v| (v.low, v.high)).collect();
     let low = ends.iter().map(|end| end.0).fold(f64::INFINITY, f64::min);
     let high = ends
         .iter()
         .map(|end| end.1)
         .fold(f64::NEG_INFINITY, f64::max);
+    // Of a handful of games an interval may reach far beyond all means: it is cut off there.
+    let means = grid.cells.iter().map(|cell| cell.value(measure).mean);
+    let high = match measure {
+        Measure::Exchange => high,
+        _ => high.min(2.0 * means.fold(0.0, f64::max)),
+    };
     let ticks = ticks(measure, low, high);
     let x = Scale::new((ticks[0].0, ticks[2].0), (left, width - 28.0));
     let bottom = height - 24.0;
@@ -382,6 +439,12 @@ fn panel(grid: &Grid, measure: Measure) -> String {
                     continue;
                 };
                 let at = y + 4.0 + 11.0 * (b as f64 + 0.5) / grid.bots.len().max(1) as f64;
+                let blur = cell.blur(measure);
+                if blur != Blur::default() {
+                    let mean = cell.value(measure).mean;
+                    let ends = [mean - blur.below, mean + blur.above].map(|end| (x.at(end), at));
+                    svg.line("blur", ends[0], ends[1]);
+                }
                 dot(&mut svg, &x, at, cell.value(measure), (c, b), measure);
             }
             y += row;
@@ -407,7 +470,7 @@ fn ticks(measure: Measure, low: f64, high: f64) -> [(f64, String); 3] {
         ];
     }
     let top = match measure {
-        Measure::Wins => 1.0,
+        Measure::Wins | Measure::Idle => 1.0,
         _ if !high.is_finite() => 1.0,
         // Minutes: whole hours in the middle, too.
         Measure::FirstAttack => (high / 120.0).ceil().max(1.0) * 120.0,
@@ -435,7 +498,8 @@ fn dot(
         v.games
     );
     svg.open(&words);
-    svg.line("whisker", (x.at(v.low), y), (x.at(v.high), y));
+    let [low, high] = [v.low, v.high].map(|end| x.at(end));
+    svg.line("whisker", (low, y), (high, y));
     svg.mark(
         &format!("fill-r{}", contest % 4),
         shape(bot),
@@ -459,7 +523,7 @@ fn plans(view: View, grid: &Grid) -> String {
         out += &format!(
             "<tr><th scope=\"row\">{}</th><td>{}{from}</td></tr>",
             escape(&pair.name),
-            escape(&list(&pair.titles))
+            escape(&quoted(&pair.titles))
         );
     }
     out += "</tbody></table>";

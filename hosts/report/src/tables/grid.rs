@@ -8,7 +8,8 @@ use super::{
 use cupola_lab::grid::Measure;
 use cupola_lab::model::Comparison;
 
-/// `grid`: a row for every cell and measure of the grid. The exchange of losses is a logarithm.
+/// `grid`: a row for every cell and measure of the grid. The exchange of losses is a logarithm; below and above are how far a mean
+/// may be off because games know no time within their turns.
 #[must_use]
 pub fn grid(comparison: &Comparison) -> Table {
     let head = [
@@ -20,12 +21,14 @@ pub fn grid(comparison: &Comparison) -> Table {
         ("low", Real),
         ("high", Real),
         ("error", Real),
+        ("below", Real),
+        ("above", Real),
         ("games", Whole),
     ];
     let cells = comparison.grid.iter().flat_map(|grid| &grid.cells);
     let rows = cells.flat_map(|cell| {
         Measure::ALL.into_iter().map(move |measure| {
-            let value = cell.value(measure);
+            let (value, blur) = (cell.value(measure), cell.blur(measure));
             row![
                 cell.contest.as_str(),
                 cell.plans.as_str(),
@@ -35,6 +38,8 @@ pub fn grid(comparison: &Comparison) -> Table {
                 value.low,
                 value.high,
                 value.error,
+                blur.below,
+                blur.above,
                 value.games,
             ]
         })

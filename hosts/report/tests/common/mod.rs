@@ -194,6 +194,7 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         corps: corps(k),
         guns_lost: [rising(20.0), rising(10.0)],
         men_lost: [rising(9050.0 * k), rising(7000.0 / k)],
+        captured: [(from == 0).then(|| spread(800.0)), None],
         places: places(from),
         fronts,
         front_moved: [10.0, 40.0].map(|metres| {
@@ -226,6 +227,7 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         as_counted: [Counted::default(); 2],
         late: spread(0.2),
         trace: None,
+        stories: vec![],
         by_game: vec![],
         luck: (from == 0).then_some(Luck {
             index: 0.62,

@@ -9,5 +9,6 @@ mod games;
 mod large;
 mod mutants;
 mod natural;
+mod prisoners;
 mod special;
 mod tables;
