@@ -214,7 +214,7 @@ fn names<V, L>(list: &Counters<V, L>, source: &Source, army: &Army, problems: &m
         if known != Some(Kind::Army) {
             let problem = source.problem(&format!("{path}.side"), format!("no army \"{side}\""));
             let armies = army.armies().map(|id| army.node(id).id.as_str());
-            problems.push(problem.with_nearest(side, armies));
+            problems.push(problem.with_known(side, armies));
         }
     }
     for (path, node) in named(list) {

@@ -83,7 +83,7 @@ impl Side {
             let message = format!("no army \"{}\"", self.side);
             let armies = army.armies().map(|id| army.node(id).id.as_str());
             let problem = source.problem(&format!("{path}.side"), message);
-            problems.push(problem.with_nearest(&self.side, armies));
+            problems.push(problem.with_known(&self.side, armies));
         }
         let forces = self.forces.iter().map(|node| ("forces", node));
         let without = self.without.iter().map(|node| ("without", node));
@@ -121,7 +121,7 @@ impl Scenario {
             if !sides().any(|known| known == side) {
                 let message = format!("no side \"{side}\" in this scenario");
                 let problem = source.problem(&field, message);
-                problems.push(problem.with_nearest(side, sides()));
+                problems.push(problem.with_known(side, sides()));
             }
         }
         problems.check(scenario)
@@ -146,7 +146,7 @@ impl Scenario {
             let Some(scenarios) = known.rulesets.get(ruleset) else {
                 let problem = source.problem(&field, format!("no ruleset \"{ruleset}\""));
                 let rulesets = known.rulesets.keys().map(String::as_str);
-                problems.push(problem.with_nearest(ruleset, rulesets));
+                problems.push(problem.with_known(ruleset, rulesets));
                 continue;
             };
             if !scenarios.contains(scenario) {

@@ -96,7 +96,7 @@ impl Plan {
         if root.is_none_or(|id| army.parent(id).is_some()) {
             let armies = army.armies().map(|id| army.node(id).id.as_str());
             let problem = source.problem("side", format!("no army \"{}\"", plan.side));
-            problems.push(problem.with_nearest(&plan.side, armies));
+            problems.push(problem.with_known(&plan.side, armies));
         }
         for (i, order) in plan.orders.iter().enumerate() {
             let at = |field: &str| format!("orders[{i}].{field}");

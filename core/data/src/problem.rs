@@ -52,6 +52,39 @@ impl Problem {
         }
         self
     }
+
+    /// The same problem with the nearest of the valid names as its suggestion; if none is near and they are few, with all of
+    /// them.
+    pub fn with_known<'a>(
+        self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Problem {
+        let candidates: Vec<&str> = candidates.into_iter().collect();
+        let mut problem = self.with_nearest(name, candidates.iter().copied());
+        problem.hint = problem.hint.or_else(|| few(&candidates));
+        problem
+    }
+}
+
+/// How many names are listed, and how many letters they may have together.
+const FEW: (usize, usize) = (12, 160);
+
+/// All names that there are, if they are few.
+fn few(names: &[&str]) -> Option<String> {
+    let mut all: Vec<&str> = vec![];
+    for name in names {
+        if !all.contains(name) {
+            all.push(name);
+        }
+    }
+    let (most, letters) = FEW;
+    let short = all.len() <= most && all.iter().map(|name| name.len()).sum::<usize>() <= letters;
+    let (last, others) = all.split_last().filter(|_| short)?;
+    Some(match others {
+        [] => format!("there is \"{last}\""),
+        _ => format!("there are \"{}\" and \"{last}\"", others.join("\", \"")),
+    })
 }
 
 impl fmt::Display for Problem {
@@ -252,6 +285,20 @@ mod tests {
             problem.with_nearest("I66", ["I5", "I6"]).to_string(),
             "data/x/board.ron:12:5: corrections[3].hex: no hex \"I66\" on this board; did you mean \"I6\"?"
         );
+        let told = |known: &[&str]| {
+            let problem = Problem::file("a.ron", "no side \"uk\"");
+            problem
+                .with_known("north", known.iter().copied())
+                .to_string()
+        };
+        let all = "a.ron: no side \"uk\"; there are \"cs\", \"eu\" and \"us\"";
+        assert_eq!(told(&["cs", "eu", "cs", "us"]), all);
+        assert_eq!(told(&["us"]), "a.ron: no side \"uk\"; there is \"us\"");
+        assert_eq!(told(&["nroth"]), "a.ron: no side \"uk\"; did you mean \"nroth\"?");
+        assert_eq!(told(&["x"; 0]), "a.ron: no side \"uk\"");
+        let many: Vec<String> = (0..13).map(|n| format!("side-{n}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(told(&many), "a.ron: no side \"uk\"");
         assert_eq!(
             Problem::file("a.ron", "cannot be read").to_string(),
             "a.ron: cannot be read"

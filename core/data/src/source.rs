@@ -269,8 +269,20 @@ impl Source {
                 }
                 None => problem(lower_first(&error.code.to_string())),
             },
+            Error::ExpectedInteger => problem("expected a whole number".to_owned()),
+            Error::TrailingCharacters if self.broken(field).is_some() => {
+                let found = self.broken(field).unwrap_or_default();
+                problem(format!("{found}, expected a whole number"))
+            }
             code => problem(lower_first(&code.to_string())),
         }
+    }
+
+    /// A number with a point in it: its reader stopped before the point, and wonders what that is.
+    fn broken(&self, field: &str) -> Option<&str> {
+        let found = self.text.get(locate::span(&self.text, field)?)?;
+        let number = found.contains('.') && found.parse::<f64>().is_ok();
+        number.then_some(found)
     }
 
     fn json_problem(&self, field: &str, error: &serde_json::Error) -> Problem {
@@ -495,7 +507,7 @@ mod tests {
             ),
             (
                 "(\n inner: [\n  (cover: woods, height: true),\n ],\n)",
-                "x.ron:3:26: inner[0].height: expected integer",
+                "x.ron:3:26: inner[0].height: expected a whole number",
             ),
             ("(\n inner: [] extra\n)", "x.ron:2:12: expected comma"),
         ];

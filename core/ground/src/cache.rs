@@ -86,7 +86,8 @@ impl BoardFiles {
     pub fn grid_and_plan(&self) -> Result<(Grid, BoardPlan), Problems> {
         let mut problems = Problems::new();
         let series = self.series.clone().map(Terrain::parse);
-        let series = series.and_then(|series| problems.keep_all(series));
+        // What the series says and cannot be read is missed by the battle's files: that is told once, where it stands.
+        let series = series.transpose()?;
         let grid = problems.keep_all(Grid::parse_in(&self.grid, series.as_ref()));
         let plan = BoardPlan::parse_in(self.plan.clone(), series.as_ref());
         match (grid, problems.keep_all(plan)) {

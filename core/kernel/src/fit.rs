@@ -13,7 +13,7 @@ use crate::schema::{Schema, StatePart};
 use crate::scripting::{Rider, SCRIPT, Scripting};
 use crate::table::Table;
 use crate::variant::{Change, Missing, Variant};
-use cupola_data::{Problems, Source};
+use cupola_data::{Problems, Source, nearest};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl<'a> Fitting<'a> {
                 Stretch::Sides(names) => {
                     for player in 0..2 {
                         for (j, name) in names.iter().enumerate() {
-                            let field = format!("sequence[{i}][{j}]");
+                            let field = format!("sequence[{i}].sides[{j}]");
                             self.slot(name, Some(player), field, &mut slots);
                         }
                     }
@@ -140,7 +140,16 @@ impl<'a> Fitting<'a> {
                 continue;
             }
             match self.parts.registry.combat(self.parts.base, name) {
-                Ok(combat) => found.push((role.clone(), combat.clone())),
+                Ok(combat) => {
+                    let made_for = combat.needs().role;
+                    if let Some(own) = made_for.filter(|own| own != role) {
+                        let message = format!(
+                            "combat system “{name}” is made for “{own}”, not for “{role}”"
+                        );
+                        self.wrong(&field, message);
+                    }
+                    found.push((role.clone(), combat.clone()));
+                }
                 Err(missing) => self.missing(&field, missing),
             }
         }
@@ -188,7 +197,7 @@ impl<'a> Fitting<'a> {
             );
             let problem = self.parts.composition_file.problem(field, message);
             let known = known.into_iter().chain(files).map(String::as_str);
-            self.problems.push(problem.with_nearest(name, known));
+            self.problems.push(problem.with_known(name, known));
             return None;
         };
         let made = make(scripting, &script);
@@ -209,13 +218,17 @@ impl<'a> Fitting<'a> {
                 }
                 Err(wrong) => wrong,
             };
-            let changes = self.variant.iter().flat_map(|variant| &variant.change);
-            let is_it = |change: &Change| matches!(change, Change::Modifier(own) if own == line);
-            let place = changes.collect::<Vec<_>>().into_iter().position(is_it);
-            let field = place.map_or_else(|| "modifiers".to_owned(), |i| format!("change[{i}]"));
-            self.wrong(&field, wrong);
+            self.wrong(&self.line_at(line), wrong);
         }
         riders
+    }
+
+    /// Where a line stands: in a change of the variant, or in the composition.
+    fn line_at(&self, line: &str) -> String {
+        let changes = self.variant.iter().flat_map(|variant| &variant.change);
+        let is_it = |change: &Change| matches!(change, Change::Modifier(own) if own == line);
+        let place = changes.collect::<Vec<_>>().into_iter().position(is_it);
+        place.map_or_else(|| "modifiers".to_owned(), |i| format!("change[{i}]"))
     }
 
     fn rider(
@@ -266,15 +279,18 @@ impl<'a> Fitting<'a> {
             defenders: vec![],
             ..fight.clone()
         });
-        for (_, rider) in riders {
-            let told = rider.modifiers(table, &fight);
+        // All lines were read, or there would be no table: they stand in the order in which they are written.
+        for ((_, rider), line) in riders.iter().zip(&self.parts.composition.modifiers) {
+            // What stands behind an `and` may not come to be asked today.
+            let known = rider.spelt(rules.name(), rules.questions());
+            let told = known.and_then(|()| rider.modifiers(table, &fight));
             let told = told.and_then(|_| {
                 blind
                     .iter()
                     .try_for_each(|blind| rider.modifiers(table, blind).map(drop))
             });
             if let Err(fault) = told {
-                self.wrong("change", fault.to_string());
+                self.wrong(&self.line_at(line), fault.to_string());
             }
         }
     }
@@ -307,7 +323,7 @@ impl<'a> Fitting<'a> {
             let message = format!("ruleset “{base}” has no switch “{name}”");
             let problem = self.parts.composition_file.problem(&field, message);
             let known = asked.iter().map(String::as_str);
-            self.problems.push(problem.with_nearest(name, known));
+            self.problems.push(problem.with_known(name, known));
         }
         for name in asked.iter().filter(|name| !set.contains_key(*name)) {
             let message = format!("the switch “{name}” of ruleset “{base}” is not set");
@@ -324,6 +340,7 @@ impl<'a> Fitting<'a> {
         schema: &Schema,
     ) {
         let rules = rules.type_id();
+        let named = &self.parts.composition.combat;
         let of = |needs: &Needs| {
             let mut missing = vec![];
             if let Some(kind) = needs.rules.filter(|kind| kind.id != rules) {
@@ -332,9 +349,14 @@ impl<'a> Fitting<'a> {
             let known = |part: &StatePart| schema.list().iter().any(|own| own.name == part.name);
             let state = needs.state.iter().filter(|part| !known(part));
             missing.extend(state.map(|part| format!("the state {}", part.name)));
+            // One that is named and cannot be had was told already.
             let roles = needs.combats.iter();
-            let roles = roles.filter(|role| combats.iter().all(|(known, _)| known != *role));
-            missing.extend(roles.map(|role| format!("a combat system for “{role}”")));
+            let roles = roles.filter(|role| !named.contains_key(**role));
+            missing.extend(roles.map(|role| {
+                let near = nearest(role, named.keys().map(String::as_str));
+                let hint = near.map(|near| format!(" (it has one for “{near}”)"));
+                format!("a combat system for “{role}”{}", hint.unwrap_or_default())
+            }));
             missing
         };
         self.each(slots, combats, |needs| of(needs));

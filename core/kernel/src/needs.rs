@@ -30,6 +30,7 @@ pub struct Needs {
     pub(crate) rules: Option<Kind>,
     pub(crate) state: Vec<Part>,
     pub(crate) combats: Vec<&'static str>,
+    pub(crate) role: Option<&'static str>,
 }
 
 /// In which stretches of a turn a phase makes sense.
@@ -114,6 +115,13 @@ impl Needs {
         self
     }
 
+    /// It is a combat system whose outcomes only phases can read that fight in this role.
+    #[must_use]
+    pub fn role(mut self, role: &'static str) -> Needs {
+        self.role = Some(role);
+        self
+    }
+
     /// What is needed, in words: for lists.
     pub fn names(&self) -> impl Iterator<Item = String> + '_ {
         let turn = match self.turn {
@@ -126,6 +134,8 @@ impl Needs {
         let state = state.map(|part| format!("state {}", part.name));
         let combats = self.combats.iter();
         let combats = combats.map(|role| format!("combat system for “{role}”"));
-        turn.into_iter().chain(rules).chain(state).chain(combats)
+        let role = self.role.iter().map(|role| format!("the role “{role}”"));
+        let parts = turn.into_iter().chain(rules).chain(state);
+        parts.chain(combats).chain(role)
     }
 }

@@ -55,6 +55,16 @@ pub trait Rider: Send + Sync {
     /// # Errors
     /// If it cannot say.
     fn modifiers(&self, table: &Table, fight: &Fight) -> Result<Modifiers, Fault>;
+
+    /// Whether every word that it asks of units and hexes is one that they have, or one of the questions that the
+    /// ruleset answers.
+    ///
+    /// # Errors
+    /// The word that is not, with the nearest.
+    fn spelt(&self, ruleset: &str, questions: &[&str]) -> Result<(), Fault> {
+        let _ = (ruleset, questions);
+        Ok(())
+    }
 }
 
 /// What a ruleset answers to a script.

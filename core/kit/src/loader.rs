@@ -134,7 +134,7 @@ impl<'a> Loader<'a> {
     ) {
         if let Some(source) = self.source(file) {
             let problem = source.problem(field, format!("no {what} \"{name}\""));
-            self.problems.push(problem.with_nearest(name, known));
+            self.problems.push(problem.with_known(name, known));
         }
     }
 

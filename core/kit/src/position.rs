@@ -95,7 +95,7 @@ impl<'a> PositionReader<'a> {
         let found = known.clone().position(|known| known == name);
         if found.is_none() {
             let problem = self.problem(field, format!("no {what} \"{name}\""));
-            self.problems.push(problem.with_nearest(name, known));
+            self.problems.push(problem.with_known(name, known));
         }
         found
     }

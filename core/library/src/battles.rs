@@ -38,7 +38,7 @@ impl BattlePlan {
             if !roles().any(|known| known == role) {
                 let message = format!("the ruleset has no side \"{role}\"");
                 let problem = file.problem(&format!("sides.{role}"), message);
-                problems.push(problem.with_nearest(role, roles()));
+                problems.push(problem.with_known(role, roles()));
             }
         }
         let sides = own.each_ref().map(|side| {

@@ -57,10 +57,15 @@ impl Library {
                 let same = source.text.lines().zip(file.text.lines());
                 let line = same.take_while(|(old, new)| old == new).count() + 1;
                 let message =
-                    format!("line {line} is not what `cupola derive {ruleset} {battle}` writes");
+                    format!("this line is not what `cupola derive {ruleset} {battle}` writes");
                 let hint =
                     "derive it again; or, if it was changed on purpose, take its first line out";
-                problems.push(Problem::file(&*source.name, message).with_hint(hint));
+                let problem = Problem {
+                    line: line as u32,
+                    column: 1,
+                    ..Problem::file(&*source.name, message)
+                };
+                problems.push(problem.with_hint(hint));
             }
         }
         Ok(problems)

@@ -2,7 +2,7 @@
 //! what is otherwise in its own terms.
 
 use crate::Resolved;
-use cupola_data::{Node, Problem, Problems, Source, Written};
+use cupola_data::{Lost, Node, Problem, Problems, Source, Written};
 use cupola_kernel::{Change, Comes, Overlay, Posting, Ruleset, Whereabouts};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +132,7 @@ impl Resolved {
     }
 
     /// The counters and leaders that somebody means: all under a node of the army list, or one by its name.
-    fn troops(&self, who: &str) -> Result<Vec<String>, cupola_data::Lost> {
+    fn troops(&self, who: &str) -> Result<Vec<String>, Lost> {
         let lists = ["counters", "leaders"].map(|list| format!("counters/{list}/under={who}"));
         let mut found: Vec<String> = vec![];
         for path in &lists {
@@ -141,11 +141,31 @@ impl Resolved {
         if !found.is_empty() {
             return Ok(found);
         }
-        self.ids(&format!("counters/{who}"))
+        let lost = match self.ids(&format!("counters/{who}")) {
+            Ok(ids) if !ids.is_empty() => return Ok(ids),
+            Ok(_) => None,
+            Err(lost) => Some(lost),
+        };
+        // Names of fields help nobody who names troops.
+        let near = lost.and_then(|lost| lost.hint);
+        let hint = near.filter(|hint| hint.starts_with("did you mean"));
+        let listed = self.shelf.find(&format!("army/nodes/{who}")).is_ok();
+        Err(match listed {
+            true => Lost {
+                message: format!("\"{who}\" stands in the army list, but no counter stands for anybody of it"),
+                hint: None,
+            },
+            false => Lost {
+                message: format!("no \"{who}\" in counters"),
+                hint: Some(hint.unwrap_or_else(|| {
+                    "whoever is meant is a counter, or stands in the army list".to_owned()
+                })),
+            },
+        })
     }
 
     /// The ids of the entries that a path leads to.
-    fn ids(&self, path: &str) -> Result<Vec<String>, cupola_data::Lost> {
+    fn ids(&self, path: &str) -> Result<Vec<String>, Lost> {
         let spots = self.shelf.find(path)?;
         let ids = spots.iter().filter_map(|spot| {
             let text = spot.volume.source.text.get(spot.value.clone())?;

@@ -116,7 +116,8 @@ pub(crate) struct WhatIf {
 #[derive(Default)]
 pub(crate) struct Start {
     position: Option<Source>,
-    opening: Option<(Source, Opening)>,
+    /// What was played from there, in order: each with dice of its own.
+    openings: Vec<(Source, Opening)>,
 }
 
 impl WhatIf {
@@ -174,22 +175,21 @@ impl WhatIf {
     }
 }
 
-/// Where it starts: where the topmost says that starts somewhere.
+/// Where it starts: in the topmost position, and after what was played from there. An opening is a game of its base, so it
+/// begins where that starts.
 fn start_of(layers: &[Layer], ruleset: &str, scenario: &str) -> Option<Start> {
-    let mut layers = layers.iter();
-    let layer = layers.find(|layer| {
-        let changed = &layer.changed;
-        changed.opening.is_some() || changed.position.is_some()
-    })?;
-    let (file, changed) = (&layer.file, &layer.changed);
-    let position = changed.position.as_ref();
-    Some(Start {
-        position: position.map(|_| position_of(file, ruleset, scenario)),
-        opening: changed
-            .opening
-            .clone()
-            .map(|opening| (file.clone(), opening)),
-    })
+    let mut start = Start::default();
+    for Layer { file, changed, .. } in layers {
+        let opening = changed.opening.clone();
+        let opening = opening.map(|opening| (file.clone(), opening));
+        start.openings.splice(0..0, opening);
+        if changed.position.is_some() {
+            start.position = Some(position_of(file, ruleset, scenario));
+            break;
+        }
+    }
+    let somewhere = start.position.is_some() || !start.openings.is_empty();
+    somewhere.then_some(start)
 }
 
 impl Layer {
@@ -280,8 +280,9 @@ impl Start {
     /// What a game starts with, for the identity of the rules.
     pub(crate) fn text(&self) -> String {
         let position = self.position.as_ref().map(|file| file.text.as_str());
-        let opening = self.opening.as_ref().map(|(_, opening)| opening);
-        format!("{position:?} {opening:?}")
+        let mut openings = self.openings.iter().map(|(_, opening)| opening);
+        let first = format!("{position:?} {:?}", openings.next());
+        openings.fold(first, |text, opening| format!("{text} {opening:?}"))
     }
 
     /// Where that is, in words.
@@ -290,8 +291,9 @@ impl Start {
             .position
             .as_ref()
             .map(|_| "in a position of its own".to_owned());
-        let opening = self.opening.as_ref();
-        let opening = opening.map(|(_, opening)| format!("after {} choices", opening.moves.len()));
+        let moves = self.openings.iter().map(|(_, opening)| opening.moves.len());
+        let opening = (!self.openings.is_empty())
+            .then(|| format!("after {} choices", moves.sum::<usize>()));
         let both: Vec<String> = position.into_iter().chain(opening).collect();
         both.join(", ")
     }
@@ -306,7 +308,7 @@ impl Start {
                 .at(&PositionFile { source, in_case })?
                 .without_position();
         }
-        if let Some((file, opening)) = &self.opening {
+        for (file, opening) in &self.openings {
             let game = opened(&play, file, opening);
             let game = game.map_err(|problem| {
                 let changed = resolved.shelf.touched().next();
@@ -349,7 +351,7 @@ fn opened(play: &Play, file: &Source, opening: &Opening) -> Result<Game, Problem
         let Some(seat) = env.side(side) else {
             let ids = [&env.sides.first.id, &env.sides.second.id];
             let problem = fault(&field, format!("no side \"{side}\""));
-            return Err(problem.with_nearest(side, ids.into_iter().map(String::as_str)));
+            return Err(problem.with_known(side, ids.into_iter().map(String::as_str)));
         };
         let act = game
             .parse(act)

@@ -22,6 +22,7 @@ pub mod limits;
 mod phase;
 mod rider;
 mod script;
+mod trace;
 pub mod world;
 
 pub use combat::ScriptCombat;

@@ -1,8 +1,8 @@
 //! The shortest script: one line of a variant that adds to a fight.
 
 use crate::engine::engine;
-use crate::script::{guarded, told};
-use crate::world::{Hex, Unit, eyes_of, with};
+use crate::script::{guarded, malformed, told};
+use crate::world::{Hex, PROPERTIES, Unit, eyes_of, with};
 use cupola_data::nearest;
 use cupola_ground::{Cover, Named};
 use cupola_kernel::{Cite, Fault, Fight, Modifiers, Rider, Table};
@@ -31,6 +31,8 @@ const NAMES: [&str; 8] = [
 ];
 /// Those of them that are whom it is about.
 const AIMED: [&str; 2] = ["defender", "target"];
+/// What lists, texts and numbers have.
+const OF_VALUES: &[&str] = &["len", "is_empty", "is_odd", "is_even", "is_zero", "bits", "chars"];
 /// Words of the language.
 const WORDS: [&str; 8] = ["true", "false", "this", "if", "else", "let", "in", "is"];
 
@@ -51,6 +53,8 @@ pub struct Line {
     /// Names of [`NAMES`] and constants that it uses.
     used: Vec<&'static str>,
     constants: Vec<&'static str>,
+    /// What it asks of them: names behind a dot.
+    asked: Vec<String>,
 }
 
 impl Line {
@@ -84,7 +88,7 @@ impl Line {
             let at = error.position().position().map_or_else(String::new, |at| {
                 format!(" at letter {at} of the condition")
             });
-            format!("{}{at}", error.err_type())
+            format!("{}{at}", malformed(&text, &error))
         })?;
         Ok(Line {
             value,
@@ -93,6 +97,7 @@ impl Line {
             ast,
             used,
             constants,
+            asked: asked_in(&text),
         })
     }
 
@@ -164,6 +169,26 @@ impl Rider for Line {
         let applies = self.holds(table, fight)?;
         Ok(Modifiers::new().add_if(applies, Cite::new("variant"), self.when.clone(), self.value))
     }
+
+    fn spelt(&self, ruleset: &str, questions: &[&str]) -> Result<(), Fault> {
+        // A ruleset that does not list its words is asked when it comes to it.
+        let known = |word: &&String| {
+            let all = PROPERTIES.iter().chain(OF_VALUES).chain(questions);
+            questions.is_empty() || all.into_iter().any(|known| known == word)
+        };
+        let Some(word) = self.asked.iter().find(|word| !known(word)) else {
+            return Ok(());
+        };
+        let all = questions.iter().chain(PROPERTIES).copied();
+        let hint = match nearest(word, all.clone()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => format!("there are {}", all.collect::<Vec<_>>().join(", ")),
+        };
+        Err(Fault::Broken(format!(
+            "“{}”: {ruleset} has no answer to \"{word}\"; {hint}",
+            self.when
+        )))
+    }
 }
 
 /// A cover or a kind of unit.
@@ -176,7 +201,10 @@ fn unknown(name: &str) -> String {
     let covers = Cover::ALL.iter().map(|cover| cover.name());
     let near = nearest(name, NAMES.into_iter().chain(covers).chain(KINDS));
     let hint = near.map_or_else(
-        || format!("; there are {}", NAMES.join(", ")),
+        || {
+            let names = NAMES.join(", ");
+            format!("; there are {names}; what is called so stands in quotes: \\\"{name}\\\"")
+        },
         |near| format!("; did you mean \"{near}\"?"),
     );
     format!("no \"{name}\" in a fight{hint}")
@@ -206,7 +234,18 @@ fn plain_words(when: &str) -> String {
 
 /// The names in a condition that are neither in quotes, nor behind a dot, nor those of functions or their arguments.
 fn names_in(text: &str) -> Vec<String> {
+    words_in(text).0
+}
+
+/// The names in a condition that stand behind a dot and are no functions.
+fn asked_in(text: &str) -> Vec<String> {
+    words_in(text).1
+}
+
+/// The names in a condition: those that stand for themselves, and those that stand behind a dot.
+fn words_in(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut names, mut own, letters) = (vec![], vec![], text.char_indices().collect::<Vec<_>>());
+    let mut asked = vec![];
     let (mut i, mut quoted) = (0, false);
     while i < letters.len() {
         let (at, letter) = letters[i];
@@ -228,6 +267,8 @@ fn names_in(text: &str) -> Vec<String> {
         let name = &text[at..end];
         if before == Some('|') && after == Some('|') {
             own.push(name.to_owned());
+        } else if before == Some('.') && after != Some('(') {
+            asked.push(name.to_owned());
         } else if before != Some('.') && after != Some('(') {
             names.push(name.to_owned());
         }
@@ -238,5 +279,5 @@ fn names_in(text: &str) -> Vec<String> {
     names.retain(|name| !own.contains(name));
     names.sort();
     names.dedup();
-    names
+    (names, asked)
 }

@@ -2,11 +2,14 @@
 
 use crate::engine::engine;
 use crate::limits;
+use crate::trace::noted;
 use crate::world::{Hex, Unit, Wrong, look, to_arg, with, wrong};
 use cupola_data::{Problem, Problems, Source};
 use cupola_kernel::{About, Arg, Dice, Fault, Fight, Seat, Table, word};
-use rhai::{AST, Array, CallFnOptions, Dynamic, Engine, EvalAltResult, Map, Position, Scope};
-use std::cell::RefCell;
+use rhai::{
+    AST, Array, CallFnOptions, Dynamic, Engine, EvalAltResult, Map, ParseError, Position, Scope,
+};
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
@@ -25,7 +28,8 @@ pub struct Script {
     name: &'static str,
     file: String,
     ast: AST,
-    /// Where its functions begin, for what has no line of its own.
+    /// Its text, and where its functions begin, for what has no line of its own.
+    text: String,
     lines: Vec<(String, u32)>,
     /// Words that it has brought: purposes of dice, questions. There is an end to them.
     words: Mutex<Vec<&'static str>>,
@@ -44,7 +48,12 @@ struct Rolls {
 
 thread_local! {
     static ROLLS: RefCell<Rolls> = RefCell::default();
+    /// Where a script is that notes its lines.
+    static LINE: Cell<u32> = const { Cell::new(0) };
 }
+
+/// By what a script notes its line; no name that anybody would give to a function.
+const NOTE: &str = "note_line_0";
 
 /// Teaches an engine to roll.
 pub(crate) fn teach(engine: &mut Engine) {
@@ -58,6 +67,7 @@ pub(crate) fn teach(engine: &mut Engine) {
         roll(6, purpose, &about)
     });
     engine.register_fn("d6", |purpose: &str| roll(6, purpose, &Dynamic::UNIT));
+    engine.register_fn(NOTE, |line: i64| LINE.set(u32::try_from(line).unwrap_or(0)));
 }
 
 /// A die that fell already, or a halt until the kernel has rolled it.
@@ -110,7 +120,7 @@ impl Script {
             return Err(Problem::file(&source.name, message).into());
         }
         let ast = engine().compile(&source.text).map_err(|error| {
-            let mut problem = Problem::file(&source.name, error.err_type().to_string());
+            let mut problem = Problem::file(&source.name, malformed(&source.text, &error));
             place(&mut problem, error.position());
             Problems::from(problem)
         })?;
@@ -124,6 +134,7 @@ impl Script {
             file: source.name.clone(),
             ast,
             lines: functions(&source.text),
+            text: source.text.clone(),
             words: Mutex::default(),
         })
     }
@@ -180,9 +191,11 @@ impl Script {
         function: &str,
         arguments: Vec<Dynamic>,
     ) -> Result<Dynamic, Fault> {
-        self.once(Some((table, eyes)), function, arguments, Rolls::default())
-            .1
-            .map_err(|error| self.failed(function, &error))
+        let seen = Some((table, eyes));
+        let call = || (arguments.clone(), Rolls::default());
+        let (given, rolls) = call();
+        let (_, result) = self.once((seen, &self.ast), function, given, rolls);
+        result.map_err(|error| self.failed((seen, function), &error, call))
     }
 
     /// Calls a function that may roll dice: whenever it wants one that has not fallen yet it is stopped, the die is
@@ -207,9 +220,16 @@ impl Script {
                 open: true,
                 ..Rolls::default()
             };
-            let (rolls, result) = self.once(Some(seen), function, arguments.to_vec(), rolls);
+            let call = (Some(seen), &self.ast);
+            let (rolls, result) = self.once(call, function, arguments.to_vec(), rolls);
             let Some((sides, purpose, about)) = rolls.wanted else {
-                return result.map_err(|error| self.failed(function, &error));
+                let fallen = || Rolls {
+                    given: rolls.given.clone(),
+                    open: true,
+                    ..Rolls::default()
+                };
+                let call = || (arguments.to_vec(), fallen());
+                return result.map_err(|error| self.failed((Some(seen), function), &error, call));
             };
             given = rolls.given;
             ways = ways.saturating_mul(sides.into());
@@ -218,7 +238,7 @@ impl Script {
                     "these dice can fall in {ways} ways, and odds are told of {most} at most: roll fewer, or with fewer faces"
                 );
                 let mut problem = Problem::file(&self.file, message);
-                problem.line = self.line_of(function);
+                (problem.line, problem.column) = (self.line_of(function), 1);
                 return Err(Fault::Broken(problem.to_string()));
             }
             given.push(dice.roll(sides, self.word(&purpose)?, about));
@@ -227,7 +247,7 @@ impl Script {
 
     /// Calls a function that needs no table, when the script is read.
     pub(crate) fn ask(&self, function: &str) -> Result<Dynamic, Problems> {
-        let (_, result) = self.once(None, function, vec![], Rolls::default());
+        let (_, result) = self.once((None, &self.ast), function, vec![], Rolls::default());
         result.map_err(|error| {
             let (message, position) = told(&error);
             let mut problem = Problem::file(&self.file, message);
@@ -238,7 +258,7 @@ impl Script {
 
     fn once(
         &self,
-        seen: Option<(&Table, Seat)>,
+        (seen, ast): (Option<(&Table, Seat)>, &AST),
         function: &str,
         arguments: Vec<Dynamic>,
         rolls: Rolls,
@@ -250,7 +270,7 @@ impl Script {
             engine().call_fn_with_options(
                 options,
                 &mut Scope::new(),
-                &self.ast,
+                ast,
                 function,
                 arguments,
             )
@@ -262,13 +282,27 @@ impl Script {
         (ROLLS.replace(outer), result)
     }
 
-    /// What went wrong in a function: an endless loop around nothing has no line but that of the function.
-    fn failed(&self, function: &str, error: &EvalAltResult) -> Fault {
+    /// What went wrong in a function. Of what was stopped from outside the language knows no place: it runs once more,
+    /// and notes where it is.
+    fn failed(
+        &self,
+        (seen, function): (Option<(&Table, Seat)>, &str),
+        error: &EvalAltResult,
+        call: impl Fn() -> (Vec<Dynamic>, Rolls),
+    ) -> Fault {
         let (message, position) = told(error);
         let mut problem = Problem::file(&self.file, message);
         place(&mut problem, position);
         if position.is_none() {
-            problem.line = self.line_of(function);
+            let again = || {
+                let ast = engine().compile(noted(&self.text, NOTE)).ok()?;
+                LINE.set(0);
+                let (arguments, rolls) = call();
+                let (_, result) = self.once((seen, &ast), function, arguments, rolls);
+                result.err()?;
+                Some(LINE.get()).filter(|line| *line > 0)
+            };
+            problem.line = again().unwrap_or_else(|| self.line_of(function));
         }
         Fault::Broken(problem.to_string())
     }
@@ -289,11 +323,18 @@ impl Script {
 
     /// A complaint about what a function gave back.
     pub(crate) fn expected(&self, function: &str, what: &str, found: &Dynamic) -> Fault {
-        Fault::Broken(format!(
-            "{}: `{function}` gives back {}, expected {what}",
-            self.file,
-            found.type_name()
-        ))
+        let found = match found.as_int() {
+            Ok(number) => number.to_string(),
+            Err(_) => match found.clone().into_immutable_string() {
+                Ok(text) => format!("the text {text:?}"),
+                Err(_) if found.is_unit() => "nothing".to_owned(),
+                Err(other) => other.to_owned(),
+            },
+        };
+        let message = format!("`{function}` gives back {found}, expected {what}");
+        let mut problem = Problem::file(&self.file, message);
+        (problem.line, problem.column) = (self.line_of(function), 1);
+        Fault::Broken(problem.to_string())
     }
 }
 
@@ -314,6 +355,24 @@ fn functions(text: &str) -> Vec<(String, u32)> {
     lines
         .filter_map(|(line, number)| Some((named(line)?, number)))
         .collect()
+}
+
+/// What is wrong with the form of a script. There is no number with a point in the language: it takes what stands behind the
+/// point for a name.
+pub(crate) fn malformed(text: &str, error: &ParseError) -> String {
+    let at = error.position();
+    let line = at.line().and_then(|line| text.lines().nth(line - 1));
+    let letters: Vec<char> = line.unwrap_or_default().chars().collect();
+    let here = at.position().unwrap_or(1) - 1;
+    let digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
+    let point = [here.checked_sub(1), Some(here)].into_iter().flatten();
+    let broken = point
+        .filter(|&at| letters.get(at) == Some(&'.'))
+        .any(|at| digit(at.checked_sub(1)) && digit(Some(at + 1)));
+    match broken {
+        true => "a number with a point in it, expected whole numbers only".to_owned(),
+        false => error.err_type().to_string(),
+    }
 }
 
 fn place(problem: &mut Problem, position: Position) {

@@ -215,3 +215,45 @@ fn a_line_that_pries_tells_nothing_of_hidden_blocks() {
     let finding = cupola_conformance::run(Check::Views, &make, &Settings::quick());
     assert!(matches!(finding, Finding::Holds(_)), "{finding}");
 }
+
+/// What stood behind an `and` that did not hold on the first morning was not tried, and ended the game when it came to it.
+#[test]
+fn every_word_of_a_line_is_known_before_the_game() {
+    for (ruleset, line, words) in [
+        (
+            "classic",
+            "-1 in fire when target.cover is woods and firer.qualty > 3",
+            "common has no answer to \"qualty\"; did you mean \"quality\"?",
+        ),
+        (
+            "classic",
+            "+1 in assault when turn() > 8 or attackers.some(|u| u.name is not \"x\" and u.shakn)",
+            "no answer to \"shakn\"; did you mean \"shaken\"?",
+        ),
+        (
+            "corps20",
+            "+1 in assault when night() and attacker.hex.heigth > 1",
+            "corps20 has no answer to \"heigth\"",
+        ),
+    ] {
+        let scenario = if ruleset == "classic" {
+            "wickerby"
+        } else {
+            "july1"
+        };
+        let told = with(ruleset, scenario, &[line.to_owned()]).err();
+        let told = told.unwrap_or_else(|| panic!("{line} is taken"));
+        assert!(
+            told.starts_with("v.ron:1:") && told.contains("change[0]: ") && told.contains(words),
+            "{told}"
+        );
+    }
+    let sound = "+1 in assault when attackers.len > 1 and attacker.hex.level > target.hex.level";
+    assert!(with("classic", "wickerby", &[sound.to_owned()]).is_ok());
+    let point = with("classic", "wickerby", &["+1 in fire when firer.strength > 2.5".to_owned()]);
+    let told = point.err().unwrap();
+    assert!(told.contains("a number with a point in it, expected whole numbers only"), "{told}");
+    let name = with("classic", "wickerby", &["+1 in fire when firer.side is north".to_owned()]);
+    let told = name.err().unwrap();
+    assert!(told.contains("what is called so stands in quotes: \\\"north\\\""), "{told}");
+}

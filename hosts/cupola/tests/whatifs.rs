@@ -424,6 +424,8 @@ fn who_is_absent_stays_away_whatever_would_bring_him() {
         ("classic", "first-day", "us-xi"),
         ("gbacw", "to-stop", "cs-iii-pender-perrin"),
         ("gbacw", "face-to-the-enemy", "us-cav-1-1"),
+        // Gunners and movers of its lists are among them.
+        ("gbacw", "face-to-the-enemy", "us-xi"),
         ("gbacw", "terrible-swift-sword", "us-xi"),
     ] {
         let text = format!(
@@ -447,5 +449,48 @@ fn who_is_absent_stays_away_whatever_would_bring_him() {
                 "{choices:?}"
             );
         }
+    }
+}
+
+/// A game of a scenario that begins in the middle was made into one that began where its base did, and did not fit.
+#[test]
+fn a_scenario_from_the_middle_of_one_from_the_middle() {
+    let home = Home::new("twice");
+    let game = home.play("corps20/july1", "first.cupola", &[]);
+    let folder = home.0.join("cupola/scenarios/corps20");
+    std::fs::create_dir_all(&folder).unwrap();
+    let made = |from: &str, name: &str| {
+        let to = folder.join(format!("{name}.ron"));
+        let args = ["new", "scenario", name, "--from", from, "--to"];
+        home.run(&[&args[..], &[to.to_str().unwrap()]].concat())
+            .code(0);
+    };
+    made(&format!("{game}@9"), "nine");
+    let game = home.play("corps20/nine", "second.cupola", &[]);
+    made(&format!("{game}@4"), "four-more");
+    let view = |what: &[&str]| home.run(what).code(0).json()["view"].clone();
+    let later = home.play("corps20/four-more", "third.cupola", &[]);
+    let there = view(&["replay", &game, "--at", "4", "--json"]);
+    let here = view(&["replay", &later, "--at", "0", "--json"]);
+    assert!(!there.is_null());
+    assert_eq!(there["units"], here["units"]);
+    let told = home.run(&["diff", "corps20/july1", "corps20/four-more"]).code(1).out;
+    assert!(told.contains("after 13 choices"), "{told}");
+}
+
+/// Who is named and has no counter was answered with the names of fields.
+#[test]
+fn whoever_has_no_counter_is_told_so() {
+    let home = Home::new("nobody");
+    for (who, words) in [
+        ("cs-cav", "\"cs-cav\" stands in the army list, but no counter stands for anybody of it"),
+        ("nobody", "no \"nobody\" in counters; whoever is meant is a counter, or stands in the army list"),
+    ] {
+        let text = format!(
+            "(title: \"x\", battle: \"gettysburg\", base: \"main\", absent: [{who:?}])\n"
+        );
+        home.scenario("blindswords", "slip", &text);
+        let told = home.run(&["resolve", "blindswords/slip"]).code(2).err;
+        assert!(told.contains(words), "{told}");
     }
 }

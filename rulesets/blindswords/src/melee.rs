@@ -182,7 +182,7 @@ impl Combat for Melee {
     }
 
     fn needs(&self) -> Needs {
-        crate::ruleset::needs()
+        crate::ruleset::needs().role("assault")
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

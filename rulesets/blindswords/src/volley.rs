@@ -159,7 +159,7 @@ impl Combat for Volley {
     }
 
     fn needs(&self) -> Needs {
-        crate::ruleset::needs()
+        crate::ruleset::needs().role("fire")
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

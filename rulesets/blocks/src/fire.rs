@@ -239,7 +239,7 @@ impl Combat for Volley {
     }
 
     fn needs(&self) -> Needs {
-        crate::ruleset::needs()
+        crate::ruleset::needs().role("fire")
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

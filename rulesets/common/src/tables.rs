@@ -124,7 +124,7 @@ impl Combat for Odds {
     }
 
     fn needs(&self) -> Needs {
-        needs()
+        needs().role("assault")
     }
 
     /// The sum is the column, counted from that of even odds.
@@ -179,7 +179,7 @@ impl Combat for Differential {
     }
 
     fn needs(&self) -> Needs {
-        needs()
+        needs().role("assault")
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

@@ -102,7 +102,7 @@ impl Combat for Volley {
     }
 
     fn needs(&self) -> Needs {
-        needs()
+        needs().role("fire")
     }
 
     /// The sum is what is added to each die.

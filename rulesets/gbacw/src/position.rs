@@ -104,7 +104,7 @@ impl Reader<'_> {
         known: impl IntoIterator<Item = &'n str>,
     ) {
         let problem = self.file.source.problem(&self.file.field(field), message);
-        self.problems.push(problem.with_nearest(name, known));
+        self.problems.push(problem.with_known(name, known));
     }
 
     fn hex(&mut self, t: &Table, field: &str, label: &str) -> Option<HexId> {

@@ -11,7 +11,7 @@ mod troops;
 use crate::variant::Change;
 use cupola_army::Army;
 use cupola_data::{Lost, Node, Path, Problem, Problems, Source, Sourced};
-use plan::{Edit, Planned};
+use plan::{COMMA, Edit, Planned};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -209,7 +209,8 @@ impl Shelf {
         let here = touches.filter(|touch| {
             touch.span.start <= at && at < touch.span.end.max(touch.span.start + 1)
         });
-        let Some(touch) = here.min_by_key(|touch| touch.span.len()) else {
+        let here = here.min_by_key(|touch| touch.span.len());
+        let Some(touch) = here.or_else(|| volume.touched_in(at)) else {
             return problem;
         };
         Problem {
@@ -309,49 +310,98 @@ impl Volume {
         self.name == name || self.group == Some(name)
     }
 
+    /// The change that is meant by a fault of what stands closely around it: a pair of a value and its origin, a row whose
+    /// cells do not fit together, a bracket in which something is missing. None if several changes could be meant.
+    fn touched_in(&self, at: usize) -> Option<&Touch> {
+        let root = Node::parse(&self.source.text)?;
+        let around = innermost(&root, at);
+        // What is wrong with a whole file may come from anywhere.
+        if around.span == root.span {
+            return None;
+        }
+        let inside = |touch: &&Touch| lies_in(around, &touch.span, CLOSE);
+        let mut touches = self.touched.iter().filter(inside);
+        let first = touches.next()?;
+        let same = |touch: &Touch| touch.place == first.place;
+        touches.all(same).then_some(first)
+    }
+
     /// Makes the changes, and keeps where the values stand afterwards.
     fn edit(&mut self, planned: Vec<Planned>) {
-        let mut edits: Vec<Edit> = vec![];
-        let mut touched: Vec<(Touch, usize)> = vec![];
-        for planned in planned {
+        let mut edits: Vec<(Edit, Option<(usize, Touch)>)> = vec![];
+        for (nth, planned) in planned.into_iter().enumerate() {
+            let mut touch = Some((nth, planned.touch));
             for edit in planned.edits {
                 // What several values share, such as the origin of a row, is written once.
-                if edit.shared && edits.iter().any(|known| known.span == edit.span) {
+                let known = |(known, _): &(Edit, _)| known.shared && known.span == edit.span;
+                if edit.shared && edits.iter().any(known) {
                     continue;
                 }
-                edits.push(edit);
+                edits.push((edit, touch.take()));
             }
-            touched.push((planned.touch, planned.at));
         }
-        edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        // Behind what is taken away stands no comma.
+        let gone: Vec<usize> = edits
+            .iter()
+            .filter(|(edit, _)| !edit.span.is_empty() && edit.text.trim().is_empty())
+            .map(|(edit, _)| edit.span.end)
+            .collect();
+        edits.retain(|(edit, _)| {
+            !(edit.text == COMMA && edit.shared && gone.contains(&edit.span.start))
+        });
+        // A comma comes before what it parts from the last entry.
+        edits.sort_by_key(|(edit, _)| (edit.span.start, edit.span.end, !edit.shared));
         let old = std::mem::take(&mut self.source.text);
         let (mut text, mut at) = (String::new(), 0);
-        // By old place: where it went, and how far what follows was moved.
-        let mut moved: Vec<(usize, Range<usize>, isize)> = vec![];
-        for edit in &edits {
+        // By old place: how far what follows was moved.
+        let mut moved: Vec<(usize, isize)> = vec![];
+        let mut touched: Vec<(usize, Touch)> = vec![];
+        for (edit, touch) in edits {
             text.push_str(&old[at..edit.span.start]);
             let start = text.len();
             text.push_str(&edit.text);
             let shift = text.len() as isize - edit.span.end as isize;
-            moved.push((edit.span.start, start..text.len(), shift));
+            moved.push((edit.span.start, shift));
             at = edit.span.end;
+            let span = start..text.len();
+            touched.extend(touch.map(|(nth, touch)| (nth, Touch { span, ..touch })));
         }
         text.push_str(&old[at..]);
         self.source.text = text;
         let moves = |place: usize| {
-            let before = moved.iter().rev().find(|(old, _, _)| *old <= place);
-            let shift = before.map_or(0, |(_, _, shift)| *shift);
+            let before = moved.iter().rev().find(|(old, _)| *old <= place);
+            let shift = before.map_or(0, |(_, shift)| *shift);
             place.saturating_add_signed(shift)
         };
         for touch in &mut self.touched {
             touch.span = moves(touch.span.start)..moves(touch.span.end);
         }
-        for (mut touch, place) in touched {
-            if let Some((_, span, _)) = moved.iter().find(|(old, _, _)| *old == place) {
-                touch.span = span.clone();
-            }
-            self.touched.push(touch);
-        }
+        touched.sort_by_key(|(nth, _)| *nth);
+        let touched = touched.into_iter().map(|(_, touch)| touch);
+        self.touched.extend(touched);
+    }
+}
+
+/// How many brackets there may be between a fault and the change that it is told of.
+const CLOSE: usize = 2;
+
+/// What stands around a place, as closely as anything does.
+fn innermost(node: &Node, at: usize) -> &Node {
+    let mut entries = node.entries().iter();
+    let inner = entries.find(|entry| entry.node.span.contains(&at));
+    inner.map_or(node, |entry| innermost(&entry.node, at))
+}
+
+/// Whether something lies in a value, with so many brackets between them at most.
+fn lies_in(node: &Node, span: &Range<usize>, deep: usize) -> bool {
+    let holds = |node: &Node| node.span.start <= span.start && span.end <= node.span.end;
+    if !holds(node) {
+        return false;
+    }
+    let mut entries = node.entries().iter();
+    match entries.find(|entry| holds(&entry.node)) {
+        Some(inner) => deep > 0 && lies_in(&inner.node, span, deep - 1),
+        None => true,
     }
 }
 

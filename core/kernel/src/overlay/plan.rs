@@ -22,10 +22,9 @@ pub(super) struct Planned {
     pub volume: usize,
     pub overlay: usize,
     pub index: usize,
+    /// What becomes of the texts; the first is the value's own.
     pub edits: Vec<Edit>,
     pub touch: Touch,
-    /// The place in the old text of the edit that is the value's own.
-    pub at: usize,
 }
 
 impl Planned {
@@ -82,6 +81,16 @@ impl<'a> Plan<'a> {
             Change::Set { .. } => self.may_be_added(path, problem),
             _ => problem,
         })?;
+        if let Change::Scale {
+            least: Some(least),
+            most: Some(most),
+            ..
+        } = change
+            && least > most
+        {
+            let message = format!("at least {least} and at most {most}: nothing is both");
+            return Err(self.wrong(".least", message).into());
+        }
         let mut problems = Problems::default();
         let planned = targets.iter().filter_map(|target| {
             let planned = match change {
@@ -257,7 +266,7 @@ impl<'a> Plan<'a> {
         };
         let given = origin.unwrap_or(&own);
         let span = target.value().span.clone();
-        let mut edits = vec![edit(target.text(), span.clone(), &to, false)];
+        let mut edits = vec![edit(target.text(), span, &to, false)];
         if let Some((node, shared)) = beside(target) {
             edits.push(edit(
                 target.text(),
@@ -266,28 +275,14 @@ impl<'a> Plan<'a> {
                 shared,
             ));
         }
-        self.planned(
-            target,
-            edits,
-            span.start,
-            (was, to, Some(given.to_string())),
-            field,
-        )
+        self.planned(target, edits, (was, to, Some(given.to_string())), field)
     }
 
     fn add(&self, target: &Target, key: Option<&str>, entry: &Written) -> Result<Planned, Problem> {
         let (node, new) = (target.value(), entry.plain());
         let what = self.entry(target, key, &new)?;
-        let (at, inserted) = match node.entries().last() {
-            Some(last) => (last.node.span.end, format!(", {what}")),
-            None => (node.span.end - 1, what),
-        };
-        let edits = vec![Edit {
-            span: at..at,
-            text: inserted,
-            shared: false,
-        }];
-        let mut planned = self.planned(target, edits, at, (String::new(), new, None), ".entry");
+        let edits = appended(node, target.text(), &what);
+        let mut planned = self.planned(target, edits, (String::new(), new, None), ".entry");
         if let Some(key) = key {
             planned.touch.path = format!("{}/{key}", planned.touch.path);
         }
@@ -355,14 +350,13 @@ impl<'a> Plan<'a> {
         }
         let (text, whole) = (target.text(), target.found.whole.clone());
         let was = plain(target.found.node.text(text));
-        let start = whole.start;
         let mut edits = vec![edit(text, whole, "", false)];
-        edits.extend(self.left_out(target));
-        Ok(self.planned(target, edits, start, (was, String::new(), None), ".path"))
+        edits.extend(self.left_out(target).into_iter().flatten());
+        Ok(self.planned(target, edits, (was, String::new(), None), ".path"))
     }
 
     /// Troops whose counter is taken away have no counter for a reason, as the list of counters must say.
-    fn left_out(&self, target: &Target) -> Option<Edit> {
+    fn left_out(&self, target: &Target) -> Option<Vec<Edit>> {
         let root = *target.found.within.first()?;
         let own = target
             .found
@@ -376,22 +370,13 @@ impl<'a> Plan<'a> {
             .into_iter()
             .map(|node| format!("(node: {node:?}, why: {:?})", self.overlay.title));
         let each: Vec<String> = each.collect();
-        let (at, text) = match list.entries().last() {
-            Some(last) => (last.node.span.end, format!(", {}", each.join(", "))),
-            None => (list.span.end - 1, format!("{}, ", each.join(", "))),
-        };
-        (!each.is_empty()).then_some(Edit {
-            span: at..at,
-            text,
-            shared: false,
-        })
+        (!each.is_empty()).then(|| appended(list, target.text(), &each.join(", ")))
     }
 
     fn planned(
         &self,
         target: &Target,
         edits: Vec<Edit>,
-        at: usize,
         (was, to, origin): (String, String, Option<String>),
         field: &str,
     ) -> Planned {
@@ -400,7 +385,6 @@ impl<'a> Plan<'a> {
             overlay: self.nth,
             index: self.index,
             edits,
-            at,
             touch: Touch {
                 path: target.path(),
                 was,
@@ -442,6 +426,28 @@ fn beside<'t>(target: &Target<'t>) -> Option<(&'t Node, bool)> {
 fn has_origin(node: &Node) -> bool {
     node.is_origin() || node.entries().iter().any(|entry| has_origin(&entry.node))
 }
+
+/// One more entry behind all others: before the closing bracket, with a comma behind what was the last. So several can be added,
+/// and the last be taken away as well.
+fn appended(list: &Node, text: &str, what: &str) -> Vec<Edit> {
+    let at = list.span.end - 1;
+    let mut edits = vec![Edit {
+        span: at..at,
+        text: format!("{what}, "),
+        shared: false,
+    }];
+    let last = list.entries().last();
+    let bare = last.filter(|last| !text[last.node.span.end..last.whole.end].contains(','));
+    edits.extend(bare.map(|last| Edit {
+        span: last.node.span.end..last.node.span.end,
+        text: COMMA.to_owned(),
+        shared: true,
+    }));
+    edits
+}
+
+/// What is written behind an entry that was the last.
+pub(super) const COMMA: &str = ", ";
 
 /// An edit that keeps the number of lines, so that messages about the rest of the file still point there.
 fn edit(text: &str, span: Range<usize>, to: &str, shared: bool) -> Edit {

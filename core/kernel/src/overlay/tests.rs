@@ -111,7 +111,7 @@ fn entries_are_added_and_removed() {
         "tables",
     );
     assert!(
-        added.contains(r#"["a", "b", "c"]"#) && added.contains("seven: 7, eight: 8"),
+        added.contains(r#"["a", "b", "c", ]"#) && added.contains("seven: 7,\neight: 8, )"),
         "{added}"
     );
     let removed = text(
@@ -188,6 +188,10 @@ fn what_is_wrong_is_told_where_it_is_written() {
         (
             r#"set(path: "", to: 1)"#,
             "change[0].path: a step with nothing in it",
+        ),
+        (
+            r#"scale(path: "tables/seven", percent: 100, least: 5, most: 3)"#,
+            "change[0].least: at least 5 and at most 3: nothing is both",
         ),
     ] {
         let told = changed(&[change]).map(|_| ()).unwrap_err();
@@ -281,5 +285,73 @@ fn a_second_layer_finds_what_the_first_made() {
         .map(|touch| &volume.source.text[touch.span.clone()])
         .collect();
     assert_eq!(spans[1..], ["14", "2", "\"t11\""]);
-    assert!(spans[0].starts_with(", (id: \"us-new\""), "{spans:?}");
+    assert!(spans[0].starts_with("(id: \"us-new\""), "{spans:?}");
+}
+
+/// Two entries in an empty list stood there without a comma, and who took the last one of a list away could add none.
+#[test]
+fn a_list_takes_several_entries_whatever_else_becomes_of_it() {
+    for (change, words) in [
+        (
+            r#"add(path: "counters/left_out", entry: 1), add(path: "counters/left_out", entry: 2)"#,
+            "left_out: [1, 2, ]",
+        ),
+        (
+            r#"add(path: "counters/left_out", entry: 1), remove(path: "counters/ames")"#,
+            r#"left_out: [1, (node: "us-xi-1", why: "Variant a"), ]"#,
+        ),
+    ] {
+        let told = text(change, "counters");
+        assert!(told.contains(words) && Node::parse(&told).is_some(), "{told}");
+    }
+    for (change, words) in [
+        (
+            r#"add(path: "tables/deck", entry: "c"), add(path: "tables/deck", entry: "d")"#,
+            r#"["a", "b", "c", "d", ]"#,
+        ),
+        (
+            r#"remove(path: "tables/deck/b"), add(path: "tables/deck", entry: "c")"#,
+            r#"["a", "c", ]"#,
+        ),
+        (
+            r#"remove(path: "tables/deck/a"), remove(path: "tables/deck/b"), add(path: "tables/deck", entry: "c")"#,
+            r#"[ "c", ]"#,
+        ),
+        (
+            r#"remove(path: "tables/seven"), add(path: "tables", key: "eight", entry: 8)"#,
+            "eight: 8, )",
+        ),
+    ] {
+        let told = text(change, "tables");
+        assert!(told.contains(words) && Node::parse(&told).is_some(), "{told}");
+    }
+}
+
+/// A reader told of a value out of its range where the pair of it and its origin stands: in a file that nobody had touched.
+#[test]
+fn what_stands_closely_around_a_change_is_told_of_it() {
+    let blamed = |change: &str, file: &str, field: &str| {
+        let shelf = changed(&[change]).unwrap();
+        let problem = shelf.get(file).unwrap().source.problem(field, "wrong");
+        shelf.blame(problem.into()).to_string()
+    };
+    let strength = r#"set(path: "counters/heth/strength", to: 99)"#;
+    let told = blamed(strength, "counters", "counters[0].values.strength");
+    assert!(told.starts_with("a.ron:2:41: change[0].to: counters/cs-heth/strength: wrong"), "{told}");
+    let told = blamed(r#"remove(path: "tables/crt/1/rolls/#1")"#, "tables", "crt[0].rolls");
+    assert!(told.starts_with("a.ron:2:14: change[0].path: tables/crt/1/rolls/#1: wrong"), "{told}");
+    let told = blamed(r#"remove(path: "counters/ames/turn")"#, "counters", "counters[1].values");
+    assert!(told.starts_with("a.ron:2:14: change[0].path: counters/us-ames/turn: wrong"), "{told}");
+    // Farther off, or of two changes, nobody can say.
+    let told = blamed(strength, "counters", "counters");
+    assert!(told.starts_with("counters.ron:3:"), "{told}");
+    let two = r#"set(path: "counters/heth/strength", to: 9), set(path: "counters/heth/turn", to: "t9")"#;
+    let told = blamed(two, "counters", "counters[0].values");
+    assert!(told.starts_with("counters.ron:4:"), "{told}");
+    // Of several that are added each is told of its own.
+    let three = "add(path: \"tables/deck\", entry: 1),\nadd(path: \"tables/deck\", entry: 2),\nadd(path: \"tables/deck\", entry: 3)";
+    for (i, line) in [(2, 2), (3, 3), (4, 4)] {
+        let told = blamed(three, "tables", &format!("deck[{i}]"));
+        assert!(told.starts_with(&format!("a.ron:{line}:")), "{told}");
+    }
 }

@@ -61,7 +61,7 @@ impl Combat for Round {
     }
 
     fn needs(&self) -> Needs {
-        crate::ruleset::needs()
+        crate::ruleset::needs().role("melee")
     }
 
     fn modifiers(&self, t: &Table, fight: &Fight) -> Modifiers {

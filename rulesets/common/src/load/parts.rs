@@ -93,9 +93,7 @@ pub fn fire(loader: &mut Loader, file: Option<&FireFile>) -> Option<Fire> {
             format!("{} dice, expected 1 to 5", file.most_dice.0),
         );
     }
-    if file.strength_per_die.0 == 0 {
-        loader.wrong(RULES, "fire.strength_per_die", "expected 1 or more");
-    }
+    let per_die = at_least_one(loader, "fire.strength_per_die", file.strength_per_die.0);
     if file.hits_on.is_empty() {
         loader.wrong(RULES, "fire.hits_on", "expected a number for every range");
     }
@@ -109,7 +107,7 @@ pub fn fire(loader: &mut Loader, file: Option<&FireFile>) -> Option<Fire> {
         }
     }
     Some(Fire {
-        per_die: file.strength_per_die.0,
+        per_die,
         most: file.most_dice.0,
         die: file.die.0,
         hits_on: file.hits_on.iter().map(|on| on.0).collect(),
@@ -305,8 +303,27 @@ pub fn shaken(file: &ShakenFile) -> Shaken {
 }
 
 /// The die of a rally, and whether it is rolled next to the enemy.
-pub fn rally(file: &RallyFile) -> (u8, bool) {
-    (file.die.0, file.next_to_the_enemy.0)
+pub fn rally(loader: &mut Loader, file: Option<&RallyFile>) -> Option<(u8, bool)> {
+    let file = file?;
+    check_die(loader, "rally.die", file.die.0, 2);
+    Some((file.die.0, file.next_to_the_enemy.0))
+}
+
+/// A number of which there is at least one.
+pub fn at_least_one(loader: &mut Loader, field: &str, number: u8) -> u8 {
+    if number == 0 {
+        loader.wrong(RULES, field, "expected 1 or more");
+    }
+    number.max(1)
+}
+
+/// What share of its men a unit has lost once it is eliminated.
+pub fn share(loader: &mut Loader, thousandths: u16) -> u16 {
+    if thousandths > 1000 {
+        let message = format!("{thousandths} thousandths, expected 0 to 1000");
+        loader.wrong(RULES, "lost_when_eliminated", message);
+    }
+    thousandths.min(1000)
 }
 
 /// What wins.

@@ -1,13 +1,14 @@
 //! The counters: what each is, from its own values, its kind and its men.
 
 use super::{COUNTERS, RULES, edges};
-use crate::files::{RulesFile, Values};
+use crate::files::{RulesFile, StrengthFile, Values};
 use crate::rules::Card;
 use cupola_army::{Arm, Counter, Counters};
 use cupola_data::Sourced;
 use cupola_kernel::UnitInfo;
 use cupola_kit::{Loader, unit_info};
 use serde::de::IgnoredAny;
+use std::ops::RangeInclusive;
 
 /// The counters of a battle.
 pub struct Roster {
@@ -25,6 +26,7 @@ pub fn read(
     kinds: &[&str],
 ) -> Roster {
     edges::check_kinds(loader, &file.movement, kinds);
+    check_numbers(loader, file);
     let (mut units, mut cards) = (vec![], vec![]);
     for (i, counter) in counters.counters.iter().enumerate() {
         let at = |field: &str| format!("counters[{i}].{field}");
@@ -55,18 +57,50 @@ pub fn read(
                 advances: kind_file.advances,
                 zone: kind_file.zone,
             };
-            if !(1..=60).contains(&card.movement) {
-                loader.wrong(
-                    RULES,
-                    &format!("kinds.{named}.movement"),
-                    "expected 1 to 60 points",
-                );
-            }
+            check_values(loader, values, &at("values"));
             cards.push(card);
         }
         units.push(info);
     }
     Roster { units, cards }
+}
+
+/// What a movement allowance may be.
+const POINTS: RangeInclusive<u8> = 1..=60;
+
+/// What units are by their kind, and how many men make a point.
+fn check_numbers(loader: &mut Loader, file: &RulesFile) {
+    for (kind, own) in &file.kinds {
+        if !POINTS.contains(&own.movement.0) {
+            let field = format!("kinds.{kind}.movement");
+            loader.wrong(RULES, &field, "expected 1 to 60 points");
+        }
+        if own.steps.0 == 0 {
+            let field = format!("kinds.{kind}.steps");
+            loader.wrong(RULES, &field, "expected 1 or more");
+        }
+    }
+    let StrengthFile { men, guns } = &file.strength;
+    for (field, count) in [("strength.men", men.0), ("strength.guns", guns.0)] {
+        if count == 0 {
+            loader.wrong(RULES, field, "expected 1 or more for a point");
+        }
+    }
+}
+
+/// What a counter says of itself.
+fn check_values(loader: &mut Loader, values: &Values, at: &str) {
+    let zero = |value: &Option<Sourced<u8>>| value.as_ref().is_some_and(|value| value.0 == 0);
+    for (name, value) in [("strength", &values.strength), ("steps", &values.steps)] {
+        if zero(value) {
+            loader.wrong(COUNTERS, &format!("{at}.{name}"), "expected 1 or more");
+        }
+    }
+    let movement = values.movement.as_ref().map(|own| own.0);
+    if movement.is_some_and(|points| !POINTS.contains(&points)) {
+        let field = format!("{at}.movement");
+        loader.wrong(COUNTERS, &field, "expected 1 to 60 points");
+    }
 }
 
 /// Strength: as its counter says, or by its men or guns, rounded, at least 1.

@@ -50,7 +50,8 @@ pub fn load(input: &Input) -> Result<Loaded, Problems> {
     };
     let merged = Merged::new(input, scenario, &counters, tables.stacking.0);
     problems.append(merged.problems);
-    let names = Names::new(input, input.scenario, merged.spans);
+    let mut names = Names::new(input, input.scenario, merged.spans);
+    names.miss(&merged.scenario.left_out, &counters);
     Loader {
         input,
         problems,

@@ -1,13 +1,15 @@
 //! Looking names up, with every mistake kept.
 
 use super::parts::Spans;
-use crate::files::BySideName;
+use crate::files::{BySideName, LeaderValues, Values};
 use crate::rules::{Brigade, Gate};
+use cupola_army::{Counter, Counters};
 use cupola_data::{Problems, Source};
 use cupola_ground::Board;
 use cupola_ground::HexId;
 use cupola_ground::board::AreaKind;
 use cupola_kernel::{BySide, Input, Side, UnitId, UnitInfo};
+use std::collections::BTreeSet;
 
 /// Looks up what a scenario names.
 pub struct Names<'a> {
@@ -19,6 +21,8 @@ pub struct Names<'a> {
     units: Vec<String>,
     brigades: Vec<(String, Side)>,
     guns: Vec<Option<Side>>,
+    /// Units, leaders and whole brigades that the scenario leaves out: no list needs them.
+    absent: (Vec<String>, Vec<String>),
     /// Names of the markers.
     pub formations: Vec<String>,
     /// Gates that special rules have besides those of the set-up, which are so many.
@@ -36,6 +40,7 @@ impl<'a> Names<'a> {
             units: vec![],
             brigades: vec![],
             guns: vec![],
+            absent: (vec![], vec![]),
             formations: vec![],
             gates: (0, vec![]),
         }
@@ -47,6 +52,16 @@ impl<'a> Names<'a> {
         let guns = |info: &UnitInfo| info.kind.ends_with("artillery").then_some(info.side);
         self.guns = infos.iter().map(guns).collect();
         self.brigades = brigades.iter().map(|b| (b.name.clone(), b.side)).collect();
+    }
+
+    /// Learns who is not there, whatever lists would have him.
+    pub fn miss(&mut self, left_out: &[String], counters: &Counters<Values, LeaderValues>) {
+        let gone = |counter: &&Counter<Values>| left_out.contains(&counter.id);
+        let (gone, there): (Vec<_>, Vec<_>) = counters.counters.iter().partition(gone);
+        let of = |counter: &Counter<Values>| counter.values.brigade.clone();
+        let there: BTreeSet<String> = there.into_iter().map(of).collect();
+        let whole = gone.into_iter().map(of).filter(|name| !there.contains(name));
+        self.absent = (left_out.to_vec(), whole.collect());
     }
 
     /// Notes a mistake.
@@ -67,7 +82,7 @@ impl<'a> Names<'a> {
         if found.is_none() {
             let (file, field) = self.spans.locate(self.file, field);
             let problem = file.problem(&field, format!("no {what} \"{name}\""));
-            self.problems.push(problem.with_nearest(name, known));
+            self.problems.push(problem.with_known(name, known));
         }
         found.unwrap_or(0)
     }
@@ -86,7 +101,7 @@ impl<'a> Names<'a> {
             && let Some(file) = self.input.files.get(file)
         {
             let problem = file.problem(field, format!("no turn \"{id}\""));
-            self.problems.push(problem.with_nearest(id, turns));
+            self.problems.push(problem.with_known(id, turns));
         }
         found.unwrap_or(0) as u16
     }
@@ -137,9 +152,11 @@ impl<'a> Names<'a> {
         guns.map(|(unit, _)| UnitId(unit)).collect()
     }
 
-    /// Units of the scenario.
+    /// Units of the scenario; who is left out of it is no part of the list.
     pub fn units(&mut self, field: &str, ids: &[String]) -> Vec<UnitId> {
-        ids.iter().map(|id| self.unit(field, id)).collect()
+        let absent = self.absent.0.clone();
+        let there = ids.iter().filter(|id| !absent.contains(id));
+        there.map(|id| self.unit(field, id)).collect()
     }
 
     /// A brigade of the scenario.
@@ -151,9 +168,11 @@ impl<'a> Names<'a> {
         found as u16
     }
 
-    /// Brigades of the scenario.
+    /// Brigades of the scenario; one that is left out of it is no part of the list.
     pub fn brigades(&mut self, field: &str, names: &[String]) -> Vec<u16> {
-        names.iter().map(|name| self.brigade(field, name)).collect()
+        let absent = self.absent.1.clone();
+        let there = names.iter().filter(|name| !absent.contains(name));
+        there.map(|name| self.brigade(field, name)).collect()
     }
 
     /// A marker of the scenario.

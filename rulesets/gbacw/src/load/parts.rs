@@ -196,7 +196,7 @@ impl<'a> Merged<'a> {
                 .scenario
                 .problem(&format!("parts[{number}]"), format!("no part \"{name}\""));
             let all = self.input.files.keys().map(String::as_str);
-            self.problems.push(problem.with_nearest(name, all));
+            self.problems.push(problem.with_known(name, all));
             return None;
         };
         let part = self.problems.keep(file.ron::<PartFile>())?;

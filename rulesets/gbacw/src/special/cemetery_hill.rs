@@ -50,11 +50,7 @@ impl LongLaneFile {
     /// Makes the rule.
     pub fn build(&self, names: &mut Names, field: &str, number: usize) -> LongLane {
         let mut list = |key: &str, brigades: &[String]| -> Vec<u16> {
-            let field = format!("{field}.{key}");
-            let brigades = brigades.iter();
-            brigades
-                .map(|brigade| names.brigade(&field, brigade))
-                .collect()
+            names.brigades(&format!("{field}.{key}"), brigades)
         };
         let (brigades, movers) = (
             list("brigades", &self.brigades),

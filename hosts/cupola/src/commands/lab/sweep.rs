@@ -143,7 +143,13 @@ fn wanted(args: &Args, resolved: &Resolved) -> anyhow::Result<Vec<Wanted>> {
     };
     for text in &args.value {
         let (path, to) = cut(text);
-        let found = ask(path, to, false)?;
+        let found = ask(path, to, false).map_err(|lost| match text.rsplit_once('=') {
+            // Values with a slip in them look like a step of the path.
+            Some((path, values)) if numbers(resolved, path).is_ok_and(|all| !all.is_empty()) => {
+                anyhow::anyhow!("{}", no_values(values))
+            }
+            _ => lost,
+        })?;
         if found.is_empty() {
             bail!("--value {text}: there is no whole number");
         }
@@ -206,6 +212,10 @@ fn numbers(resolved: &Resolved, text: &str) -> anyhow::Result<Vec<(String, i64, 
     Ok(found)
 }
 
+fn no_values(text: &str) -> String {
+    format!("={text}: expected values such as =1..4 or =1,3,5")
+}
+
 /// What a value is set to: what was asked for, or one less and one more, as far as its range goes.
 fn settings(
     resolved: &Resolved,
@@ -213,12 +223,7 @@ fn settings(
     was: i64,
     to: Option<&str>,
 ) -> anyhow::Result<Vec<i64>> {
-    let bad = || {
-        format!(
-            "={}: expected values such as =1..4 or =1,3,5",
-            to.unwrap_or_default()
-        )
-    };
+    let bad = || no_values(to.unwrap_or_default());
     let mut values: Vec<i64> = match to {
         None => {
             let least = if was >= 0 { 0 } else { i64::MIN };
@@ -233,7 +238,7 @@ fn settings(
                     from.parse().with_context(bad)?,
                     to.parse().with_context(bad)?,
                 );
-                if to < from || to - from > 100 {
+                if to < from || to.checked_sub(from).is_none_or(|many| many > 100) {
                     bail!("{}", bad());
                 }
                 (from..=to).collect()
