@@ -1,10 +1,11 @@
 //! Every number of a table one more and one less: what no case misses is an edge that nobody has looked at.
 
 use crate::mutants::Bench;
-use cupola_kernel::Play;
+use cupola_kernel::{Case, Play, cases};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// A number of a file that is changed by one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,10 +47,7 @@ pub fn edges(
     let bench = Bench::new(root, ruleset, 0)?;
     let path = bench.find(file, "")?;
     let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
-    let mut order: Vec<usize> = (0..bench.cases.len()).collect();
-    if let Missed::By(case) = bench.first(&mut order) {
-        return Err(format!("{case} fails with all numbers in"));
-    }
+    let mut trials = Trials::new(&bench)?;
     for edge in changes(&text) {
         let line = text.lines().nth(edge.line - 1).unwrap_or_default();
         if !words.is_empty() && !words.iter().any(|word| line.contains(word.as_str())) {
@@ -58,41 +56,87 @@ pub fn edges(
         let (begin, length) = edge.at;
         let changed = format!("{}{}{}", &text[..begin], edge.is, &text[begin + length..]);
         std::fs::write(&path, changed).map_err(|error| error.to_string())?;
-        let missed = bench.first(&mut order);
+        let missed = trials.first(&sections(&text, edge.line));
         tell(&edge, &missed);
     }
     Ok(())
 }
 
-impl Bench<'_> {
-    /// The first case that fails; it is tried first for the next number, which is likely a neighbour.
-    fn first(&self, order: &mut Vec<usize>) -> Missed {
-        let library = match self.library() {
+/// The cases, with what each proves and how long it takes: what is likely to fail is tried first.
+struct Trials<'a> {
+    bench: &'a Bench<'a>,
+    proves: Vec<Vec<String>>,
+    takes: Vec<Duration>,
+    /// The case that failed last: the next number is likely a neighbour.
+    last: Option<usize>,
+}
+
+impl<'a> Trials<'a> {
+    fn new(bench: &'a Bench<'a>) -> Result<Trials<'a>, String> {
+        let proves = bench.cases.iter().map(|source| {
+            let case = source.ron::<Case>().map_err(|problems| problems.to_string())?;
+            Ok(case.proves)
+        });
+        let mut trials = Trials {
+            bench,
+            proves: proves.collect::<Result<_, String>>()?,
+            takes: vec![Duration::ZERO; bench.cases.len()],
+            last: None,
+        };
+        match trials.first(&[]) {
+            Missed::ByNobody => Ok(trials),
+            Missed::By(case) => Err(format!("{case} fails with all numbers as they are")),
+            Missed::Unplayable(why) => Err(why),
+        }
+    }
+
+    /// The first case that fails, those that prove one of the sections before all others.
+    fn first(&mut self, sections: &[String]) -> Missed {
+        let library = match self.bench.library() {
             Ok(library) => library,
             Err(why) => return Missed::Unplayable(why),
         };
+        let mut order: Vec<usize> = (0..self.bench.cases.len()).collect();
+        order.sort_by_key(|&number| {
+            let proves = self.proves[number].iter().any(|section| sections.contains(section));
+            (Some(number) != self.last, !proves, self.takes[number])
+        });
         let mut plays = BTreeMap::<String, Play>::new();
-        for place in 0..order.len() {
-            let case = &self.cases[order[place]];
-            let Ok((_, scenario)) = cupola_kernel::cases::wants(case) else {
+        for number in order {
+            let case = &self.bench.cases[number];
+            let Ok((_, scenario)) = cases::wants(case) else {
                 continue;
             };
             if !plays.contains_key(&scenario) {
-                match library.play(self.ruleset, &scenario, None) {
+                match library.play(self.bench.ruleset, &scenario, None) {
                     Ok(play) => plays.insert(scenario.clone(), play),
                     Err(problems) => return Missed::Unplayable(problems.to_string()),
                 };
             }
-            let play = &plays[&scenario];
-            let run = AssertUnwindSafe(|| cupola_kernel::cases::run(play, case).is_ok());
+            let (play, began) = (&plays[&scenario], Instant::now());
+            let run = AssertUnwindSafe(|| cases::run(play, case).is_ok());
             if !catch_unwind(run).unwrap_or(false) {
-                let number = order.remove(place);
-                order.insert(0, number);
+                self.last = Some(number);
                 return Missed::By(case.name.clone());
             }
+            self.takes[number] = began.elapsed();
         }
         Missed::ByNobody
     }
+}
+
+/// The sections that a line and the comment above it cite.
+fn sections(text: &str, line: usize) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().take(line).collect();
+    let is_comment = |line: &&&str| line.trim_start().starts_with("//");
+    let own = lines.last().copied().into_iter();
+    let above = lines.iter().rev().skip_while(|line| !is_comment(line));
+    let above = above.take_while(is_comment).copied();
+    let words = own
+        .chain(above)
+        .flat_map(|line| line.split(|sign: char| !sign.is_ascii_digit() && sign != '.'));
+    let section = |word: &str| word.trim_end_matches('.').to_owned();
+    words.map(section).filter(|word| word.contains('.')).collect()
 }
 
 /// Every whole number that stands in no string, comment or name, one more and one less.
@@ -138,6 +182,12 @@ fn edge(text: &str, begin: usize, end: usize, was: i64, is: i64) -> Edge {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_cites_its_comment() {
+        let text = "// 6.3, and\n// (5.17).\na: (1),\nb: (2, house(\"12.1; x\")),\n";
+        assert_eq!(sections(text, 4), ["12.1", "5.17", "6.3"]);
+    }
 
     #[test]
     fn numbers_are_found_but_not_in_words() {

@@ -14,7 +14,12 @@ fn main() -> Result<(), String> {
     std::panic::set_hook(Box::new(|_| {}));
     let (mut seen, mut unseen, mut unplayable) = (0, 0, 0);
     edges(&root, "gbacw", &file, &words, |edge, missed| match missed {
-        Missed::By(_) => seen += 1,
+        Missed::By(_) => {
+            seen += 1;
+            if seen % 50 == 0 {
+                eprintln!("{seen} missed, at line {}", edge.line);
+            }
+        }
         Missed::ByNobody => {
             unseen += 1;
             println!("UNSEEN {}: {}", edge.line, edge.shown);
