@@ -368,6 +368,7 @@ fn with_grid() -> Comparison {
                     bot: bot.into(),
                     values: values.to_vec(),
                     blurs: blurs.to_vec(),
+                    begins: 0.0,
                     games: vec![],
                 });
             }
