@@ -69,6 +69,18 @@ impl<'a> View<'a> {
         }
     }
 
+    /// From when to when, with the dates where they differ.
+    pub fn stretch(&self, (from, to): (i32, i32)) -> String {
+        let (first, last) = (crate::words::day(from), crate::words::day(to));
+        if first == last && !self.days() {
+            return format!("{} to {}", clock(from), clock(to));
+        }
+        if first == last {
+            return format!("{first}, {} to {}", clock(from), clock(to));
+        }
+        format!("{first}, {} to {last}, {}", clock(from), clock(to))
+    }
+
     /// The hours that a contest covers, as indices: outside them its figures only repeat its first or last state.
     pub fn covered(&self, found: &Findings) -> std::ops::Range<usize> {
         let (from, to) = found.covers;

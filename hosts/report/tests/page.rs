@@ -4,7 +4,7 @@ mod common;
 
 use common::comparison;
 use cupola_lab::grid::{Band, Cell, Grid, Measure, PlanPair};
-use cupola_lab::model::{Comparison, GameFigures, HistoryFindings, Moment, Story};
+use cupola_lab::model::{Comparison, GameFigures, HistoryFindings, Luck, Moment, Story};
 use cupola_lab::stats::{Blur, Estimate};
 use cupola_report::{Ground, page};
 use roxmltree::{Document, ParsingOptions};
@@ -368,6 +368,7 @@ fn with_grid() -> Comparison {
                     bot: bot.into(),
                     values: values.to_vec(),
                     blurs: blurs.to_vec(),
+                    begins: 0.0,
                     games: vec![],
                 });
             }
@@ -485,4 +486,51 @@ fn games_are_told_and_drawn_one_by_one() {
     assert!(page.contains("<li><b>16:30</b> The Confederate line is broken.</li>"));
     assert!(page.contains(&format!("game {game}: 1,234 men")));
     assert!(page.contains(&format!("game {game}: 4,321 men")));
+}
+
+/// Few games rank nobody by luck, and neither do intervals that meet.
+#[test]
+fn luck_is_ranked_by_many_games_only() {
+    let with = |games: u32, low: f64| {
+        let mut all = comparison();
+        for (i, found) in all.contests.iter_mut().enumerate() {
+            found.luck = Some(Luck {
+                index: [0.8, 0.3][i.min(1)],
+                low: [low, 0.2][i.min(1)],
+                high: [0.9, 0.4][i.min(1)],
+                better_wins: 0.7,
+                games,
+            });
+        }
+        made(&all)
+    };
+    let few = with(8, 0.7);
+    assert!(few.contains("By so few games no ruleset is put before another."));
+    assert!(!few.contains("has more luck in it"));
+    assert!(with(400, 0.7).contains("Blocks has more luck in it than corps20"));
+    assert!(with(400, 0.3).contains("The intervals meet: which has more luck in it is not known."));
+}
+
+/// Plans that were made from the record are no proof of rules that come near it.
+#[test]
+fn nearness_to_the_record_is_ranked_for_plans_only_that_do_not_come_from_it() {
+    let near = |from_record: bool| {
+        let mut all = comparison();
+        for found in &mut all.contests {
+            found.plans.from_record = from_record;
+        }
+        made(&all)
+    };
+    let (own, free) = (near(true), near(false));
+    assert!(own.contains("The plans of these games were made from the record itself"));
+    assert!(!own.contains("is nearest in where the units stand"));
+    assert!(free.contains("Blocks is nearest in where the units stand"));
+    // What was compared, the best that the board allows and what random play comes to stand beside it.
+    for row in [
+        "units compared",
+        "the best that this board allows",
+        "random play",
+    ] {
+        assert!(own.contains(row), "{row}");
+    }
 }

@@ -8,7 +8,7 @@ use crate::files::Level;
 use crate::rules::{Formation, Kind};
 use crate::state::{Brigades, Cup, Frame, Land, Order};
 use crate::{attach, entry};
-use cupola_kernel::{About, Event, Fault, Options, Side, Table, UnitId, rule};
+use cupola_kernel::{About, Event, Options, Side, Table, UnitId, rule};
 
 /// Ia Initiative (§4.11).
 pub fn begin_initiative(t: &mut Table) -> Answer {
@@ -71,6 +71,20 @@ fn fixed(formation: &Formation, turn: u16) -> Option<u8> {
         .map(|(_, number)| *number)
 }
 
+/// No kind of marker has so many copies.
+const COPIES: u16 = 64;
+
+/// A name for every marker, from how many there are of each kind: dice that draw by name draw nearly alike from a cup with one marker
+/// more.
+fn named(counts: impl Iterator<Item = u8>) -> Vec<u16> {
+    let kinds = (0u16..).zip(counts);
+    let names = kinds.flat_map(|(kind, count)| {
+        let copies = u16::from(count).min(COPIES);
+        (0..copies).map(move |copy| kind * COPIES + copy)
+    });
+    names.collect()
+}
+
 fn draw_efficiency(t: &mut Table) {
     let turn = t.turn();
     let draws = rules(t).draws.len();
@@ -95,15 +109,14 @@ fn draw_efficiency(t: &mut Table) {
             if !wanted || count == 0 {
                 continue;
             }
-            let mut nth = t.pick(usize::from(count), "efficiency", side) as u8;
-            for (kind, left) in pool.iter_mut().enumerate() {
-                if nth < *left {
-                    *left -= 1;
-                    *marker = 3 - kind as u8;
-                    break;
-                }
-                nth -= *left;
-            }
+            // By name, and each command with dice of its own: one command more or less draws nothing else for the others.
+            let commander = rules(t).draws[draw].commander;
+            let about = commander.map_or(About::Side(side), About::Unit);
+            let names = named(pool.iter().copied());
+            let at = t.with_dice(|_, dice| dice.draw_from(&names, "efficiency", about));
+            let kind = usize::from(names[at] / COPIES);
+            pool[kind] -= 1;
+            *marker = 3 - kind as u8;
         }
     }
     t.res_mut::<Cup>().efficiency = drawn;
@@ -348,7 +361,7 @@ pub fn go(t: &mut Table, frame: Frame) -> Answer {
         push(t, Frame::Open(side));
         return Ok(());
     }
-    match draw(t)? {
+    match draw(t) {
         Some(formation) => play(t, formation),
         None => close(t),
     }
@@ -382,33 +395,25 @@ fn close(t: &mut Table) {
 }
 
 /// Draws blindly; with the rule against long runs, not a third of one side in a row (§12.4).
-fn draw(t: &mut Table) -> Result<Option<u16>, Fault> {
+fn draw(t: &mut Table) -> Option<u16> {
     let counted =
         rules(t).switches.no_long_runs || rules(t).specials.iter().any(|rule| rule.counts_runs());
     let run = t.res::<Cup>().run.filter(|_| counted);
     let barred = run.filter(|&(side, run)| run >= 2 && has_marker(t, side.other()));
     let barred = barred.map(|(side, _)| side);
-    let weight = |t: &Table, formation: usize| {
+    let weight = |formation: usize| {
         if Some(rules(t).formations[formation].side) == barred {
             0
         } else {
-            usize::from(in_cup(t, formation))
+            in_cup(t, formation)
         }
     };
-    let count = t.res::<Cup>().left.len();
-    let total: usize = (0..count).map(|formation| weight(t, formation)).sum();
-    if total == 0 {
-        return Ok(None);
+    let names = named((0..t.res::<Cup>().left.len()).map(weight));
+    if names.is_empty() {
+        return None;
     }
-    let mut nth = t.pick(total, "marker", About::Game);
-    for formation in 0..count {
-        let here = weight(t, formation);
-        if nth < here {
-            return Ok(Some(formation as u16));
-        }
-        nth -= here;
-    }
-    Err(Fault::Broken("a draw beyond the cup".into()))
+    let at = t.with_dice(|_, dice| dice.draw_from(&names, "marker", About::Game));
+    Some(names[at] / COPIES)
 }
 
 /// Lists the answers.
@@ -483,5 +488,18 @@ pub fn prompt(_: &Table, frame: &Frame) -> String {
         Frame::Favour(_) => "Which division does the army commander push on?".into(),
         Frame::Interrupt(..) => "Do those whose markers you withhold act now?".into(),
         _ => "Which of your markers is played first?".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_marker_has_a_name_that_tells_its_kind() {
+        let names = named([2, 0, 3].into_iter());
+        assert_eq!(names, [0, 1, 128, 129, 130]);
+        let kinds: Vec<u16> = names.iter().map(|name| name / COPIES).collect();
+        assert_eq!(kinds, [0, 0, 2, 2, 2]);
     }
 }

@@ -158,6 +158,9 @@ pub struct Cell {
     /// By measure, how far the means may be off because games know no time within their turns.
     #[serde(default)]
     pub blurs: Vec<Blur>,
+    /// When its games begin, in minutes from the scenario's beginning.
+    #[serde(default)]
+    pub begins: f64,
     /// The numbers of every game, in the same order.
     #[serde(skip)]
     pub games: Vec<(u32, Vec<Option<f64>>)>,
@@ -182,6 +185,8 @@ impl Cell {
                 above: of(|blur| blur.above),
             }
         };
+        let starts = good().filter_map(|record| record.kept.snapshots.first());
+        let starts = starts.map(|first| f64::from(first.minute - from));
         let games = good().map(|record| {
             let of = |measure: Measure| measure.of(contest, record, sides, from);
             (record.number, Measure::ALL.into_iter().map(of).collect())
@@ -197,6 +202,7 @@ impl Cell {
             bot: names.2.to_owned(),
             values: Measure::ALL.into_iter().enumerate().map(value).collect(),
             blurs: Measure::ALL.into_iter().map(blur).collect(),
+            begins: mean(&starts.collect::<Vec<f64>>()),
             games,
         }
     }

@@ -117,16 +117,23 @@ impl Grid {
                     } else {
                         p.above + q.below
                     };
+                    // Who begins when others have attacked already cannot attack before them, whatever the rules.
+                    let (late, early) = if apart > 0.0 { (cell, b) } else { (rival, a) };
+                    let forced = measure == Measure::FirstAttack && late.begins > early.mean;
                     // What whole turns leave open is no difference.
                     let gap = apart.signum() * (apart.abs() - open).max(0.0);
-                    if gap == 0.0 && open > 0.0 {
+                    let gap = if forced { 0.0 } else { gap };
+                    if forced {
+                        name += &format!(": {} begins later", late.contest);
+                    } else if gap == 0.0 && open > 0.0 {
                         name += ": turns are too long to tell";
                     }
+                    let clear = a.blurred(p).times(x).apart(&b.blurred(q).times(y));
                     said.push(Said {
                         apart,
                         gap,
                         error: (square(a.error * x) + square(b.error * y)).sqrt(),
-                        clear: a.blurred(p).times(x).apart(&b.blurred(q).times(y)),
+                        clear: clear.filter(|_| !forced),
                         scale,
                         name,
                     });

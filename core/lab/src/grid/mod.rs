@@ -169,6 +169,7 @@ mod tests {
             bot: bot.into(),
             values: values.to_vec(),
             blurs: vec![],
+            begins: 0.0,
             games: vec![],
         }
     }
@@ -288,26 +289,31 @@ mod tests {
     /// A long turn has its middle late, and its fights are long: that alone says nothing of the rules.
     #[test]
     fn what_whole_turns_leave_open_is_not_said() {
-        let judged = |below: f64, above: f64| {
+        let judged = |(below, above): (f64, f64), begins: f64| {
             let mut cells = cells([300.0; 4], [200.0; 4]);
             for cell in &mut cells {
                 let men = cell.value(Measure::MenFirst);
                 cell.values = vec![men; Measure::ALL.len()];
                 cell.blurs = vec![Blur { below, above }; Measure::ALL.len()];
+                cell.begins = begins;
             }
             let grid = grid(cells, [(1000, 1000); 2]);
             let mut claims = grid.claims.into_iter();
             let wanted = |claim: &Claim| claim.measure == Measure::FirstAttack;
             claims.find(wanted).expect("a claim about the first attack")
         };
-        let sharp = judged(10.0, 10.0);
+        let sharp = judged((10.0, 10.0), 0.0);
         assert_eq!((sharp.standing, &*sharp.more), (Fate::Holds, "blocks"));
         for (below, above) in [(60.0, 60.0), (101.0, 0.0)] {
-            let open = judged(below, above);
+            let open = judged((below, above), 0.0);
             assert_eq!((open.standing, open.agree), (Fate::Unknown, 0));
             assert_eq!(&*open.more, "blocks");
             assert!(open.where_not[0].ends_with("turns are too long to tell"));
         }
+        // Who begins after the others' first attack attacks later, whatever the rules.
+        let late = judged((10.0, 10.0), 250.0);
+        assert_eq!((late.standing, late.agree), (Fate::Unknown, 0));
+        assert!(late.where_not[0].ends_with("blocks begins later"));
     }
 
     #[test]

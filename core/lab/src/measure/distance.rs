@@ -99,7 +99,9 @@ impl Measured<'_> {
             for places in alike.values() {
                 let holders = places.iter().map(|id| self.past.history.holder(id, hour));
                 let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-                holders.flatten().for_each(|side| *counts.entry(side).or_default() += 1);
+                holders
+                    .flatten()
+                    .for_each(|side| *counts.entry(side).or_default() += 1);
                 best += counts.values().max().copied().unwrap_or(0);
                 all += counts.values().sum::<u32>();
             }

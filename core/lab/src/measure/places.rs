@@ -83,12 +83,7 @@ impl Measured<'_> {
     }
 
     /// The side that alone has fighting units at a place.
-    fn alone(
-        &self,
-        snapshot: &Snapshot,
-        hex: Option<HexId>,
-        point: (i32, i32),
-    ) -> Option<usize> {
+    fn alone(&self, snapshot: &Snapshot, hex: Option<HexId>, point: (i32, i32)) -> Option<usize> {
         let mut there = [false; 2];
         for (unit, at) in snapshot
             .units

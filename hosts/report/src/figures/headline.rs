@@ -87,13 +87,7 @@ fn findings(view: View) -> String {
             "robust",
             Topic::Balance,
         ),
-        judged(
-            "Tempo.",
-            &start,
-            tempo::claim(view),
-            "tempo",
-            Topic::Tempo,
-        ),
+        judged("Tempo.", &start, tempo::claim(view), "tempo", Topic::Tempo),
         judged(
             "A fight.",
             &[Measure::Contact],

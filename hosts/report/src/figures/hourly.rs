@@ -97,11 +97,17 @@ fn men_claim(view: View) -> String {
     let hours = view.hours();
     let said = view.contests().iter().filter_map(|found| {
         let (corps, hour, lost) = worst(found, Loss::Men)?;
+        // Men who fell in a long turn fell in one of its hours, nobody knows in which.
+        let when = if found.turn_minutes.0 > 60 {
+            "turn that ended by"
+        } else {
+            "hour to"
+        };
         Some(format!(
-            "in {} it is {} in the hour to {} ({} men)",
+            "in {} it is {} in the {when} {} ({} men)",
             found.name,
             corps.name,
-            clock(*hours.get(hour)?),
+            view.time(*hours.get(hour)?),
             count(lost)
         ))
     });
@@ -109,21 +115,30 @@ fn men_claim(view: View) -> String {
     if said.is_empty() {
         return "Nobody is lost in any game.".into();
     }
-    format!("The worst hour of a corps: {}.", list(&said))
+    format!(
+        "The worst time of a corps, in the mean of all games: {}.",
+        list(&said)
+    )
 }
 
 fn guns_claim(view: View) -> String {
     let said = view.contests().iter().filter(|found| found.games > 0);
     let said: Vec<String> = said
         .map(|found| {
-            let lost = [0, 1].map(|side| crate::view::last(&found.guns_lost[side]).mean);
+            let lost = [0, 1].map(|side| {
+                let of = crate::view::last(&found.guns_lost[side]).estimate();
+                match of.games {
+                    0 | 1 => short(of.mean),
+                    _ => format!("{} ± {}", short(of.mean), short(of.high - of.mean)),
+                }
+            });
             format!(
                 "in {} the {} side loses {} guns and the {} side {}",
                 found.name,
                 view.name(0),
-                short(lost[0]),
+                lost[0],
                 view.name(1),
-                short(lost[1])
+                lost[1]
             )
         })
         .collect();

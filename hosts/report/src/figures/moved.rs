@@ -115,7 +115,12 @@ pub fn claim(view: View) -> String {
         .map(|found| {
             let name = format!("in {}", found.name);
             let moved = (&found.front_pushed, &found.front_moved);
-            said(view, &name, moved, (found.turn_minutes.0, view.covered(found)))
+            said(
+                view,
+                &name,
+                moved,
+                (found.turn_minutes.0, view.covered(found)),
+            )
         })
         .collect();
     if all.is_empty() {

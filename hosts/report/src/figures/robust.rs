@@ -66,6 +66,24 @@ pub fn claim(view: View) -> String {
         count(f64::from(games)),
         of(Fate::Flips),
         of(Fate::Unknown)
+    ) + &hours(view)
+}
+
+/// That rulesets do not cover the same hours, where they do not.
+fn hours(view: View) -> String {
+    let mut covers = view.contests().iter().map(|found| found.covers);
+    let first = covers.next();
+    if covers.all(|other| Some(other) == first) {
+        return String::new();
+    }
+    let said = view.contests().iter().map(|found| {
+        let hours = view.stretch(found.covers);
+        format!("{} {hours}", found.name)
+    });
+    let said: Vec<String> = said.collect();
+    format!(
+        " They do not play the same hours ({}): what is counted over a game is counted over those.",
+        list(&said)
     )
 }
 

@@ -1,7 +1,7 @@
 //! What is compared and what is not.
 
 use crate::view::{Section, View, caption};
-use crate::words::{clock, count, duration, escape};
+use crate::words::{count, duration, escape};
 use cupola_lab::model::Findings;
 
 /// The section.
@@ -48,10 +48,7 @@ fn table(view: View) -> String {
     };
     let rows: Vec<(&str, Cell)> = vec![
         ("Its own scenario", Box::new(|f| f.scenario.clone())),
-        (
-            "Hours covered",
-            Box::new(|f| format!("{} to {}", view.time(f.covers.0), clock(f.covers.1))),
-        ),
+        ("Hours covered", Box::new(|f| view.stretch(f.covers))),
         ("A turn", Box::new(turns)),
         (
             "A hex",

@@ -9,7 +9,7 @@ use cupola_lab::grid::Measure;
 use cupola_lab::model::Comparison;
 
 /// `grid`: a row for every cell and measure of the grid. The exchange of losses is a logarithm; below and above are how far a mean
-/// may be off because games know no time within their turns.
+/// may be off because games know no time within their turns; begins is when the games begin, in minutes of the scenario.
 #[must_use]
 pub fn grid(comparison: &Comparison) -> Table {
     let head = [
@@ -23,6 +23,7 @@ pub fn grid(comparison: &Comparison) -> Table {
         ("error", Real),
         ("below", Real),
         ("above", Real),
+        ("begins", Real),
         ("games", Whole),
     ];
     let cells = comparison.grid.iter().flat_map(|grid| &grid.cells);
@@ -40,6 +41,7 @@ pub fn grid(comparison: &Comparison) -> Table {
                 value.error,
                 blur.below,
                 blur.above,
+                cell.begins,
                 value.games,
             ]
         })
