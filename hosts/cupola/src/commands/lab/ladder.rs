@@ -24,7 +24,7 @@ Examples:
 Every bot plays the next weaker one, as many games on either side, without a plan unless one is given:
 both seek the enemy. A win counts one, a draw a half. The lead is how far the better one is ahead at the end, in
 thousandths of a clear win: it tells them apart where most games are drawn. One beats the other, or loses to it, if the whole
-interval says so, of the lead where most games are drawn and of the score elsewhere; "v" if it does not.
+interval says so, of the lead where most games are drawn and of the score elsewhere; 'v' if it does not.
 
 JSON keys: rungs [ruleset, better, weaker, games, wins, draws, losses, score, low, high, lead, lead_low, lead_high]")]
 pub struct Args {
