@@ -22,7 +22,7 @@ const SHARES: u32 = 24;
 const TRIAL: usize = 4;
 /// Standard errors by which an option must be worse to be left out, and by which it must be better than steady's favourite
 /// to be taken instead.
-const WORSE: i128 = 1;
+const WORSE: i128 = 2;
 const BETTER: i128 = 1;
 
 /// What a thousandth of a clear win counts besides: who looks ahead looks at the end.
@@ -137,18 +137,13 @@ impl Line {
     }
 }
 
-/// Leaves out what is surely worse than the best so far, and what is the same as something that steady likes better: so worlds are spent
-/// where they tell. Steady's favourite has the benefit of the doubt, since it was judged by exact odds.
-fn cull(lines: &mut Vec<Line>, favourite: Act) {
-    // Of equals the first.
-    let Some(best) = (0..lines.len()).rev().max_by_key(|&i| lines[i].sum()) else {
-        return;
-    };
+/// Leaves out what is surely worse than another, and what is the same as something that steady likes better: so worlds are spent
+/// where they tell. The best of all is never left out.
+fn cull(lines: &mut Vec<Line>) {
     let stays = |i: usize| {
         let line = &lines[i];
-        let errors = if line.act == favourite { BETTER } else { WORSE };
         let same = lines[..i].iter().any(|other| other.values == line.values);
-        i == best || !same && !lines[best].beats(line, errors)
+        !same && !lines.iter().any(|other| other.beats(line, WORSE))
     };
     let stay: Vec<bool> = (0..lines.len()).map(stays).collect();
     let mut stay = stay.into_iter();
@@ -192,7 +187,7 @@ impl Bot for Search {
                 line.values.push(value);
             }
             if worlds >= TRIAL {
-                cull(&mut lines, favourite);
+                cull(&mut lines);
             }
         }
         Ok(pick(&lines, favourite))
@@ -242,7 +237,7 @@ mod tests {
             line(2, &[-50, -40, -60, -50]),
             line(3, &[-90, 100, -80, 90]),
         ];
-        cull(&mut lines, act);
+        cull(&mut lines);
         let left: Vec<Act> = lines.iter().map(|line| line.act).collect();
         assert_eq!(left, [act, line(3, &[]).act]);
         // Who is ahead by luck does not take the favourite's place.
@@ -258,7 +253,7 @@ mod tests {
         ];
         let act = lines[0].act;
         assert_eq!(pick(&lines, act), lines[2].act);
-        cull(&mut lines, act);
+        cull(&mut lines);
         assert_eq!(lines.len(), 2);
         assert_eq!(pick(&lines, act), line(2, &[]).act);
     }
