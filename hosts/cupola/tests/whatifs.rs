@@ -474,7 +474,10 @@ fn a_scenario_from_the_middle_of_one_from_the_middle() {
     let here = view(&["replay", &later, "--at", "0", "--json"]);
     assert!(!there.is_null());
     assert_eq!(there["units"], here["units"]);
-    let told = home.run(&["diff", "corps20/july1", "corps20/four-more"]).code(1).out;
+    let told = home
+        .run(&["diff", "corps20/july1", "corps20/four-more"])
+        .code(1)
+        .out;
     assert!(told.contains("after 13 choices"), "{told}");
 }
 
@@ -483,12 +486,17 @@ fn a_scenario_from_the_middle_of_one_from_the_middle() {
 fn whoever_has_no_counter_is_told_so() {
     let home = Home::new("nobody");
     for (who, words) in [
-        ("cs-cav", "\"cs-cav\" stands in the army list, but no counter stands for anybody of it"),
-        ("nobody", "no \"nobody\" in counters; whoever is meant is a counter, or stands in the army list"),
+        (
+            "cs-cav",
+            "\"cs-cav\" stands in the army list, but no counter stands for anybody of it",
+        ),
+        (
+            "nobody",
+            "no \"nobody\" in counters; whoever is meant is a counter, or stands in the army list",
+        ),
     ] {
-        let text = format!(
-            "(title: \"x\", battle: \"gettysburg\", base: \"main\", absent: [{who:?}])\n"
-        );
+        let text =
+            format!("(title: \"x\", battle: \"gettysburg\", base: \"main\", absent: [{who:?}])\n");
         home.scenario("blindswords", "slip", &text);
         let told = home.run(&["resolve", "blindswords/slip"]).code(2).err;
         assert!(told.contains(words), "{told}");

@@ -302,7 +302,10 @@ fn a_list_takes_several_entries_whatever_else_becomes_of_it() {
         ),
     ] {
         let told = text(change, "counters");
-        assert!(told.contains(words) && Node::parse(&told).is_some(), "{told}");
+        assert!(
+            told.contains(words) && Node::parse(&told).is_some(),
+            "{told}"
+        );
     }
     for (change, words) in [
         (
@@ -323,7 +326,10 @@ fn a_list_takes_several_entries_whatever_else_becomes_of_it() {
         ),
     ] {
         let told = text(change, "tables");
-        assert!(told.contains(words) && Node::parse(&told).is_some(), "{told}");
+        assert!(
+            told.contains(words) && Node::parse(&told).is_some(),
+            "{told}"
+        );
     }
 }
 
@@ -337,15 +343,33 @@ fn what_stands_closely_around_a_change_is_told_of_it() {
     };
     let strength = r#"set(path: "counters/heth/strength", to: 99)"#;
     let told = blamed(strength, "counters", "counters[0].values.strength");
-    assert!(told.starts_with("a.ron:2:41: change[0].to: counters/cs-heth/strength: wrong"), "{told}");
-    let told = blamed(r#"remove(path: "tables/crt/1/rolls/#1")"#, "tables", "crt[0].rolls");
-    assert!(told.starts_with("a.ron:2:14: change[0].path: tables/crt/1/rolls/#1: wrong"), "{told}");
-    let told = blamed(r#"remove(path: "counters/ames/turn")"#, "counters", "counters[1].values");
-    assert!(told.starts_with("a.ron:2:14: change[0].path: counters/us-ames/turn: wrong"), "{told}");
+    assert!(
+        told.starts_with("a.ron:2:41: change[0].to: counters/cs-heth/strength: wrong"),
+        "{told}"
+    );
+    let told = blamed(
+        r#"remove(path: "tables/crt/1/rolls/#1")"#,
+        "tables",
+        "crt[0].rolls",
+    );
+    assert!(
+        told.starts_with("a.ron:2:14: change[0].path: tables/crt/1/rolls/#1: wrong"),
+        "{told}"
+    );
+    let told = blamed(
+        r#"remove(path: "counters/ames/turn")"#,
+        "counters",
+        "counters[1].values",
+    );
+    assert!(
+        told.starts_with("a.ron:2:14: change[0].path: counters/us-ames/turn: wrong"),
+        "{told}"
+    );
     // Farther off, or of two changes, nobody can say.
     let told = blamed(strength, "counters", "counters");
     assert!(told.starts_with("counters.ron:3:"), "{told}");
-    let two = r#"set(path: "counters/heth/strength", to: 9), set(path: "counters/heth/turn", to: "t9")"#;
+    let two =
+        r#"set(path: "counters/heth/strength", to: 9), set(path: "counters/heth/turn", to: "t9")"#;
     let told = blamed(two, "counters", "counters[0].values");
     assert!(told.starts_with("counters.ron:4:"), "{told}");
     // Of several that are added each is told of its own.
