@@ -104,6 +104,34 @@ fn numbers_are_scaled_and_shifted() {
     assert!(shifted.contains("seven: -2"), "{shifted}");
 }
 
+/// Where a unit comes was told to be printed, though a variant had changed it.
+#[test]
+fn what_stands_in_a_pair_changes_the_origin_of_the_pair() {
+    let mut shelf = Shelf::default();
+    let file = r#"(units: [(id: "a", entry: ((turn: "1", at: "x"), printed("12")), ma: (4, printed("7")))])"#;
+    shelf.put("units", None, Source::new("units.ron", file));
+    let variant = Source::new(
+        "v.ron",
+        r#"(base: "toy", name: "v", title: "Early", change: [set(path: "units/a/entry/turn", to: "2"), set(path: "units/a/entry/at", to: "y")])"#,
+    );
+    let read: Variant = variant.ron().unwrap();
+    shelf
+        .apply(&[Overlay {
+            by: "v",
+            title: "Early",
+            file: &variant,
+            field: "change",
+            changes: &read.change,
+            fields: None,
+            owner: false,
+        }])
+        .unwrap();
+    assert_eq!(
+        shelf.get("units").unwrap().source.text,
+        r#"(units: [(id: "a", entry: ((turn: "2", at: "y"), house("Early")), ma: (4, printed("7")))])"#
+    );
+}
+
 #[test]
 fn entries_are_added_and_removed() {
     let added = text(
