@@ -294,7 +294,10 @@ mod tests {
         let all = "a.ron: no side \"uk\"; there are \"cs\", \"eu\" and \"us\"";
         assert_eq!(told(&["cs", "eu", "cs", "us"]), all);
         assert_eq!(told(&["us"]), "a.ron: no side \"uk\"; there is \"us\"");
-        assert_eq!(told(&["nroth"]), "a.ron: no side \"uk\"; did you mean \"nroth\"?");
+        assert_eq!(
+            told(&["nroth"]),
+            "a.ron: no side \"uk\"; did you mean \"nroth\"?"
+        );
         assert_eq!(told(&["x"; 0]), "a.ron: no side \"uk\"");
         let many: Vec<String> = (0..13).map(|n| format!("side-{n}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();

@@ -59,6 +59,16 @@ impl Outcome {
             details: vec![],
         }
     }
+
+    /// Its number, if it is one of so many results that the rules know. A combat system of somebody else may come to any.
+    ///
+    /// # Errors
+    /// If it is none of them.
+    pub fn among(&self, combat: &dyn Combat, results: usize) -> Result<usize, Fault> {
+        let code = usize::from(self.code);
+        let unknown = || Fault::Broken(format!("{} gives no result {code}", combat.name()));
+        (code < results).then_some(code).ok_or_else(unknown)
+    }
 }
 
 /// One thing that counts in a fight.

@@ -143,9 +143,8 @@ impl<'a> Fitting<'a> {
                 Ok(combat) => {
                     let made_for = combat.needs().role;
                     if let Some(own) = made_for.filter(|own| own != role) {
-                        let message = format!(
-                            "combat system “{name}” is made for “{own}”, not for “{role}”"
-                        );
+                        let message =
+                            format!("combat system “{name}” is made for “{own}”, not for “{role}”");
                         self.wrong(&field, message);
                     }
                     found.push((role.clone(), combat.clone()));

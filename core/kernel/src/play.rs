@@ -149,6 +149,12 @@ impl Play {
         })
     }
 
+    /// The table as it is set up, before anybody has done anything.
+    #[must_use]
+    pub fn start(&self) -> &Table {
+        &self.start
+    }
+
     /// Starts a game.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 
 use cupola_data::{Problem, Problems};
 use cupola_ground::HexId;
-use cupola_kernel::{BySide, Place, PositionFile, Side, Table, TokenId, UnitId};
+use cupola_kernel::{Place, PositionFile, Side, Table, TokenId, UnitId};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -238,21 +238,13 @@ impl<'a> PositionReader<'a> {
 
     /// Refuses a hex that holds units of both sides.
     pub fn no_shared_hexes(&mut self, t: &Table) {
-        let mut first: BySide<BTreeMap<HexId, UnitId>> = BySide::default();
-        for unit in t.units() {
-            if let Some(hex) = t.hex(unit) {
-                first[t.info(unit).side].entry(hex).or_insert(unit);
-            }
-        }
-        for (hex, &unit) in &first.second {
-            if let Some(&other) = first.first.get(hex) {
-                let (unit, other) = (&t.info(unit).id, &t.info(other).id);
-                let message = format!(
-                    "{} holds {other} of the other side as well",
-                    t.board().label(*hex)
-                );
-                self.wrong(&format!("state.units.{unit}.at"), message);
-            }
+        for (hex, other, unit) in t.shared_hexes() {
+            let (unit, other) = (&t.info(unit).id, &t.info(other).id);
+            let message = format!(
+                "{} holds {other} of the other side as well",
+                t.board().label(hex)
+            );
+            self.wrong(&format!("state.units.{unit}.at"), message);
         }
     }
 

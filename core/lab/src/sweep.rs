@@ -140,13 +140,28 @@ fn interval(metric: &str, apart: &[f64], alpha: f64, tests: usize) -> Effect {
         let point = student_point(tail, n as u32 - 1);
         point * (variance(apart) / n as f64).sqrt()
     };
-    let clear = n >= 2 && middle != 0.0 && middle.abs() > half;
+    // Where all pairs differ by the same there is no spread to judge by: so many must not agree by chance. Two coins that
+    // fall alike are no proof.
+    let agree = 0.5_f64.powi(i32::try_from(n).unwrap_or(i32::MAX)) <= tail;
+    let clear = n >= 2 && middle != 0.0 && middle.abs() > half && (half > 0.0 || agree);
     Effect {
         metric: metric.to_owned(),
         mean: middle,
         interval: (middle - half, middle + half),
         pairs: n,
         clear,
+    }
+}
+
+impl Effect {
+    /// The interval in words; none has a width where all pairs came to the same.
+    #[must_use]
+    pub fn within(&self) -> String {
+        let (low, high) = self.interval;
+        match low == high {
+            true => format!("in each of {} pairs", self.pairs),
+            false => format!("{low:+.3} to {high:+.3}"),
+        }
     }
 }
 
@@ -221,6 +236,12 @@ mod tests {
         );
         let none = interval("m", &[0.0; 40], 0.05, 1);
         assert!(!none.clear && none.interval == (0.0, 0.0));
+        assert_eq!(none.within(), "in each of 40 pairs");
+        assert_eq!(one.within(), "+1.542 to +2.458");
+        // Four pairs that all differ by one: as likely by chance as an eighth.
+        assert!(!interval("m", &[1.0; 4], 0.05, 1).clear);
+        assert!(interval("m", &[1.0; 6], 0.05, 1).clear);
+        assert!(!interval("m", &[1.0; 6], 0.05, 40).clear);
         assert!(!interval("m", &[1.0], 0.05, 1).clear);
     }
 

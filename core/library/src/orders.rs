@@ -152,7 +152,9 @@ impl Resolved {
         let listed = self.shelf.find(&format!("army/nodes/{who}")).is_ok();
         Err(match listed {
             true => Lost {
-                message: format!("\"{who}\" stands in the army list, but no counter stands for anybody of it"),
+                message: format!(
+                    "\"{who}\" stands in the army list, but no counter stands for anybody of it"
+                ),
                 hint: None,
             },
             false => Lost {

@@ -5,7 +5,9 @@ use crate::{Library, battles, names, unstack};
 use cupola_army::{Battle, Turns};
 use cupola_data::{Problem, Problems, Source};
 use cupola_ground::{Board, BoardFiles};
-use cupola_kernel::{Composition, Identity, Overlay, Play, PlayParts, Ruleset, Shelf, Variant};
+use cupola_kernel::{
+    Composition, Identity, Overlay, Play, PlayParts, Ruleset, Shelf, Touch, Variant,
+};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -207,7 +209,7 @@ impl Library {
             Some((name.clone(), volume.source.clone()))
         });
         let files: BTreeMap<String, Source> = files.collect();
-        Play::new(&PlayParts {
+        let play = Play::new(&PlayParts {
             registry: &self.registry,
             composition: &resolved.composition,
             composition_file: &resolved.composition_file,
@@ -219,7 +221,8 @@ impl Library {
             inputs: &self.inputs(resolved, &board_files)?,
             army: &battle.army,
             track: Arc::new(turns),
-        })
+        })?;
+        both_sides(&play, resolved).check(play)
     }
 
     /// What rules are made of besides what the ruleset reads itself.
@@ -372,6 +375,31 @@ fn shelve_army(folder: &Path, shelf: &mut Shelf, problems: &mut Problems) -> Opt
         }
     }
     army
+}
+
+/// Nobody begins among the enemy. It is told of the change that put somebody there, if there is one.
+fn both_sides(play: &Play, resolved: &Resolved) -> Problems {
+    let t = play.start();
+    let told = t.shared_hexes().into_iter().map(|(hex, one, other)| {
+        let ids = [one, other].map(|unit| t.info(unit).id.as_str());
+        let label = t.board().label(hex);
+        let message = format!(
+            "{} and {} begin in {label}, and are enemies",
+            ids[0], ids[1]
+        );
+        let moved = |touch: &&Touch| touch.path.split('/').any(|step| ids.contains(&step));
+        match resolved.shelf.touched().find(moved) {
+            Some(touch) => Problem {
+                message,
+                ..touch.place.clone()
+            },
+            None => match resolved.file(SCENARIO) {
+                Ok(scenario) => scenario.problem("", message),
+                Err(problem) => problem,
+            },
+        }
+    });
+    told.collect()
 }
 
 /// A variant of another battle.

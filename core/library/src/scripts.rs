@@ -106,7 +106,8 @@ mod tests {
     /// What was wrong with a change was told so many lines below it as its scripts have.
     #[test]
     fn what_stands_below_the_scripts_keeps_its_line() {
-        let text = "(\n  name: \"a\",\n  scripts: [\n    \"a.rhai\",\n  ],\n  change: [], // none\n)\n";
+        let text =
+            "(\n  name: \"a\",\n  scripts: [\n    \"a.rhai\",\n  ],\n  change: [], // none\n)\n";
         let whole = with_map(text, "{\n\"a.rhai\": r#\"1\n2\"#,\n}").unwrap();
         let line = |text: &str, what: &str| text.lines().position(|line| line.contains(what));
         assert_eq!(line(&whole, "change"), line(text, "change"), "{whole}");

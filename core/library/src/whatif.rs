@@ -292,8 +292,8 @@ impl Start {
             .as_ref()
             .map(|_| "in a position of its own".to_owned());
         let moves = self.openings.iter().map(|(_, opening)| opening.moves.len());
-        let opening = (!self.openings.is_empty())
-            .then(|| format!("after {} choices", moves.sum::<usize>()));
+        let opening =
+            (!self.openings.is_empty()).then(|| format!("after {} choices", moves.sum::<usize>()));
         let both: Vec<String> = position.into_iter().chain(opening).collect();
         both.join(", ")
     }

@@ -32,7 +32,9 @@ const NAMES: [&str; 8] = [
 /// Those of them that are whom it is about.
 const AIMED: [&str; 2] = ["defender", "target"];
 /// What lists, texts and numbers have.
-const OF_VALUES: &[&str] = &["len", "is_empty", "is_odd", "is_even", "is_zero", "bits", "chars"];
+const OF_VALUES: &[&str] = &[
+    "len", "is_empty", "is_odd", "is_even", "is_zero", "bits", "chars",
+];
 /// Words of the language.
 const WORDS: [&str; 8] = ["true", "false", "this", "if", "else", "let", "in", "is"];
 

@@ -267,13 +267,7 @@ impl Script {
         let outer = ROLLS.replace(rolls);
         let run = || {
             let options = CallFnOptions::new().eval_ast(false);
-            engine().call_fn_with_options(
-                options,
-                &mut Scope::new(),
-                ast,
-                function,
-                arguments,
-            )
+            engine().call_fn_with_options(options, &mut Scope::new(), ast, function, arguments)
         };
         let result = guarded(|| match seen {
             Some((table, eyes)) => with(table, eyes, run),
@@ -364,7 +358,10 @@ pub(crate) fn malformed(text: &str, error: &ParseError) -> String {
     let line = at.line().and_then(|line| text.lines().nth(line - 1));
     let letters: Vec<char> = line.unwrap_or_default().chars().collect();
     let here = at.position().unwrap_or(1) - 1;
-    let digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
+    let digit = |at: Option<usize>| {
+        at.and_then(|at| letters.get(at))
+            .is_some_and(char::is_ascii_digit)
+    };
     let point = [here.checked_sub(1), Some(here)].into_iter().flatten();
     let broken = point
         .filter(|&at| letters.get(at) == Some(&'.'))

@@ -64,7 +64,18 @@ pub(crate) fn look<R>(f: impl FnOnce(&Table) -> Result<R, Wrong>) -> Result<R, W
 
 /// What every ruleset knows of units and hexes.
 pub(crate) const PROPERTIES: &[&str] = &[
-    "id", "name", "kind", "side", "hex", "on_map", "men", "guns", "cover", "label", "level", "neighbours",
+    "id",
+    "name",
+    "kind",
+    "side",
+    "hex",
+    "on_map",
+    "men",
+    "guns",
+    "cover",
+    "label",
+    "level",
+    "neighbours",
     "units",
 ];
 

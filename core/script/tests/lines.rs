@@ -250,10 +250,24 @@ fn every_word_of_a_line_is_known_before_the_game() {
     }
     let sound = "+1 in assault when attackers.len > 1 and attacker.hex.level > target.hex.level";
     assert!(with("classic", "wickerby", &[sound.to_owned()]).is_ok());
-    let point = with("classic", "wickerby", &["+1 in fire when firer.strength > 2.5".to_owned()]);
+    let point = with(
+        "classic",
+        "wickerby",
+        &["+1 in fire when firer.strength > 2.5".to_owned()],
+    );
     let told = point.err().unwrap();
-    assert!(told.contains("a number with a point in it, expected whole numbers only"), "{told}");
-    let name = with("classic", "wickerby", &["+1 in fire when firer.side is north".to_owned()]);
+    assert!(
+        told.contains("a number with a point in it, expected whole numbers only"),
+        "{told}"
+    );
+    let name = with(
+        "classic",
+        "wickerby",
+        &["+1 in fire when firer.side is north".to_owned()],
+    );
     let told = name.err().unwrap();
-    assert!(told.contains("what is called so stands in quotes: \\\"north\\\""), "{told}");
+    assert!(
+        told.contains("what is called so stands in quotes: \\\"north\\\""),
+        "{told}"
+    );
 }

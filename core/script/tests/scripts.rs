@@ -1,12 +1,15 @@
 //! Scripts give the same games as Rust, exact odds, and an end to whatever runs away.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use cupola_blindswords as _;
+use cupola_blocks as _;
 use cupola_common as _;
 use cupola_conformance::{Check, Finding, Settings};
 use cupola_corps20 as _;
 use cupola_data::Source;
+use cupola_gbacw as _;
 use cupola_kernel::{
-    About, Dice, Game, Journal, Loose, Play, PositionFile, Registry, Seed, Session, cases,
+    About, Dice, Game, Journal, Loose, Play, PositionFile, Registry, Seat, Seed, Session, cases,
 };
 use cupola_library::{Library, read_variant};
 use cupola_script as _;
@@ -409,4 +412,121 @@ fn a_journal_brings_its_scripts() {
     let replayed =
         Session::replay(&again, &journal, "game.cupola").unwrap_or_else(|p| panic!("{p}"));
     assert_eq!(replayed.game().hash(), session.game().hash());
+}
+
+/// A script may come to any number; where the rules do not know it, it was read as another one.
+#[test]
+fn a_result_that_the_rules_do_not_know_ends_the_game_with_its_name() {
+    let script = |resolve: &str| {
+        format!(
+            "\"a.rhai\": \"fn modifiers(fight) {{ [] }} fn resolve(fight) {{ {resolve} }} fn describe(code) {{ `x` }}\""
+        )
+    };
+    for (ruleset, scenario, (role, was), resolve, words) in [
+        (
+            "blocks",
+            "day2",
+            ("fire", "volley"),
+            "256",
+            "a.rhai gives no result 256",
+        ),
+        (
+            "blindswords",
+            "main",
+            ("assault", "melee"),
+            "36",
+            "a.rhai gives no result 36",
+        ),
+        (
+            "blindswords",
+            "main",
+            ("fire", "volley"),
+            "0",
+            "a.rhai gives 0 results, expected one for each of ",
+        ),
+        (
+            "gbacw",
+            "to-stop",
+            ("fire", "volley"),
+            "4",
+            "a.rhai gives no result 4",
+        ),
+        (
+            "corps20",
+            "july1",
+            ("assault", "differential"),
+            "99",
+            "a.rhai gives no result 99",
+        ),
+        (
+            "classic",
+            "wickerby",
+            ("assault", "odds"),
+            "99",
+            "a.rhai gives no result 99",
+        ),
+    ] {
+        let text = format!(
+            "(base: {ruleset:?}, name: \"v\", title: \"V\", scripts: {{{}}}, \
+             change: [swap_combat(role: {role:?}, was: {was:?}, to: \"a.rhai\")])",
+            script(resolve)
+        );
+        let file = Source::new("v.ron", text);
+        let play = library().play_with(ruleset, scenario, Some(&file));
+        let play = play.unwrap_or_else(|problems| panic!("{problems}"));
+        let told = (1..9).find_map(|seed| random(&play, seed, |_| ()).err());
+        let told = told.unwrap_or_else(|| panic!("{ruleset}: nobody fought"));
+        assert!(told.contains(words), "{ruleset}: {told}");
+    }
+}
+
+/// The scripts of the book are played as they stand there, and what they say is what they do.
+#[test]
+fn the_scripts_of_the_book_do_what_they_say() {
+    let page = data().join("../book/src/authors/without-compiler.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let blocks: Vec<&str> = page.split("```rust,ignore\n").skip(1).collect();
+    let blocks = blocks.iter().filter_map(|rest| rest.split("```").next());
+    let blocks: Vec<&str> = blocks.collect();
+    let [duel, village] = blocks[..] else {
+        panic!("{} scripts in the book", blocks.len());
+    };
+    let script = |name: &str, text: &str| format!("{name:?}: r#\"{text}\"#");
+    let play = classic(
+        &script("duel.rhai", duel),
+        r#"swap_combat(role: "assault", was: "odds", to: "duel.rhai")"#,
+    );
+    let play = play.unwrap_or_else(|told| panic!("{told}"));
+    let mut fought = vec![];
+    for seed in 1..5 {
+        let mut session = Session::begin(&play, Seed(seed)).unwrap();
+        let mut dice = Loose::new(Seed(seed));
+        while let Some(decision) = session.game().decision() {
+            let (side, options) = (decision.ask.side, decision.options);
+            let nth = dice.roll(options.len() as u16, "choice", About::Game) - 1;
+            let act = options[usize::from(nth)];
+            session.apply(side, act).unwrap();
+        }
+        let events = session.events(Seat::Umpire, 0).map(|(_, event)| event);
+        let assaults = events.filter(|event| event.kind == "assault");
+        fought.extend(assaults.map(|event| event.text.to_string()));
+    }
+    let count = |words: &str| fought.iter().filter(|text| text.contains(words)).count();
+    let (gone, beaten) = (
+        count("DR, the defenders are shaken and fall back"),
+        count("AR, the attackers are shaken and fall back"),
+    );
+    assert!(gone > 0 && beaten > 0, "{fought:?}");
+    assert_eq!(gone + beaten, fought.len(), "{fought:?}");
+    let play = classic(
+        &script("village.rhai", village),
+        r#"add_phase(phase: "village.rhai", after: "victory")"#,
+    );
+    let play = play.unwrap_or_else(|told| panic!("{told}"));
+    let ends = (1..9).map(|seed| random(&play, seed, |_| ()).unwrap());
+    let held = ends.filter(|game| {
+        let verdict = game.verdict();
+        verdict.is_some_and(|verdict| verdict.how.contains("the village was held"))
+    });
+    assert!(held.count() > 0);
 }

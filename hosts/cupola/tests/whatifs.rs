@@ -474,7 +474,10 @@ fn a_scenario_from_the_middle_of_one_from_the_middle() {
     let here = view(&["replay", &later, "--at", "0", "--json"]);
     assert!(!there.is_null());
     assert_eq!(there["units"], here["units"]);
-    let told = home.run(&["diff", "corps20/july1", "corps20/four-more"]).code(1).out;
+    let told = home
+        .run(&["diff", "corps20/july1", "corps20/four-more"])
+        .code(1)
+        .out;
     assert!(told.contains("after 13 choices"), "{told}");
 }
 
@@ -483,14 +486,78 @@ fn a_scenario_from_the_middle_of_one_from_the_middle() {
 fn whoever_has_no_counter_is_told_so() {
     let home = Home::new("nobody");
     for (who, words) in [
-        ("cs-cav", "\"cs-cav\" stands in the army list, but no counter stands for anybody of it"),
-        ("nobody", "no \"nobody\" in counters; whoever is meant is a counter, or stands in the army list"),
+        (
+            "cs-cav",
+            "\"cs-cav\" stands in the army list, but no counter stands for anybody of it",
+        ),
+        (
+            "nobody",
+            "no \"nobody\" in counters; whoever is meant is a counter, or stands in the army list",
+        ),
     ] {
-        let text = format!(
-            "(title: \"x\", battle: \"gettysburg\", base: \"main\", absent: [{who:?}])\n"
-        );
+        let text =
+            format!("(title: \"x\", battle: \"gettysburg\", base: \"main\", absent: [{who:?}])\n");
         home.scenario("blindswords", "slip", &text);
         let told = home.run(&["resolve", "blindswords/slip"]).code(2).err;
         assert!(told.contains(words), "{told}");
     }
+}
+
+/// Three rulesets of five let a what-if put troops among the enemy.
+#[test]
+fn nobody_begins_among_the_enemy() {
+    let home = Home::new("among");
+    for (ruleset, base, who, hex, words) in [
+        (
+            "corps20",
+            "july1",
+            "us-cav-1",
+            "19.03",
+            "cs-heth and us-buford begin in 19.03, and are enemies",
+        ),
+        (
+            "blindswords",
+            "main",
+            "us-gamble-1",
+            "1626",
+            "us-gamble-1 and cs-brockenbrough begin in 1626, and are enemies",
+        ),
+        (
+            "gbacw",
+            "to-stop",
+            "cs-iii-pender-scales-38nc",
+            "B3732",
+            "begin in B3732, and are enemies",
+        ),
+    ] {
+        let text = format!(
+            "(\n    title: \"x\", battle: \"gettysburg\", base: {base:?},\n    stand: {{{who:?}: {hex:?}}},\n)\n"
+        );
+        home.scenario(ruleset, "among", &text);
+        let told = home
+            .run(&["moves", &format!("{ruleset}/among")])
+            .code(2)
+            .err;
+        assert!(
+            told.contains("among.ron:3:") && told.contains(words),
+            "{told}"
+        );
+    }
+}
+
+/// Where troops stand in a what-if was told to be printed.
+#[test]
+fn what_a_what_if_says_is_its_own() {
+    let home = Home::new("own-origin");
+    let text = "(title: \"Early\", battle: \"gettysburg\", base: \"july1\", stand: {\"us-cav-1\": \"15.10\"})\n";
+    home.scenario("corps20", "early", text);
+    let told = home.run(&[
+        "resolve",
+        "corps20/early",
+        "counters/buford/entry/at",
+        "--json",
+    ]);
+    let told = told.code(0).json();
+    assert_eq!(told["values"][0]["value"], "\"15.10\"");
+    assert_eq!(told["values"][0]["origin"], "house: Early");
 }

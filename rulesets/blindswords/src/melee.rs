@@ -176,6 +176,9 @@ const OWN: (&str, usize) = ("melee", 2);
 /// The combat system.
 pub struct Melee;
 
+/// Cells of the matrix: a result of assault is the number of one.
+pub const CELLS: usize = 36;
+
 impl Combat for Melee {
     fn name(&self) -> &'static str {
         OWN.0

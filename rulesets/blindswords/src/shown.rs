@@ -92,6 +92,19 @@ pub fn fought(
         (combat.resolve(t, fight, &mut kept), kept.values)
     });
     let outcome = outcome?;
+    match role {
+        // A cell of the matrix.
+        "assault" => outcome.among(&*combat, crate::melee::CELLS).map(drop)?,
+        // An effect for everybody who is fired at.
+        _ if outcome.details.len() != fight.defenders.len() => {
+            let (found, wanted) = (outcome.details.len(), fight.defenders.len());
+            let name = combat.name();
+            let message =
+                format!("{name} gives {found} results, expected one for each of {wanted}");
+            return Err(Fault::Broken(message));
+        }
+        _ => {}
+    }
     let found = (outcome.code, outcome.details);
     if again.is_some() || !objection(t) {
         return Ok(Some(found));

@@ -272,11 +272,12 @@ fn turn(t: &Table, unit: UnitId) -> Fight {
 fn strike(t: &mut Table, unit: UnitId) -> Result<(), Fault> {
     let (fight, combat) = (turn(t, unit), t.combat("melee")?);
     let outcome = t.fight(&*combat, &fight)?;
-    hits::announce(t, "strike", unit, None, outcome.code as u8);
+    let hits = outcome.among(&*combat, crate::hits::HITS)? as u8;
+    hits::announce(t, "strike", unit, None, hits);
     t.res_mut::<Ride>().acted.push(unit);
     *t.res_mut::<Wounds>() = Wounds {
         side: rules(t).card(unit).side.other(),
-        left: outcome.code as u8,
+        left: hits,
         open: true,
         ..Wounds::default()
     };

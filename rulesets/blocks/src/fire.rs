@@ -211,15 +211,16 @@ fn fire(t: &mut Table, fight: &Fight) -> Result<(), Fault> {
     show(t, unit);
     let combat = t.combat("fire")?;
     let outcome = t.fight(&*combat, fight)?;
+    let hits = outcome.among(&*combat, crate::hits::HITS)? as u8;
     t.get_mut::<Block>(unit).flags |= flag::FIRED;
     let direction = fight.terms.first().copied().unwrap_or(0);
     t.res_mut::<Hexes>().fired[usize::from(from.0)] |= 1 << direction;
-    hits::announce(t, "fire", unit, Some(target), outcome.code as u8);
+    hits::announce(t, "fire", unit, Some(target), hits);
     let (side, double) = (t.active().other(), rules(t).double[usize::from(target.0)]);
     *t.res_mut::<Wounds>() = Wounds {
         hex: Some(target),
         side,
-        left: outcome.code as u8,
+        left: hits,
         long: fight.terms.get(1) == Some(&1),
         double,
         open: false,

@@ -175,6 +175,9 @@ pub fn fall_back(t: &mut Table, unit: UnitId, hex: HexId) {
     );
 }
 
+/// Hits are fewer than this, whoever counts them.
+pub const HITS: usize = 256;
+
 /// Says how many hits a block scores.
 pub fn announce(t: &mut Table, kind: &'static str, unit: UnitId, hex: Option<HexId>, hits: u8) {
     t.say(|t| {

@@ -11,7 +11,7 @@ use crate::files::Weapon;
 use crate::fire::answers;
 use crate::special;
 use crate::state::{Activation, Deed, Frame, Shot};
-use crate::volley::Aim;
+use crate::volley::{Aim, RESULTS};
 use cupola_kernel::{Event, Fault, Fight, HexId, Table, UnitId, rule};
 
 /// The fight of some units of one hex against another, as declared so far.
@@ -156,6 +156,7 @@ pub fn resolve(t: &mut Table, from: HexId, at: HexId) -> Answer {
 pub fn roll(t: &mut Table, fight: &Fight) -> Result<Frame, Fault> {
     let combat = t.combat("fire")?;
     let outcome = t.fight(&*combat, fight)?;
+    outcome.among(&*combat, RESULTS)?;
     special::each(t, |rule, t| rule.fired(t, fight));
     // The fire that ends an order finds a column; the next finds men who face it (§4.33).
     for &unit in &fight.defenders {

@@ -363,6 +363,9 @@ fn added(t: &Table, fight: &Fight) -> i16 {
     sum
 }
 
+/// How many results fire has: none, a check, a hit, a hit and a strength point.
+pub const RESULTS: usize = 4;
+
 impl Combat for Volley {
     fn name(&self) -> &'static str {
         "volley"

@@ -416,10 +416,21 @@ fn beside<'t>(target: &Target<'t>) -> Option<(&'t Node, bool)> {
     if has_origin(target.value()) {
         return None;
     }
-    let around = target.found.within.iter().skip(1).rev();
-    let origin = around
-        .filter_map(|node| node.get("origin"))
-        .find(|node| node.is_origin());
+    // Of several that have one, the one that is nearest: a row's, or that of a pair in which more than a number stands.
+    let within = &target.found.within;
+    let origin = (1..within.len()).rev().find_map(|i| {
+        let (around, outside) = (within[i], within[i - 1]);
+        let row = around.get("origin").filter(|node| node.is_origin());
+        let mut pairs = outside
+            .entries()
+            .iter()
+            .filter_map(|entry| entry.node.sourced());
+        row.or_else(|| {
+            pairs
+                .find(|(value, _)| value.span == around.span)
+                .map(|(_, origin)| origin)
+        })
+    });
     origin.map(|origin| (origin, true))
 }
 

@@ -104,6 +104,34 @@ fn numbers_are_scaled_and_shifted() {
     assert!(shifted.contains("seven: -2"), "{shifted}");
 }
 
+/// Where a unit comes was told to be printed, though a variant had changed it.
+#[test]
+fn what_stands_in_a_pair_changes_the_origin_of_the_pair() {
+    let mut shelf = Shelf::default();
+    let file = r#"(units: [(id: "a", entry: ((turn: "1", at: "x"), printed("12")), ma: (4, printed("7")))])"#;
+    shelf.put("units", None, Source::new("units.ron", file));
+    let variant = Source::new(
+        "v.ron",
+        r#"(base: "toy", name: "v", title: "Early", change: [set(path: "units/a/entry/turn", to: "2"), set(path: "units/a/entry/at", to: "y")])"#,
+    );
+    let read: Variant = variant.ron().unwrap();
+    shelf
+        .apply(&[Overlay {
+            by: "v",
+            title: "Early",
+            file: &variant,
+            field: "change",
+            changes: &read.change,
+            fields: None,
+            owner: false,
+        }])
+        .unwrap();
+    assert_eq!(
+        shelf.get("units").unwrap().source.text,
+        r#"(units: [(id: "a", entry: ((turn: "2", at: "y"), house("Early")), ma: (4, printed("7")))])"#
+    );
+}
+
 #[test]
 fn entries_are_added_and_removed() {
     let added = text(
@@ -302,7 +330,10 @@ fn a_list_takes_several_entries_whatever_else_becomes_of_it() {
         ),
     ] {
         let told = text(change, "counters");
-        assert!(told.contains(words) && Node::parse(&told).is_some(), "{told}");
+        assert!(
+            told.contains(words) && Node::parse(&told).is_some(),
+            "{told}"
+        );
     }
     for (change, words) in [
         (
@@ -323,7 +354,10 @@ fn a_list_takes_several_entries_whatever_else_becomes_of_it() {
         ),
     ] {
         let told = text(change, "tables");
-        assert!(told.contains(words) && Node::parse(&told).is_some(), "{told}");
+        assert!(
+            told.contains(words) && Node::parse(&told).is_some(),
+            "{told}"
+        );
     }
 }
 
@@ -337,15 +371,33 @@ fn what_stands_closely_around_a_change_is_told_of_it() {
     };
     let strength = r#"set(path: "counters/heth/strength", to: 99)"#;
     let told = blamed(strength, "counters", "counters[0].values.strength");
-    assert!(told.starts_with("a.ron:2:41: change[0].to: counters/cs-heth/strength: wrong"), "{told}");
-    let told = blamed(r#"remove(path: "tables/crt/1/rolls/#1")"#, "tables", "crt[0].rolls");
-    assert!(told.starts_with("a.ron:2:14: change[0].path: tables/crt/1/rolls/#1: wrong"), "{told}");
-    let told = blamed(r#"remove(path: "counters/ames/turn")"#, "counters", "counters[1].values");
-    assert!(told.starts_with("a.ron:2:14: change[0].path: counters/us-ames/turn: wrong"), "{told}");
+    assert!(
+        told.starts_with("a.ron:2:41: change[0].to: counters/cs-heth/strength: wrong"),
+        "{told}"
+    );
+    let told = blamed(
+        r#"remove(path: "tables/crt/1/rolls/#1")"#,
+        "tables",
+        "crt[0].rolls",
+    );
+    assert!(
+        told.starts_with("a.ron:2:14: change[0].path: tables/crt/1/rolls/#1: wrong"),
+        "{told}"
+    );
+    let told = blamed(
+        r#"remove(path: "counters/ames/turn")"#,
+        "counters",
+        "counters[1].values",
+    );
+    assert!(
+        told.starts_with("a.ron:2:14: change[0].path: counters/us-ames/turn: wrong"),
+        "{told}"
+    );
     // Farther off, or of two changes, nobody can say.
     let told = blamed(strength, "counters", "counters");
     assert!(told.starts_with("counters.ron:3:"), "{told}");
-    let two = r#"set(path: "counters/heth/strength", to: 9), set(path: "counters/heth/turn", to: "t9")"#;
+    let two =
+        r#"set(path: "counters/heth/strength", to: 9), set(path: "counters/heth/turn", to: "t9")"#;
     let told = blamed(two, "counters", "counters[0].values");
     assert!(told.starts_with("counters.ron:4:"), "{told}");
     // Of several that are added each is told of its own.

@@ -18,6 +18,7 @@ use cupola_ground::Board;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How a game ended.
@@ -325,6 +326,20 @@ impl Table {
     #[inline]
     pub fn hex(&self, unit: UnitId) -> Option<HexId> {
         self.stacks.hex(unit)
+    }
+
+    /// The hexes that hold units of both sides, each with the first of either.
+    #[must_use]
+    pub fn shared_hexes(&self) -> Vec<(HexId, UnitId, UnitId)> {
+        let mut first: BySide<BTreeMap<HexId, UnitId>> = BySide::default();
+        for unit in self.units() {
+            if let Some(hex) = self.hex(unit) {
+                first[self.info(unit).side].entry(hex).or_insert(unit);
+            }
+        }
+        let shared = first.first.iter();
+        let shared = shared.filter_map(|(hex, one)| Some((*hex, *one, *first.second.get(hex)?)));
+        shared.collect()
     }
 
     /// Puts a unit somewhere.

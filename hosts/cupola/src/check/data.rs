@@ -3,7 +3,7 @@
 use super::{Checker, Line, Note};
 use cupola_army::{Battle, Counters, History, Known, Scenario};
 use cupola_bots::Plan;
-use cupola_data::{Problem, Problems, Source};
+use cupola_data::{Lost, Problem, Problems, Source};
 use cupola_ground::{Anchors, Battlefield, Board, BoardFiles};
 use cupola_library::Library;
 use std::collections::BTreeMap;
@@ -143,8 +143,49 @@ impl Checker<'_> {
             let path = library.scenario_path(name, &scenario.name)?;
             note(Line::of(shown(&path.with_extension("")), "scenario", told))?;
         }
+        let told = ranges(library, name, folder);
+        if told.is_err() {
+            note(Line::of(shown(&folder.join("ruleset.ron")), "ranges", told))?;
+        }
         Ok(())
     }
+}
+
+/// Every range of a ruleset is one of something: a battle need not have all that the series knows, but one of them has it.
+fn ranges(library: &Library, name: &str, folder: &Path) -> Result<String, Problems> {
+    let file = Source::read(&folder.join("ruleset.ron"))?;
+    let mut nowhere: Option<BTreeMap<String, Lost>> = None;
+    for battle in library.battles(name) {
+        let mut scenarios = library.scenarios(name).into_iter();
+        let Some(first) = scenarios.find(|scenario| scenario.battle == battle) else {
+            continue;
+        };
+        // What does not resolve was told of the scenario.
+        let Ok(resolved) = library.resolve(name, &first.name, None) else {
+            return Ok(String::new());
+        };
+        let ranges = resolved.composition.ranges.keys();
+        let lost = ranges.filter_map(|path| {
+            let lost = resolved.shelf.find(path).err()?;
+            Some((path.clone(), lost))
+        });
+        let lost: BTreeMap<String, Lost> = lost.collect();
+        nowhere = Some(match nowhere {
+            None => lost,
+            Some(mut all) => {
+                all.retain(|path, _| lost.contains_key(path));
+                all
+            }
+        });
+    }
+    let wrong = nowhere.unwrap_or_default().into_iter();
+    let wrong = wrong.map(|(path, lost)| Problem {
+        hint: lost.hint,
+        ..file.problem(&format!("ranges.{path}"), lost.message)
+    });
+    wrong
+        .collect::<Problems>()
+        .check("all lead somewhere".to_owned())
 }
 
 /// What a ruleset has for one battle: its plan, turns, board and counters.

@@ -168,6 +168,17 @@ fn a_ruleset_of_ones_own_is_checked() {
     std::fs::write(&rules, text.replacen("movement:", "movemet:", 1)).unwrap();
     let told = here(&["check", "--ruleset", "my-game"]).code(1).out;
     assert!(told.contains("did you mean \"movement\"?"), "{told}");
+    // A range that is one of nothing guards nothing.
+    std::fs::write(&rules, text).unwrap();
+    let ruleset = folder.join("cupola/rulesets/my-game/ruleset.ron");
+    let text = std::fs::read_to_string(&ruleset).unwrap();
+    let range = "ranges: {\"rules/kinds/*/movment\": ((1, 9), house(\"one digit\"))},\n    combat:";
+    std::fs::write(&ruleset, text.replacen("combat:", range, 1)).unwrap();
+    let told = here(&["check", "--ruleset", "my-game"]).code(1).out;
+    assert!(
+        told.contains("my-game/ruleset.ron:") && told.contains("did you mean \"movement\"?"),
+        "{told}"
+    );
     here(&["check", "--ruleset", "my-gam"])
         .code(2)
         .complains("did you mean \"my-game\"?");

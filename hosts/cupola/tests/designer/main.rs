@@ -444,6 +444,16 @@ fn scaffolds_run_as_they_are() {
         in_folder(&folder, &["check", &file]).code(0);
         in_folder(&folder, &["diff", ruleset, &file]).code(1);
     }
+    // What is begun from a variant stands on top of it; it was compared without it.
+    let begun = ["new", "variant", "later", "--of", "stuart-early"];
+    let told = in_folder(&folder, &begun).code(0).out;
+    assert!(
+        told.contains(" diff stuart-early stuart-early+later.ron\n"),
+        "{told}"
+    );
+    let both = ["diff", "stuart-early", "stuart-early+later.ron"];
+    let told = in_folder(&folder, &both).code(1).out;
+    assert_eq!(told.lines().count(), 2, "{told}");
     in_folder(&folder, &["new", "variant", "my-blocks", "--of", "blocks"])
         .code(2)
         .complains("there already");

@@ -96,13 +96,14 @@ fn strike(t: &mut Table, unit: UnitId) -> Result<(), Fault> {
     let fight = turn(t, unit).ok_or_else(|| Fault::Broken("no melee is fought".into()))?;
     let combat = t.combat("melee")?;
     let outcome = t.fight(&*combat, &fight)?;
-    hits::announce(t, "strike", unit, fight.hex, outcome.code as u8);
+    let hits = outcome.among(&*combat, crate::hits::HITS)? as u8;
+    hits::announce(t, "strike", unit, fight.hex, hits);
     let side = rules(t).card(unit).side.other();
     t.res_mut::<Melees>().acted.push(unit);
     *t.res_mut::<Wounds>() = Wounds {
         hex: fight.hex,
         side,
-        left: outcome.code as u8,
+        left: hits,
         open: true,
         ..Wounds::default()
     };

@@ -87,16 +87,7 @@ fn roll(t: &mut Table, held_back: i16) -> Result<(), Fault> {
     t.res_mut::<Battle>().commitment.held_back = held_back as i8;
     let (combat, fight) = (t.combat("assault")?, fight_at_hand(t));
     let outcome = t.fight(&*combat, &fight)?;
-    let unknown = || {
-        Fault::Broken(format!(
-            "{} gives no result {}",
-            combat.name(),
-            outcome.code
-        ))
-    };
-    let result = *CombatResult::ALL
-        .get(usize::from(outcome.code))
-        .ok_or_else(unknown)?;
+    let result = CombatResult::ALL[outcome.among(&*combat, CombatResult::ALL.len())?];
     t.say(|t| {
         let sum = combat.modifiers(t, &fight).sum();
         Event::new(

@@ -60,7 +60,10 @@ impl<'a> Names<'a> {
         let (gone, there): (Vec<_>, Vec<_>) = counters.counters.iter().partition(gone);
         let of = |counter: &Counter<Values>| counter.values.brigade.clone();
         let there: BTreeSet<String> = there.into_iter().map(of).collect();
-        let whole = gone.into_iter().map(of).filter(|name| !there.contains(name));
+        let whole = gone
+            .into_iter()
+            .map(of)
+            .filter(|name| !there.contains(name));
         self.absent = (left_out.to_vec(), whole.collect());
     }
 

@@ -5,7 +5,7 @@ use crate::engine::push;
 use crate::field::{Field, name};
 use crate::load::Names;
 use crate::state::{Deed, Frame};
-use crate::volley::Aim;
+use crate::volley::{Aim, RESULTS};
 use cupola_ground::Cover;
 use cupola_kernel::{Check, Cite, Event, Fight, HexId, Side, Table, UnitId, forbid, rule};
 use serde::Deserialize;
@@ -172,7 +172,8 @@ impl Special for FarGuns {
         let Ok(combat) = t.combat("fire") else {
             return;
         };
-        match t.fight(&*combat, &fight) {
+        let fought = t.fight(&*combat, &fight);
+        match fought.and_then(|outcome| outcome.among(&*combat, RESULTS).map(|_| outcome)) {
             Ok(outcome) => {
                 t.say(|t| {
                     let how = combat.describe(t, &outcome);

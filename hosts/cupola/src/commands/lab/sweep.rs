@@ -477,11 +477,11 @@ fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
                 let Some(effect) = effects.get(i) else {
                     continue;
                 };
-                let (low, high) = effect.interval;
+                let within = effect.within();
                 let clear = if effect.clear { "*" } else { " " };
                 writeln!(
                     out,
-                    "  {clear} {:<44} {:>4} → {value:<4} {:+.3} ({low:+.3} to {high:+.3})",
+                    "  {clear} {:<44} {:>4} → {value:<4} {:+.3} ({within})",
                     knob.path, knob.was, effect.mean
                 )?;
             }
@@ -490,11 +490,11 @@ fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
             let Some(effect) = pair.beyond.get(i) else {
                 continue;
             };
-            let ((low, high), (a, x), (b, y)) = (effect.interval, &pair.first, &pair.second);
+            let (within, (a, x), (b, y)) = (effect.within(), &pair.first, &pair.second);
             let clear = if effect.clear { "*" } else { " " };
             writeln!(
                 out,
-                "  {clear} {a} → {x} and {b} → {y}: {:+.3} beyond their sum ({low:+.3} to {high:+.3})",
+                "  {clear} {a} → {x} and {b} → {y}: {:+.3} beyond their sum ({within})",
                 effect.mean
             )?;
         }

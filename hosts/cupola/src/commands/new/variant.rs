@@ -68,11 +68,16 @@ pub(super) fn run(
         )?;
     } else {
         let program = program(context);
-        writeln!(out, "What it does:  {program} diff {of} {shown}")?;
-        writeln!(out, "Play it:       {program} play {shown}")?;
+        // What was begun from variants stands on top of them.
+        let on_top = match resolved.variants.is_empty() {
+            true => shown.to_string(),
+            false => format!("{of}+{shown}"),
+        };
+        writeln!(out, "What it does:  {program} diff {of} {on_top}")?;
+        writeln!(out, "Play it:       {program} play {on_top}")?;
         writeln!(
             out,
-            "Did it matter: {program} lab test {of} {shown} --out {}",
+            "Did it matter: {program} lab test {of} {on_top} --out {}",
             args.name
         )?;
     }
