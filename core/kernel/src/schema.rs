@@ -67,8 +67,8 @@ pub(crate) trait Part: Any + Send + Sync {
         from: &dyn Part,
         source: &World,
     ) -> Result<(), LayoutDiffers>;
-    /// Copies the data of units, each given as the entity here and there, if it has any of this type.
-    fn insert(&self, _to: &mut World, _units: &[(Entity, Entity)], _source: &World) {}
+    /// Copies the data of one unit, if it has any of this type.
+    fn insert(&self, _to: &mut World, _own: Entity, _source: &World, _theirs: Entity) {}
     /// Copies what does not belong to a unit from the same part of the source game.
     fn insert_single(&mut self, _source: &dyn Part) {}
     /// Lets cached queries see archetypes made since the last call.
@@ -207,12 +207,10 @@ impl<T: UnitState> Part for Column<T> {
         }
     }
 
-    fn insert(&self, to: &mut World, units: &[(Entity, Entity)], source: &World) {
-        let values = units.iter().filter_map(|&(own, theirs)| {
-            let value = source.get::<T>(theirs)?;
-            Some((own, value.clone()))
-        });
-        to.insert_batch(values);
+    fn insert(&self, to: &mut World, own: Entity, source: &World, theirs: Entity) {
+        if let Some(value) = source.get::<T>(theirs) {
+            to.entity_mut(own).insert(value.clone());
+        }
     }
 
     fn refresh(&mut self, world: &World) {

@@ -27,15 +27,13 @@ impl Table {
     pub(crate) fn rebuilt(&self) -> Table {
         let mut table = Table::new(self.env.clone(), self.schema.clone(), Seed(0));
         let mut own = vec![Entity::PLACEHOLDER; self.roster.len()];
-        let mut units = Vec::with_capacity(own.len());
-        // In the source's table and row order, part by part: so the rows come out equal.
+        // In the source's table and row order, one whole unit at a time: so the rows come out equal.
         for (theirs, unit) in self.order.query_manual(&self.world).iter() {
             let entity = table.world.spawn(*unit).id();
             own[usize::from(unit.0)] = entity;
-            units.push((entity, theirs));
-        }
-        for part in &table.parts {
-            part.insert(&mut table.world, &units, &self.world);
+            for part in &table.parts {
+                part.insert(&mut table.world, entity, &self.world, theirs);
+            }
         }
         table.roster = own;
         for (part, from) in table.parts.iter_mut().zip(&self.parts) {
