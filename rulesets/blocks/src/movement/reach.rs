@@ -367,10 +367,8 @@ pub fn trace<R>(
     SCRATCH.with_borrow_mut(|Scratch { search, met }| {
         let mut walk = Walk::new(t, mover, origin, points, met);
         walk.begin(origin, search);
-        // The hex of the two roads has several nodes, and any of them may be the first; where the block stands the way
-        // there is a way back.
-        let (several, start) = (walk.rules.junction.hex, HexId(walk.start));
-        let until = until.filter(|&hex| hex != several && hex != start);
+        // The hex of the two roads has several nodes, and any of them may be the first.
+        let until = until.filter(|&hex| hex != walk.rules.junction.hex);
         search.run_to(until.map_or(usize::MAX, HexId::index), &mut walk);
         let (walk, search) = (&walk, &*search);
         then(&Found { walk, search })
