@@ -162,6 +162,7 @@ mod tests {
         map.set(UnitId(0), Place::Hex(HexId(1)));
         assert_eq!(map.units(HexId(2)).map(|u| u.0).collect::<Vec<_>>(), [1, 4]);
         assert_eq!(map.place(UnitId(3)), Place::Box(7));
+        assert_eq!(map.first(HexId(4)), None, "beyond the map");
         assert_eq!(map.boxed(0).collect::<Vec<_>>(), [UnitId(2)]);
         let mut other = Stacks::new(4);
         (0..5).for_each(|_| other.add(0));

@@ -6,6 +6,7 @@
 /// use cupola_kit::Ahead;
 /// assert_eq!(Ahead::ALL.places().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
 /// assert_eq!(Ahead::default().places().count(), 0);
+/// assert!(Ahead::ALL.has(5) && !Ahead::ALL.has(6));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ahead(u8);

@@ -377,7 +377,7 @@ impl Search {
 
     #[inline]
     fn search<const WAYS: bool>(&mut self, ways: &mut impl Ways) {
-        for spent in 0..=self.most {
+        for spent in 0..self.most + 1 {
             let left = self.left(spent);
             let ring = usize::from(left);
             let mut next = ring * (self.nodes + 1);

@@ -187,8 +187,14 @@ pub fn supplies(t: &Table, hq: UnitId, unit: UnitId) -> bool {
 }
 
 thread_local! {
-    static RANGE: RefCell<(Vec<u8>, Vec<u16>)> = RefCell::default();
+    static RANGE: RefCell<(Vec<u8>, Vec<(u16, u8)>)> = RefCell::default();
 }
+
+/// By the direction in which a path came, those in which it goes on, as bits: all other hexes next to its end are next to the
+/// hex before, and were found from there.
+const AHEAD: [u8; 6] = [
+    0b10_0011, 0b00_0111, 0b00_1110, 0b01_1100, 0b11_1000, 0b11_0001,
+];
 
 /// Calls `then` with every hex within a range that is traced around the enemy's hexes (§4.5), and how
 /// far away it is.
@@ -205,20 +211,23 @@ pub fn within<R>(
         far.clear();
         far.resize(rules.edges.len(), u8::MAX);
         queue.clear();
-        far[usize::from(from.0)] = 0;
-        queue.push(from.0);
+        far[from.index()] = 0;
+        queue.push((from.0, u8::MAX));
+        let control = &field.control[..far.len()];
         let mut next = 0;
-        while next < queue.len() {
-            let hex = usize::from(queue[next]);
+        // The nearest come first.
+        while let Some(&(hex, ahead)) = queue.get(next)
+            && far[usize::from(hex)] < range
+        {
             next += 1;
-            if far[hex] >= range {
-                continue;
-            }
-            for edge in &rules.edges[hex] {
+            let beyond = far[usize::from(hex)] + 1;
+            let around = rules.edges[usize::from(hex)].iter().enumerate();
+            for (direction, edge) in around {
                 let to = usize::from(edge.to);
-                if to < far.len() && far[to] == u8::MAX && field.control[to] != enemy {
-                    far[to] = far[hex] + 1;
-                    queue.push(edge.to);
+                let open = ahead >> direction & 1 != 0 && to < far.len();
+                if open && far[to] == u8::MAX && control[to] != enemy {
+                    far[to] = beyond;
+                    queue.push((edge.to, AHEAD[direction]));
                 }
             }
         }

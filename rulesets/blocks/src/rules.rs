@@ -339,6 +339,8 @@ pub struct Rules {
     pub edges: Vec<[Edge; 6]>,
     /// Plain steps by class, hex and direction: on foot or horseback and guns, both with roads and without.
     pub steps: [Vec<[PlainStep; 6]>; 4],
+    /// What the cheapest of all steps costs.
+    pub least: u16,
     /// Hexes from which all steps are plain: not that of the two roads, and not beside it.
     pub plain: Vec<bool>,
     /// Stacking limits, by hex (§6.2).

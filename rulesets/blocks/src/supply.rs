@@ -114,26 +114,16 @@ fn receivers(t: &Table, mut found: impl FnMut(UnitId)) {
         Some(_) => flag::SUPPLYING | flag::SUPPLIED,
         None => 0,
     };
-    let range = supplies
-        .hq
-        .and_then(|hq| Some((t.hex(hq)?, u32::from(chain::range(t, hq)))));
-    // Most are at full strength, others have got their step, and who is far off is so by every way.
-    let own = rules.own[t.active()].iter().copied();
-    let worn = own.filter_map(|unit| {
-        let block = army.of(unit);
-        let worn = block.steps < rules.card(unit).max && !block.has(barred);
-        let hex = stacks.hex(unit).filter(|_| worn)?;
-        let near = range.is_none_or(|(from, range)| t.board().distance(from, hex) <= range);
-        near.then_some((unit, hex))
-    });
-    let mut worn = worn.peekable();
-    if worn.peek().is_none() {
-        return;
-    }
     reached(t, |far| {
-        for (unit, hex) in worn {
+        for &unit in &rules.own[t.active()] {
+            let block = army.of(unit);
+            // Most are at full strength, and others have got their step.
+            let worn = block.steps < rules.card(unit).max && !block.has(barred);
+            let Some(hex) = stacks.hex(unit).filter(|_| worn) else {
+                continue;
+            };
             let near = far[usize::from(hex.0)] != u8::MAX;
-            if near && may_receive(t, unit, army.of(unit), true).is_ok() {
+            if near && may_receive(t, unit, block, true).is_ok() {
                 found(unit);
             }
         }

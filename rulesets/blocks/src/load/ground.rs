@@ -61,6 +61,15 @@ pub fn steps(edges: &[[Edge; 6]]) -> [Vec<[PlainStep; 6]>; 4] {
     })
 }
 
+/// What the cheapest step costs: by some road, or across country.
+pub fn least(edges: &[[Edge; 6]]) -> u16 {
+    let costs = edges
+        .iter()
+        .flatten()
+        .flat_map(|edge| [edge.cost, edge.road]);
+    costs.filter(|&cost| cost > 0).min().map_or(0, u16::from)
+}
+
 /// The hexes on the map's edge.
 pub fn edge(board: &Board) -> HexSet {
     let mut edge = HexSet::default();

@@ -149,6 +149,7 @@ impl<'a> Loader<'a> {
             successors: self.successors(&files.list, &cards),
             stand_in,
             steps: ground::steps(&edges),
+            least: ground::least(&edges),
             plain: ground::plain(&edges, junction.hex),
             edges,
             limit,

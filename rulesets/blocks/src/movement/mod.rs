@@ -155,6 +155,10 @@ fn count_way(t: &mut Table, unit: UnitId, hex: HexId, through: Option<HexId>) {
 /// What a block spends on its way to a hex, and the hexes of the way.
 fn way(t: &Table, unit: UnitId, hex: HexId, through: Option<HexId>) -> (Option<u8>, Vec<HexId>) {
     let (from, chosen) = (t.hex(unit), *t.res::<Chosen>());
+    // §2.4 Who leaves the map from where it stands goes nowhere before.
+    if from == Some(hex) {
+        return (Some(0), vec![hex]);
+    }
     let side = rules(t).card(unit).side;
     let (mover, most) = (Mover::new(t, unit), points(t, unit));
     let front = frontline(t, side, hex);

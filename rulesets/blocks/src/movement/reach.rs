@@ -78,17 +78,22 @@ impl Mover {
     }
 
     /// What keeps it from going from one hex through a hexside into another. The search and the
-    /// explanation use this alone.
-    #[inline]
+    /// explanation use this and its two halves alone.
     fn bar(&self, ground: &Ground, from: usize, direction: usize, to: usize) -> Bar {
+        match self.bar_from(ground, to) {
+            Bar::None if ground.used_up(from, direction, to) => Bar::Limit,
+            bar => bar,
+        }
+    }
+
+    /// What keeps it out of a hex, wherever it comes from.
+    #[inline]
+    fn bar_from(&self, ground: &Ground, to: usize) -> Bar {
         if ground.enemies[to] > 0 {
             return Bar::Enemies;
         }
         if ground.near[to] > 0 && self.night {
             return Bar::Night;
-        }
-        if ground.crossed[from] >> (2 * direction) & 3 >= 2 && ground.limited(from, to) {
-            return Bar::Limit;
         }
         Bar::None
     }
@@ -129,10 +134,8 @@ pub fn why_not_step(t: &Table, mover: &Mover, from: HexId, to: HexId) -> Check {
 /// Whether two blocks have crossed a hexside of the frontline already (§6.62).
 #[must_use]
 pub fn used_up(t: &Table, side: Side, from: HexId, to: HexId) -> bool {
-    let ground = Ground::of(t, side);
-    let (a, b) = (usize::from(from.0), usize::from(to.0));
     let direction = rules(t).direction(from, to);
-    ground.limited(a, b) && direction.is_some_and(|d| ground.crossed[a] >> (2 * d) & 3 >= 2)
+    direction.is_some_and(|d| Ground::of(t, side).used_up(from.index(), d, to.index()))
 }
 
 /// What keeps a block out of a hex.
@@ -160,15 +163,27 @@ struct Ground<'a> {
     rim: &'a [bool],
 }
 
-impl Ground<'_> {
+impl<'a> Ground<'a> {
     fn of(t: &Table, side: Side) -> Ground<'_> {
-        let (field, enemy) = (t.res::<Hexes>(), side.other() as usize);
+        Ground::new(rules(t), t.res(), side)
+    }
+
+    fn new(rules: &'a Rules, field: &'a Hexes, side: Side) -> Ground<'a> {
+        let enemy = side.other() as usize;
         Ground {
             enemies: &field.count[enemy],
             near: &field.near[enemy],
             crossed: &field.crossed,
-            rim: &rules(t).rim,
+            rim: &rules.rim,
         }
+    }
+
+    /// Whether two blocks have gone through a hexside through which no more may go.
+    #[inline]
+    fn used_up(&self, from: usize, direction: usize, to: usize) -> bool {
+        // Most have let nobody through.
+        let crossed = self.crossed[from];
+        crossed != 0 && crossed >> (2 * direction) & 3 >= 2 && self.limited(from, to)
     }
 
     /// Whether only two blocks may pass between two hexes: one of them is a frontline hex (§6.62) and does
@@ -238,29 +253,32 @@ impl Found<'_> {
 
     /// The points that a hex costs if its last step is from its neighbour in this direction; none if it
     /// cannot be entered from there.
-    #[inline]
     fn cost_from(&self, to: HexId, direction: usize) -> Option<u8> {
         let walk = self.walk;
-        let before = walk.rules.around(to)[direction].to;
-        if before == NOWHERE || !walk.goes_on(usize::from(before)) {
-            return None;
-        }
-        let (before, step) = (HexId(before), (direction + 3) % 6);
+        let bar = walk.mover.bar_from(&walk.ground, to.index());
+        let open = bar == Bar::None && walk.leads_on(walk.rules.around(to)[direction].to);
+        open.then(|| self.cost_by(to, direction)).flatten()
+    }
+
+    /// The same for a hex that nothing keeps the block out of, from one from which it goes on.
+    fn cost_by(&self, to: HexId, direction: usize) -> Option<u8> {
+        let walk = self.walk;
+        let before = HexId(walk.rules.around(to)[direction].to);
+        let (at, step) = (before.index(), (direction + 3) % 6);
         debug_assert_eq!(walk.rules.direction(before, to), Some(step));
         // All hexes but one have one node, and most steps are plain.
-        let total = if walk.plain.get(before.index()) == Some(&true) {
-            let spent = self.search.cost(before.index())?;
-            spent + walk.price(before.index(), walk.steps[before.index()][step].cost)
+        let total = if walk.plain.get(at) == Some(&true) {
+            let spent = self.search.cost(at)?;
+            spent + walk.price(at, walk.steps[at][step].cost)
         } else {
             let total = |node| {
                 let spent = self.search.cost(node)?;
                 let (across, by_road) = walk.prices(node, step);
-                Some(spent + walk.price(before.index(), across.min(by_road)))
+                Some(spent + walk.price(at, across.min(by_road)))
             };
             walk.nodes(before).filter_map(total).min()?
         };
-        let bar = |from, to| walk.mover.bar(&walk.ground, from, step, to);
-        let open = total <= u16::from(walk.points) && bar(before.index(), to.index()) == Bar::None;
+        let open = total <= u16::from(walk.points) && !walk.ground.used_up(at, step, to.index());
         open.then_some(total as u8)
     }
 
@@ -284,7 +302,17 @@ impl Found<'_> {
     /// What it costs to enter a hex from each of its neighbours. Which one it is matters in the frontline,
     /// where a hexside lets only two blocks through (§6.62).
     pub fn entrances(&self, to: HexId) -> [Option<u8>; 6] {
-        std::array::from_fn(|direction| self.cost_from(to, direction))
+        let walk = self.walk;
+        match walk.mover.bar_from(&walk.ground, to.index()) {
+            Bar::None => {
+                let around = walk.rules.around(to);
+                std::array::from_fn(|direction| {
+                    let on = walk.leads_on(around[direction].to);
+                    on.then(|| self.cost_by(to, direction)).flatten()
+                })
+            }
+            _ => [None; 6],
+        }
     }
 
     /// The steps of a way to a hex, and what it costs: its last step from this neighbour, if one is given.
@@ -339,10 +367,8 @@ pub fn trace<R>(
     SCRATCH.with_borrow_mut(|Scratch { search, met }| {
         let mut walk = Walk::new(t, mover, origin, points, met);
         walk.begin(origin, search);
-        // The hex of the two roads has several nodes, and any of them may be the first; where the block stands the way
-        // there is a way back.
-        let (several, start) = (walk.rules.junction.hex, HexId(walk.start));
-        let until = until.filter(|&hex| hex != several && hex != start);
+        // The hex of the two roads has several nodes, and any of them may be the first.
+        let until = until.filter(|&hex| hex != walk.rules.junction.hex);
         search.run_to(until.map_or(usize::MAX, HexId::index), &mut walk);
         let (walk, search) = (&walk, &*search);
         then(&Found { walk, search })
@@ -369,6 +395,8 @@ struct Walk<'a> {
     shut: &'a [u8],
     /// The hex in which it has arrived, if there is one.
     goal: u16,
+    /// Who has spent more than this cannot pay for the cheapest step.
+    last: u16,
     /// The hexes that it comes to.
     met: &'a mut Met,
 }
@@ -381,9 +409,9 @@ impl<'a> Walk<'a> {
         points: u8,
         met: &'a mut Met,
     ) -> Walk<'a> {
-        let rules = rules(t);
+        let (rules, field) = (rules(t), t.res());
         let easy = mover.formation.is_none() && !mover.marches;
-        let ground = Ground::of(t, mover.side);
+        let ground = Ground::new(rules, field, mover.side);
         met.hexes.clear(rules.edges.len());
         met.stops.clear();
         let class = usize::from(mover.guns) + 2 * usize::from(!mover.uses_roads());
@@ -395,7 +423,7 @@ impl<'a> Walk<'a> {
         Walk {
             t,
             rules,
-            field: t.res::<Hexes>(),
+            field,
             mover,
             shut: if mover.night {
                 ground.near
@@ -408,6 +436,7 @@ impl<'a> Walk<'a> {
             },
             ground,
             points,
+            last: u16::from(points).saturating_sub(rules.least),
             start,
             gate,
             steps: &rules.steps[class],
@@ -437,11 +466,11 @@ impl<'a> Walk<'a> {
         std::iter::once(hex.index()).chain(self.hexes()..self.hexes() + more)
     }
 
-    /// §6.61, §6.62 A block that enters a frontline hex stops.
+    /// Whether a block goes on from a hex: in a frontline hex it stops when it enters it (§6.61, §6.62).
     #[inline]
-    fn goes_on(&self, hex: usize) -> bool {
-        let stops = self.ground.near[hex] > 0 || hex == usize::from(self.goal);
-        hex == usize::from(self.start) || !stops
+    fn leads_on(&self, hex: u16) -> bool {
+        let near = self.ground.near.get(usize::from(hex));
+        hex == self.start && hex != NOWHERE || near == Some(&0) && hex != self.goal
     }
 
     /// Whether a step keeps to the roads of night reinforcements (§9.74).
@@ -526,6 +555,22 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Offers steps of which each is looked at by itself: from the hex in which two roads meet that are not joined, or beside
+    /// it; where others have crossed; and those of a block that more than points and enemies keeps from a step.
+    #[inline]
+    fn steps_one_by_one(&self, node: usize, steps: &mut impl Steps) {
+        let junction = self.rules.junction.hex.index();
+        let plain = node != junction && node < self.plain.len();
+        for direction in 0..6 {
+            match self.steps.get(node).filter(|_| plain) {
+                Some(around) if around[direction].landing.node() != junction => {
+                    self.offer_plain(node, direction, &around[direction], steps);
+                }
+                _ => self.offer(node, direction, steps),
+            }
+        }
+    }
+
     /// Offers a step that may be anything but plain.
     fn offer(&self, node: usize, direction: usize, steps: &mut impl Steps) {
         let from = self.hex(node);
@@ -553,34 +598,44 @@ impl<'a> Walk<'a> {
 
 impl Ways for Walk<'_> {
     #[inline]
-    fn reached(&mut self, node: usize, _: u16, _: u16) -> Then {
+    fn reached(&mut self, node: usize, spent: u16, _: u16) -> Then {
         let (at, Met { hexes, stops }) = (self.hex(node), &mut *self.met);
         let hex = HexId(at as u16);
         if hex.0 == self.start {
             return Then::GoOn;
         }
-        let goes_on = self.ground.near[at] == 0 && hex.0 != self.goal;
-        // The hex of the two roads is come to more than once.
-        if !goes_on && !hexes.contains(hex) {
-            stops.push(hex);
+        if self.ground.near[at] > 0 || hex.0 == self.goal {
+            // The hex of the two roads is come to more than once.
+            if !hexes.contains(hex) {
+                stops.push(hex);
+            }
+            hexes.insert(hex);
+            return Then::StopHere;
         }
         hexes.insert(hex);
-        match goes_on {
-            true => Then::GoOn,
-            false => Then::StopHere,
+        if spent > self.last {
+            Then::StopHere
+        } else {
+            Then::GoOn
         }
     }
 
     #[inline]
     fn steps(&self, node: usize, spent: u16, steps: &mut impl Steps) {
-        if self.plain.get(node) != Some(&true) {
-            return (0..6).for_each(|direction| self.offer(node, direction, steps));
+        // Where others have crossed it matters which hexside it takes.
+        let gate = spent == 0 && self.gate.is_some();
+        if self.plain.get(node) != Some(&true) || self.ground.crossed[node] != 0 || gate {
+            return self.steps_one_by_one(node, steps);
         }
         let around = &self.steps[node];
-        // Where it stands, and where others have crossed, it matters which hexside it takes.
-        if spent == 0 || self.ground.crossed[node] != 0 {
-            for (direction, step) in around.iter().enumerate() {
-                self.offer_plain(node, direction, step, steps);
+        // The first step may be dearer than it is paid for: what is ahead of it is not known. At night too an enemy may stand
+        // beside the block.
+        if spent == 0 {
+            for step in around {
+                let to = step.landing.node();
+                if self.shut.get(to) == Some(&0) && self.ground.enemies[to] == 0 {
+                    steps.step(to, |_| self.price(node, step.cost));
+                }
             }
             return;
         }
