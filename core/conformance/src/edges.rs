@@ -74,7 +74,9 @@ struct Trials<'a> {
 impl<'a> Trials<'a> {
     fn new(bench: &'a Bench<'a>) -> Result<Trials<'a>, String> {
         let proves = bench.cases.iter().map(|source| {
-            let case = source.ron::<Case>().map_err(|problems| problems.to_string())?;
+            let case = source
+                .ron::<Case>()
+                .map_err(|problems| problems.to_string())?;
             Ok(case.proves)
         });
         let mut trials = Trials {
@@ -98,7 +100,9 @@ impl<'a> Trials<'a> {
         };
         let mut order: Vec<usize> = (0..self.bench.cases.len()).collect();
         order.sort_by_key(|&number| {
-            let proves = self.proves[number].iter().any(|section| sections.contains(section));
+            let proves = self.proves[number]
+                .iter()
+                .any(|section| sections.contains(section));
             (Some(number) != self.last, !proves, self.takes[number])
         });
         let mut plays = BTreeMap::<String, Play>::new();
@@ -136,7 +140,10 @@ fn sections(text: &str, line: usize) -> Vec<String> {
         .chain(above)
         .flat_map(|line| line.split(|sign: char| !sign.is_ascii_digit() && sign != '.'));
     let section = |word: &str| word.trim_end_matches('.').to_owned();
-    words.map(section).filter(|word| word.contains('.')).collect()
+    words
+        .map(section)
+        .filter(|word| word.contains('.'))
+        .collect()
 }
 
 /// Every whole number that stands in no string, comment or name, one more and one less.
@@ -145,17 +152,24 @@ fn changes(text: &str) -> Vec<Edge> {
     let (mut at, mut quoted) = (0, false);
     while at < bytes.len() {
         let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
-        let number = bytes[at].is_ascii_digit() && !before.is_ascii_alphanumeric() && before != b'_';
+        let number =
+            bytes[at].is_ascii_digit() && !before.is_ascii_alphanumeric() && before != b'_';
         if quoted && bytes[at] == b'\\' {
             at += 2;
         } else if bytes[at] == b'"' {
             quoted = !quoted;
             at += 1;
         } else if !quoted && bytes[at..].starts_with(b"//") {
-            at += bytes[at..].iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len() - at);
+            at += bytes[at..]
+                .iter()
+                .position(|&byte| byte == b'\n')
+                .unwrap_or(bytes.len() - at);
         } else if !quoted && number {
             let begin = at - usize::from(before == b'-');
-            let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+            let digits = bytes[at..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit() || **byte == b'.')
+                .count();
             at += digits;
             if let Ok(was) = text[begin..at].parse::<i64>() {
                 found.extend([1, -1].map(|step| edge(text, begin, at, was, was + step)));
@@ -175,7 +189,11 @@ fn edge(text: &str, begin: usize, end: usize, was: i64, is: i64) -> Edge {
         at: (begin, end - begin),
         was,
         is,
-        shown: format!("{}[{was} → {is}]{}", text[from..begin].trim_start(), &text[end..to]),
+        shown: format!(
+            "{}[{was} → {is}]{}",
+            text[from..begin].trim_start(),
+            &text[end..to]
+        ),
     }
 }
 
@@ -192,7 +210,10 @@ mod tests {
     #[test]
     fn numbers_are_found_but_not_in_words() {
         let text = "(a1: (-3, \"4 \\\" 5\"), // 6\n b_2: [7, 0.5])";
-        let found: Vec<_> = changes(text).into_iter().map(|e| (e.line, e.was, e.is, e.shown)).collect();
+        let found: Vec<_> = changes(text)
+            .into_iter()
+            .map(|e| (e.line, e.was, e.is, e.shown))
+            .collect();
         let told = |line, was, is, shown: &str| (line, was, is, shown.to_owned());
         assert_eq!(
             found,

@@ -115,9 +115,8 @@ impl<'a> Bench<'a> {
 
     /// The first file of that name that has these words.
     pub(crate) fn find(&self, file: &str, words: &str) -> Result<PathBuf, String> {
-        let has = |path: &PathBuf| {
-            std::fs::read_to_string(path).is_ok_and(|text| text.contains(words))
-        };
+        let has =
+            |path: &PathBuf| std::fs::read_to_string(path).is_ok_and(|text| text.contains(words));
         let mut files = self.folders().into_iter().map(|folder| folder.join(file));
         files.find(has).ok_or_else(|| "is not there".to_owned())
     }
