@@ -121,12 +121,15 @@ impl Estimate {
             let error = (variance(values) / f64::from(games)).sqrt();
             return Estimate::around(middle, error, games);
         }
-        let (low, high) = wilson(middle, f64::from(games));
+        let n = f64::from(games);
+        let (low, high) = wilson(middle, n);
+        // As if two more games had been won and two lost (Agresti and Coull): two wins in two games prove little.
+        let near = (middle * n + 2.0) / (n + 4.0);
         Estimate {
             mean: middle,
             low,
             high,
-            error: (high - low) / (2.0 * Z95),
+            error: (near * (1.0 - near) / n).sqrt(),
             games,
         }
     }

@@ -1,7 +1,7 @@
 //! What could be said of the rules, and what became of it.
 
 use super::{Grid, Measure, SCALES, square};
-use crate::sequential::tails::normal_point;
+use crate::sequential::tails::{normal_point, student_point};
 use serde::{Deserialize, Serialize};
 
 /// What became of a claim.
@@ -63,8 +63,8 @@ impl Grid {
         }
         heard.retain(|heard| !heard.said.is_empty());
         // Who says many things is wrong sooner or later: each has its share of one chance in twenty.
-        let sure = normal_point(0.025 / heard.len().max(1) as f64);
-        heard.iter().map(|heard| heard.judge(sure)).collect()
+        let chance = 0.025 / heard.len().max(1) as f64;
+        heard.iter().map(|heard| heard.judge(chance)).collect()
     }
 
     /// Who wins, and who loses more men, in a ruleset.
@@ -81,7 +81,15 @@ impl Grid {
                     .map(|(cell, value)| Said {
                         apart: value.mean - middle,
                         gap: value.mean - middle,
-                        error: value.error,
+                        error: match measure {
+                            // If nobody wins more often, a score is off by no more than a coin is.
+                            Measure::Wins => 0.5 / f64::from(value.games).sqrt(),
+                            _ => value.error,
+                        },
+                        loose: match measure {
+                            Measure::Wins => 0.0,
+                            _ => loose(value.error, value.games),
+                        },
                         clear: value.clear_of(middle),
                         scale: 0,
                         name: format!("{}, {}", cell.plans, cell.bot),
@@ -133,6 +141,10 @@ impl Grid {
                         apart,
                         gap,
                         error: (square(a.error * x) + square(b.error * y)).sqrt(),
+                        loose: match measure {
+                            Measure::Wins => 0.0,
+                            _ => loose(a.error * x, a.games) + loose(b.error * y, b.games),
+                        },
                         clear: clear.filter(|_| !forced),
                         scale,
                         name,
@@ -158,11 +170,19 @@ struct Said {
     gap: f64,
     /// Its standard error, from the games of the cell.
     error: f64,
+    /// How little is known of that error, which comes from few games (Welch and Satterthwaite); nothing for shares of games won, whose
+    /// error follows from their number.
+    loose: f64,
     /// Whether that is clear, and which way.
     clear: Option<bool>,
     /// Which of the scales of losses it is counted by: the same games are counted by each.
     scale: usize,
     name: String,
+}
+
+/// The square of what an error from so many games contributes to the variance, by its degrees of freedom.
+fn loose(error: f64, games: u32) -> f64 {
+    square(square(error)) / f64::from(games.saturating_sub(1).max(1))
 }
 
 /// What all cells say of one claim.
@@ -174,20 +194,28 @@ struct Heard<'a> {
 }
 
 impl Heard<'_> {
-    /// Whether the mean of all cells is so many standard errors from nothing, this way, at every scale. Cells of one scale have
-    /// games of their own; those of two scales are the same games counted twice, and prove nothing together.
-    fn is_sure(&self, more: bool, sure: f64) -> bool {
+    /// Whether the mean of all cells is so far from nothing, this way, as it is by such a chance only, at every scale: by Student's
+    /// distribution, since games may be few. Cells of one scale have games of their own; those of two scales are the same games counted
+    /// twice, and prove nothing together.
+    fn is_sure(&self, more: bool, chance: f64) -> bool {
         let scales = self.said.iter().map(|said| said.scale).max().unwrap_or(0);
         (0..=scales).all(|scale| {
             let cells = || self.said.iter().filter(|said| said.scale == scale);
             let sum: f64 = cells().map(|said| said.gap).sum();
-            let error = cells().map(|said| square(said.error)).sum::<f64>().sqrt();
-            (sum > 0.0) == more && sum.abs() > sure * error
+            let variance: f64 = cells().map(|said| square(said.error)).sum();
+            let loose: f64 = cells().map(|said| said.loose).sum();
+            let sure = if loose > 0.0 {
+                let freedom = square(variance) / loose;
+                student_point(chance, (freedom as u32).max(1))
+            } else {
+                normal_point(chance)
+            };
+            (sum > 0.0) == more && sum.abs() > sure * variance.sqrt()
         })
     }
 
     /// What becomes of the claim.
-    fn judge(&self, sure: f64) -> Claim {
+    fn judge(&self, chance: f64) -> Claim {
         let said = &self.said;
         // Which way most cells point; those in which both are the same point nowhere.
         let ways = |way: fn(&f64) -> bool| said.iter().filter(|said| way(&said.apart)).count();
@@ -195,7 +223,7 @@ impl Heard<'_> {
         let agrees = |said: &&Said| (said.gap > 0.0) == more && said.gap != 0.0;
         let clear = |way: bool| said.iter().filter(|said| said.clear == Some(way)).count();
         let (agree, against) = (said.iter().filter(agrees).count(), clear(!more));
-        let standing = if agree == said.len() && self.is_sure(more, sure) {
+        let standing = if agree == said.len() && self.is_sure(more, chance) {
             Fate::Holds
         } else if against > 0 && clear(more) > 0 {
             Fate::Flips

@@ -270,6 +270,73 @@ mod tests {
         assert_eq!(men(&grid).standing, Fate::Unknown);
     }
 
+    /// Rulesets that are alike in all: how many pages in a thousand say something of them nevertheless.
+    fn false_pages(plans: usize, bots: usize, games: usize) -> u32 {
+        const PAGES: u32 = 1000;
+        let mut state = 0x1863_0701_u64;
+        let mut draw = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let names =
+            |of: &str, count: usize| (0..count).map(|i| format!("{of}{i}")).collect::<Vec<_>>();
+        let (contests, plans, bots) = (names("rules", 3), names("plan", plans), names("bot", bots));
+        let mut said = 0;
+        for _ in 0..PAGES {
+            let mut cells = vec![];
+            for contest in &contests {
+                for (plan, bot) in plans.iter().flat_map(|p| bots.iter().map(move |b| (p, b))) {
+                    let values = Measure::ALL.map(|measure| {
+                        let mut game = || match measure {
+                            Measure::Wins => draw().round(),
+                            // Even on both sides, and with a long tail upwards.
+                            Measure::Exchange => draw() + draw() + draw() - 1.5,
+                            _ => 1000.0 * (1.0 + draw() * draw() * 3.0),
+                        };
+                        let all: Vec<f64> = (0..games).map(|_| game()).collect();
+                        Estimate::of(&all, measure == Measure::Wins)
+                    });
+                    let mut cell = cell(contest, plan, bot, 0.0);
+                    cell.values = values.to_vec();
+                    cells.push(cell);
+                }
+            }
+            let pairs = plans.iter().map(|name| PlanPair {
+                name: name.clone(),
+                ..PlanPair::default()
+            });
+            let band = Band {
+                low: 1000,
+                high: 1000,
+                why: String::new(),
+            };
+            let grid = Grid {
+                contests: contests.clone(),
+                plans: pairs.collect(),
+                bots: bots.clone(),
+                bands: vec![band; contests.len()],
+                cells,
+                ..Grid::default()
+            };
+            let claims = grid.judged().claims;
+            said += u32::from(claims.iter().any(|claim| claim.standing == Fate::Holds));
+        }
+        said
+    }
+
+    #[test]
+    fn of_rulesets_that_are_alike_one_page_in_twenty_says_something_at_most() {
+        for (plans, bots, games) in [(4, 3, 5), (4, 1, 5), (4, 2, 2), (4, 1, 2), (2, 1, 5)] {
+            let said = false_pages(plans, bots, games);
+            assert!(
+                said <= 50,
+                "{plans} plans, {bots} players, {games} games: {said}"
+            );
+        }
+    }
+
     /// Players who lose nobody are the same in both rulesets, and say nothing of which has more.
     #[test]
     fn cells_that_are_alike_do_not_turn_a_claim_round() {

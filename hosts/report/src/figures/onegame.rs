@@ -3,7 +3,7 @@
 use crate::ground::Ground;
 use crate::svg::num;
 use crate::view::{About, RECORDED, Section, View, broad_panels, caption, class};
-use crate::words::{count, escape, moment, sentence};
+use crate::words::{count, day, escape, moment, sentence};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cupola_lab::model::{Body, Moment, Topic, Trace};
@@ -153,9 +153,22 @@ pub fn told(view: View, story: &[Moment]) -> String {
         let _ = write!(
             out,
             "<li><b>{}</b> {}.</li>",
-            escape(&view.time(hour.first().map_or(0, |told| told.minute))),
+            escape(&when(view, hour.first().map_or(0, |told| told.minute))),
             escape(&sentence(&words.join("; ")))
         );
     }
     out + "</ul>"
+}
+
+/// A time, with its date if that is not the first day's.
+fn when(view: View, minute: i32) -> String {
+    let same = view
+        .all
+        .hours
+        .first()
+        .is_none_or(|first| day(first.0) == day(minute));
+    if same || view.days() {
+        return view.time(minute);
+    }
+    format!("{}, {}", day(minute), view.time(minute))
 }
