@@ -80,7 +80,7 @@ impl Mover {
     /// What keeps it from going from one hex through a hexside into another. The search and the
     /// explanation use this and its two halves alone.
     fn bar(&self, ground: &Ground, from: usize, direction: usize, to: usize) -> Bar {
-        match self.bar_from(ground, to) {
+        match self.bar_into(ground, to) {
             Bar::None if ground.used_up(from, direction, to) => Bar::Limit,
             bar => bar,
         }
@@ -88,7 +88,7 @@ impl Mover {
 
     /// What keeps it out of a hex, wherever it comes from.
     #[inline]
-    fn bar_from(&self, ground: &Ground, to: usize) -> Bar {
+    fn bar_into(&self, ground: &Ground, to: usize) -> Bar {
         if ground.enemies[to] > 0 {
             return Bar::Enemies;
         }
@@ -255,7 +255,7 @@ impl Found<'_> {
     /// cannot be entered from there.
     fn cost_from(&self, to: HexId, direction: usize) -> Option<u8> {
         let walk = self.walk;
-        let bar = walk.mover.bar_from(&walk.ground, to.index());
+        let bar = walk.mover.bar_into(&walk.ground, to.index());
         let open = bar == Bar::None && walk.leads_on(walk.rules.around(to)[direction].to);
         open.then(|| self.cost_by(to, direction)).flatten()
     }
@@ -303,7 +303,7 @@ impl Found<'_> {
     /// where a hexside lets only two blocks through (§6.62).
     pub fn entrances(&self, to: HexId) -> [Option<u8>; 6] {
         let walk = self.walk;
-        match walk.mover.bar_from(&walk.ground, to.index()) {
+        match walk.mover.bar_into(&walk.ground, to.index()) {
             Bar::None => {
                 let around = walk.rules.around(to);
                 std::array::from_fn(|direction| {
