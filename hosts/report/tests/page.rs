@@ -352,6 +352,7 @@ fn with_grid() -> Comparison {
                     Measure::MenFirst => estimate(9000.0 / more),
                     Measure::Contact => estimate(turn),
                     Measure::Exchange => estimate(0.0),
+                    Measure::Wins => estimate(0.95),
                     _ => estimate(0.6),
                 });
                 let blurs = Measure::ALL.map(|measure| Blur {

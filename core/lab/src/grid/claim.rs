@@ -3,6 +3,7 @@
 use super::{Grid, Measure, SCALES, square};
 use crate::sequential::tails::{normal_point, student_point};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What became of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +93,7 @@ impl Grid {
                         },
                         clear: value.clear_of(middle),
                         scale: 0,
+                        plans: &cell.plans,
                         name: format!("{}, {}", cell.plans, cell.bot),
                     })
                     .collect(),
@@ -147,6 +149,7 @@ impl Grid {
                         },
                         clear: clear.filter(|_| !forced),
                         scale,
+                        plans: &cell.plans,
                         name,
                     });
                     scale += 1;
@@ -163,7 +166,7 @@ impl Grid {
 }
 
 /// What one cell says of a claim.
-struct Said {
+struct Said<'a> {
     /// By how much the mean is more.
     apart: f64,
     /// By how much there is more, whatever happens within a turn.
@@ -177,6 +180,8 @@ struct Said {
     clear: Option<bool>,
     /// Which of the scales of losses it is counted by: the same games are counted by each.
     scale: usize,
+    /// The pair of plans: its players play the same seeds, and often the same games.
+    plans: &'a str,
     name: String,
 }
 
@@ -190,7 +195,7 @@ struct Heard<'a> {
     measure: Measure,
     one: &'a str,
     other: Option<&'a str>,
-    said: Vec<Said>,
+    said: Vec<Said<'a>>,
 }
 
 impl Heard<'_> {
@@ -202,8 +207,14 @@ impl Heard<'_> {
         (0..=scales).all(|scale| {
             let cells = || self.said.iter().filter(|said| said.scale == scale);
             let sum: f64 = cells().map(|said| said.gap).sum();
-            let variance: f64 = cells().map(|said| square(said.error)).sum();
-            let loose: f64 = cells().map(|said| said.loose).sum();
+            // Players of one pair of plans play the same seeds: at worst what one of them says the other says again.
+            let mut errors: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
+            for said in cells() {
+                let of = errors.entry(said.plans).or_default();
+                *of = [of[0] + said.error, of[1] + said.loose.sqrt().sqrt()];
+            }
+            let variance: f64 = errors.values().map(|of| square(of[0])).sum();
+            let loose: f64 = errors.values().map(|of| square(square(of[1]))).sum();
             let sure = if loose > 0.0 {
                 let freedom = square(variance) / loose;
                 student_point(chance, (freedom as u32).max(1))
