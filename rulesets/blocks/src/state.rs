@@ -120,7 +120,7 @@ pub fn forget(t: &mut Table, flags: u16) {
 pub const NEUTRAL: u8 = 2;
 
 /// The map as the blocks make it: kept up to date by [`crate::field::put`].
-#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Resource, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hexes {
     /// Blocks per hex, by side.
     pub count: [Vec<u8>; 2],
@@ -134,6 +134,32 @@ pub struct Hexes {
     pub crossed: Vec<u16>,
     /// Blocks over the limits of their hexes (§6.2).
     pub over: u8,
+}
+
+impl Clone for Hexes {
+    fn clone(&self) -> Hexes {
+        let mut copy = Hexes::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Keeps its memory: those who look ahead copy a game a thousand times a second.
+    fn clone_from(&mut self, other: &Hexes) {
+        let Hexes {
+            count,
+            near,
+            control,
+            fired,
+            crossed,
+            over,
+        } = other;
+        self.count.clone_from(count);
+        self.near.clone_from(near);
+        self.control.clone_from(control);
+        self.fired.clone_from(fired);
+        self.crossed.clone_from(crossed);
+        self.over = *over;
+    }
 }
 
 /// Points on the board's margin.

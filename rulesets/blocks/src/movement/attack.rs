@@ -1,6 +1,6 @@
 //! §7.1 and §7.8 Attacks: blocks that move into an enemy hex, to fight there in the melee phase.
 
-use super::reach::used_up;
+use super::mover::used_up;
 use super::{chosen, cross, entry, moved};
 use crate::field::{count, put, rules, tell};
 use crate::state::{Attack, Block, Chosen, Melees, flag};

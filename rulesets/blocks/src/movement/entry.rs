@@ -1,7 +1,8 @@
 //! §6.7, §2.4, §9.74 Coming onto the map: by day along entry roads, at night along the pikes, and back
 //! after a disruption.
 
-use super::reach::{FOREVER, Found, Mover, Origin, trace};
+use super::mover::Mover;
+use super::reach::{FOREVER, Found, Origin, trace};
 use crate::chain;
 use crate::field::{count, hostile, rules};
 use crate::rules::{Entry, Kind, Level, NOWHERE};

@@ -2,6 +2,7 @@
 
 mod attack;
 mod entry;
+mod mover;
 mod offers;
 mod reach;
 pub mod walked;
@@ -20,8 +21,9 @@ use cupola_kernel::{
     Act, Acts, Ask, Check, Combat, Fault, Fight, HexId, Needs, Options, Outlook, Phase, Place,
     Preview, Refusal, Step, Table, UnitId, acts, forbid, require, rule,
 };
+use mover::{Mover, used_up, why_not_step};
 use offers::destinations;
-use reach::{Found, Mover, Origin, trace, used_up, usual, why_not_step};
+use reach::{Found, Origin, trace, usual};
 use std::sync::Arc;
 
 acts! {

@@ -2,7 +2,8 @@
 //! and where it leaves the map.
 
 use super::attack::may_attack;
-use super::reach::{Found, Mover, Origin, reach, trace, usual};
+use super::mover::Mover;
+use super::reach::{Found, Origin, reach, trace, usual};
 use super::{Do, entry, fits, points};
 use crate::field::{count, frontline, rules};
 use crate::rules::NOWHERE;
