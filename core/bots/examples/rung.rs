@@ -27,8 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for n in from..from + games.parse::<u64>()? {
         for side in Side::BOTH {
             tally.play(&play, skills, side, Seed(1863).nth(n))?;
-            tally.tell(&format!("{ruleset}/{scenario} {better} v {weaker}"));
         }
+        tally.tell(&format!("{ruleset}/{scenario} {better} v {weaker}"));
     }
     Ok(())
 }
@@ -84,8 +84,11 @@ impl Tally {
         let games = self.leads.len();
         let n = games as f64;
         let mean = self.leads.iter().sum::<f64>() / n;
-        let squares: f64 = self.leads.iter().map(|x| (x - mean) * (x - mean)).sum();
-        let half = 1.96 * (squares / (n - 1.0).max(1.0) / n).sqrt();
+        // By pairs: what one seat is better off cancels.
+        let pairs: Vec<f64> = self.leads.chunks(2).map(|x| (x[0] + x[1]) / 2.0).collect();
+        let squares: f64 = pairs.iter().map(|x| (x - mean) * (x - mean)).sum();
+        let many = pairs.len() as f64;
+        let half = 1.96 * (squares / (many - 1.0).max(1.0) / many).sqrt();
         let score = (self.won as f64 + self.drawn as f64 / 2.0) / n;
         println!(
             "{who}: {}-{}-{} {:.0} % | lead {mean:+.0} ± {half:.0} | {} choices a game, {:.3} s each, {:.2} at most",

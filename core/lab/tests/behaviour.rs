@@ -427,3 +427,19 @@ fn steady_beats_random() {
         assert!(score >= least, "{}: {score} of 8", what.0);
     }
 }
+
+/// Who looks ahead is ahead of who does not, on either side. In corps20 most games of one day are drawn, so the lead tells.
+#[test]
+fn who_looks_ahead_is_ahead() {
+    let mut lead = 0;
+    for (seat, id) in ["us", "cs"].into_iter().enumerate() {
+        let mut skills = [Skill::Steady; 2];
+        skills[seat] = Skill::Search(500);
+        let contest = contest(ALL[2], Plans::Free, skills);
+        let first = contest.play.env().side(id) == Some(Side::First);
+        let margins: i32 = play(&contest, 4).iter().map(|game| game.kept.margin).sum();
+        lead += if first { margins } else { -margins };
+    }
+    println!("search leads steady by {} thousandths", lead / 8);
+    assert!(lead / 8 >= 100, "{}", lead / 8);
+}

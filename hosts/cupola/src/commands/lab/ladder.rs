@@ -24,7 +24,7 @@ Examples:
 Every bot plays the next weaker one, as many games on either side, without a plan unless one is given:
 both seek the enemy. A win counts one, a draw a half. The lead is how far the better one is ahead at the end, in
 thousandths of a clear win: it tells them apart where most games are drawn. One beats the other, or loses to it, if the whole
-interval says so, of the lead where most games are drawn and of the score elsewhere; 'v' if it does not.
+interval says so, of the lead where most games are drawn and of the score elsewhere; else it says \"v\".
 
 JSON keys: rungs [ruleset, better, weaker, games, wins, draws, losses, score, low, high, lead, lead_low, lead_high]")]
 pub struct Args {
@@ -133,7 +133,7 @@ fn climb(
     weaker: Skill,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Rung>> {
-    let (mut scores, mut leads) = (vec![], vec![]);
+    let (mut scores, mut leads) = (vec![], [vec![], vec![]]);
     for side in Side::BOTH {
         let mut skills = [weaker; 2];
         skills[side as usize] = better;
@@ -156,12 +156,12 @@ fn climb(
                 .and_then(|verdict| verdict.winner);
             scores.push(winner.map_or(0.5, |winner| f64::from(u8::from(winner == side))));
             let way = if side == Side::First { 1.0 } else { -1.0 };
-            leads.push(way * f64::from(record.kept.margin));
+            leads[side as usize].push(way * f64::from(record.kept.margin));
         }
     }
     let count = |wanted: f64| scores.iter().filter(|score| **score == wanted).count() as u32;
     let (low, high) = interval(&scores);
-    let lead = Estimate::of(&leads, false);
+    let lead = lead(&leads);
     Ok(Some(Rung {
         ruleset: contest.name.clone(),
         better: better.to_string(),
@@ -177,6 +177,23 @@ fn climb(
         lead_low: lead.low,
         lead_high: lead.high,
     }))
+}
+
+/// How far the better one is ahead, from his games on either side. That one side is better off is the scenario's doing and no luck, since
+/// each is played as often: so the spread counts within each half alone.
+fn lead(halves: &[Vec<f64>; 2]) -> Estimate {
+    let games: usize = halves.iter().map(Vec::len).sum();
+    if halves.iter().any(|half| half.len() < 2) {
+        let all: Vec<f64> = halves.iter().flatten().copied().collect();
+        return Estimate::of(&all, false);
+    }
+    let squares = halves
+        .iter()
+        .map(|half| variance(half) / half.len() as f64)
+        .sum::<f64>();
+    let middle = halves.iter().map(|half| mean(half)).sum::<f64>() / 2.0;
+    // Two means were taken from the games, not one.
+    Estimate::around(middle, squares.sqrt() / 2.0, games as u32 - 1)
 }
 
 /// In which the true score lies nineteen times in twenty: by the spread of the scores, or as for a share where
@@ -243,6 +260,15 @@ mod tests {
             lead_low: lead[0],
             lead_high: lead[1],
         }
+    }
+
+    #[test]
+    fn a_side_that_is_better_off_does_not_blur_the_lead() {
+        let lead = lead(&[vec![1100.0, 1300.0, 1200.0], vec![-900.0, -700.0, -800.0]]);
+        assert_eq!((lead.mean, lead.clear_of(0.0)), (200.0, Some(true)));
+        // The standard error of either half is 100 / √3; Student's point for four degrees of freedom is 2.776.
+        let half = 2.7764 * 100.0 / 6f64.sqrt();
+        assert!((lead.high - 200.0 - half).abs() < 0.1, "{lead:?}");
     }
 
     #[test]
