@@ -186,8 +186,12 @@ pub fn supplies(t: &Table, hq: UnitId, unit: UnitId) -> bool {
     }
 }
 
+/// How far each hex is, and the hexes that were come to, each with the directions in which it goes on from there.
+type Traced = (Vec<u8>, Vec<(u16, u8)>);
+
 thread_local! {
-    static RANGE: RefCell<(Vec<u8>, Vec<(u16, u8)>)> = RefCell::default();
+    /// Memory for tracing, no part of the state.
+    static RANGE: RefCell<Traced> = RefCell::default();
 }
 
 /// By the direction in which a path came, those in which it goes on, as bits: all other hexes next to its end are next to the
