@@ -338,7 +338,6 @@ mod tests {
     fn of_rulesets_that_are_alike_one_page_in_twenty_says_something_at_most() {
         for (plans, bots, games) in [(4, 3, 5), (4, 1, 5), (4, 2, 2), (4, 1, 2), (2, 1, 5)] {
             let said = false_pages(plans, bots, games);
-            println!("{plans} plans, {bots} players, {games} games: {said} in a thousand");
             assert!(
                 said <= 50,
                 "{plans} plans, {bots} players, {games} games: {said}"
