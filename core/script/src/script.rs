@@ -293,7 +293,7 @@ impl Script {
                 LINE.set(0);
                 let (arguments, rolls) = call();
                 let (_, result) = self.once((seen, &ast), function, arguments, rolls);
-                result.err()?;
+                let _stopped = result.err()?;
                 Some(LINE.get()).filter(|line| *line > 0)
             };
             problem.line = again().unwrap_or_else(|| self.line_of(function));
