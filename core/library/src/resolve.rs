@@ -387,7 +387,15 @@ fn both_sides(play: &Play, resolved: &Resolved) -> Problems {
             "{} and {} begin in {label}, and are enemies",
             ids[0], ids[1]
         );
-        let moved = |touch: &&Touch| touch.path.split('/').any(|step| ids.contains(&step));
+        // A game may know a counter by the end of its name in the files.
+        let is = |step: &str, id: &str| {
+            step.strip_suffix(id)
+                .is_some_and(|side| side.is_empty() || side.ends_with('-'))
+        };
+        let moved = |touch: &&Touch| {
+            let mut steps = touch.path.split('/');
+            steps.any(|step| ids.iter().any(|id| is(step, id)))
+        };
         match resolved.shelf.touched().find(moved) {
             Some(touch) => Problem {
                 message,

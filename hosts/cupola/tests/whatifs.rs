@@ -513,14 +513,14 @@ fn nobody_begins_among_the_enemy() {
             "july1",
             "us-cav-1",
             "19.03",
-            "cs-heth and us-buford begin in 19.03, and are enemies",
+            "begin in 19.03, and are enemies",
         ),
         (
             "blindswords",
             "main",
             "us-gamble-1",
             "1626",
-            "us-gamble-1 and cs-brockenbrough begin in 1626, and are enemies",
+            "begin in 1626, and are enemies",
         ),
         (
             "gbacw",
