@@ -36,7 +36,10 @@ fn lost(t: &Table, brigade: usize) -> (i32, i32) {
         let sp = i32::from(field.card(unit).sp);
         whole += sp;
         let place = t.stacks().place(unit);
-        if matches!(place, Place::Box(boxes::ROUTED | boxes::ELIMINATED)) {
+        if matches!(
+            place,
+            Place::Box(boxes::ROUTED | boxes::ELIMINATED | boxes::SURRENDERED)
+        ) {
             gone += sp;
         }
     }
