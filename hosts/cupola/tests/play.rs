@@ -421,6 +421,35 @@ fn a_position_set_up_by_hand() {
         .complains("did you mean \"combat\"?");
 }
 
+/// Bots would answer until somebody pulls the plug.
+#[test]
+fn rules_that_ask_for_ever_are_told_of() {
+    let folder = temporary("asker");
+    std::fs::create_dir_all(&folder).unwrap();
+    let script = r#"
+        fn whose() { "player" }
+        fn rule() { "13" }
+        fn verbs() { ["more", "again"] }
+        fn next() { #{side: active(), question: "again", rule: "13.1"} }
+        fn options(question) { [["more"], ["again"]] }
+        fn take(question, answer) { }
+        fn prompt(question) { "And again?" }
+    "#;
+    let variant = r#"(
+        base: "corps20", name: "asker", title: "Who asks and asks", scripts: ["asker.rhai"],
+        change: [add_phase(phase: "asker.rhai", after: "movement")],
+    )"#;
+    std::fs::write(folder.join("asker.rhai"), script).unwrap();
+    let file = folder.join("asker.ron");
+    std::fs::write(&file, variant).unwrap();
+    let seats = ["--seat", "cs=random", "--seat", "us=random", "--quiet"];
+    let play = ["play", "corps20/july1", "--variant", file.to_str().unwrap()];
+    run(&[&play, &seats[..]].concat())
+        .code(2)
+        .complains("no end after 24000 choices of bots; it still asks: And again?");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_variant_is_played_and_replayed() {
     let save = temporary("variant.cupola").to_str().unwrap().to_owned();

@@ -116,6 +116,11 @@ fn step(sitting: &Sitting) -> bool {
         let Some(side) = state.asked() else {
             return false;
         };
+        // Rules that ask for ever fill no club with choices.
+        let most = state.game().play().bounds().decisions.saturating_mul(4);
+        if state.steps() > most as usize {
+            return false;
+        }
         let Some(player) = state.bots[side as usize].take() else {
             return false;
         };

@@ -113,6 +113,15 @@ impl<'a> Terminal<'a> {
     fn play_on(&mut self) -> anyhow::Result<Answer> {
         // A file that cannot be written is told of before the first choice, not after the last.
         self.keep()?;
+        // Rules that ask for ever are a fault of theirs, and no game that hangs.
+        let most = self
+            .session
+            .game()
+            .play()
+            .bounds()
+            .decisions
+            .saturating_mul(4);
+        let mut alone = 0;
         while let Some(decision) = self.session.game().decision() {
             let side = decision.ask.side;
             if self.input.is_interrupted() {
@@ -121,11 +130,19 @@ impl<'a> Terminal<'a> {
             }
             match self.players[side] {
                 Sitter::Human => {
+                    alone = 0;
                     if !self.human(side)? {
                         return Ok(Answer::Yes);
                     }
                 }
                 Sitter::Bot(_) => {
+                    alone += 1;
+                    if alone > most {
+                        let prompt = self.session.game().prompt().unwrap_or_default();
+                        anyhow::bail!(
+                            "the ruleset failed: no end after {most} choices of bots; it still asks: {prompt}"
+                        );
+                    }
                     let bot = self.bots[side].as_mut().context("no bot in its seat")?;
                     let act = bot
                         .choose(self.session.game())
