@@ -401,12 +401,8 @@ fn shape(bot: usize) -> Shape {
     Shape::ruleset(bot)
 }
 
-fn panel(grid: &Grid, measure: Measure) -> String {
-    let (width, left, row) = (350.0, 84.0, 19.0);
-    // A line for the name of each ruleset, then one for each of its plans.
-    let rows = grid.contests.len() * (grid.plans.len() + 1);
-    let height = row * rows as f64 + 8.0 * grid.contests.len() as f64 + 34.0;
-    let mut svg = Svg::new(width, height, "The same figure in every cell");
+/// From where to where a measure goes in all cells, with what whole turns leave open.
+fn span(grid: &Grid, measure: Measure) -> (f64, f64) {
     let all = grid
         .cells
         .iter()
@@ -429,6 +425,16 @@ fn panel(grid: &Grid, measure: Measure) -> String {
         Measure::Exchange => high,
         _ => high.min(2.0 * means.fold(0.0, f64::max)),
     };
+    (low, high)
+}
+
+fn panel(grid: &Grid, measure: Measure) -> String {
+    let (width, left, row) = (350.0, 84.0, 19.0);
+    // A line for the name of each ruleset, then one for each of its plans.
+    let rows = grid.contests.len() * (grid.plans.len() + 1);
+    let height = row * rows as f64 + 8.0 * grid.contests.len() as f64 + 34.0;
+    let mut svg = Svg::new(width, height, "The same figure in every cell");
+    let (low, high) = span(grid, measure);
     let ticks = ticks(measure, low, high);
     let x = Scale::new((ticks[0].0, ticks[2].0), (left, width - 28.0));
     let bottom = height - 24.0;
