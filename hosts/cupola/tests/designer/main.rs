@@ -301,6 +301,24 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// The words that play a game of two random players into a file.
+fn random_game<'a>(scenario: &'a str, seed: &'a str, file: &'a str) -> [&'a str; 11] {
+    let [cs, us] = ["cs=random", "us=random"];
+    [
+        "play",
+        scenario,
+        "--seat",
+        cs,
+        "--seat",
+        us,
+        "--seed",
+        seed,
+        "--quiet",
+        "--autosave",
+        file,
+    ]
+}
+
 #[test]
 fn a_scenario_can_be_another_one_with_something_changed() {
     let data = data("scenario");
@@ -323,20 +341,7 @@ fn a_scenario_can_be_another_one_with_something_changed() {
     );
     let game = data.join("game.cupola");
     let game = game.to_str().unwrap();
-    run(&[
-        "play",
-        "corps20/short-day",
-        "--seat",
-        "cs=random",
-        "--seat",
-        "us=random",
-        "--seed",
-        "3",
-        "--quiet",
-        "--autosave",
-        game,
-    ])
-    .code(0);
+    run(&random_game("corps20/short-day", "3", game)).code(0);
     run(&["replay", game, "--verify"]).code(0);
     // One made of the middle of a game begins there.
     let from = format!("{game}@5");
@@ -344,20 +349,7 @@ fn a_scenario_can_be_another_one_with_something_changed() {
     let midst = run(&["replay", game, "--at", "5", "--json"]).code(0).json();
     let again = data.join("again.cupola");
     let again = again.to_str().unwrap();
-    run(&[
-        "play",
-        "corps20/in-the-midst",
-        "--seat",
-        "cs=random",
-        "--seat",
-        "us=random",
-        "--seed",
-        "9",
-        "--quiet",
-        "--autosave",
-        again,
-    ])
-    .code(0);
+    run(&random_game("corps20/in-the-midst", "9", again)).code(0);
     run(&["replay", again, "--verify"]).code(0);
     let start = run(&["replay", again, "--at", "0", "--json"])
         .code(0)
@@ -404,20 +396,7 @@ fn a_refused_journal_is_told_what_changed_since() {
     };
     let game = data.join("game.cupola");
     let game = game.to_str().unwrap();
-    run(&[
-        "play",
-        "corps20/july1",
-        "--seat",
-        "cs=random",
-        "--seat",
-        "us=random",
-        "--seed",
-        "3",
-        "--quiet",
-        "--autosave",
-        game,
-    ])
-    .code(0);
+    run(&random_game("corps20/july1", "3", game)).code(0);
     let file = data.join("rulesets/corps20/battles/gettysburg/counters.ron");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(
