@@ -49,6 +49,29 @@ async function heldBack(somebody, other, messages, name) {
 }
 
 export const tests = {
+  // The first test: nobody has set up a game yet.
+  async the_first_screen_shows_how_each_game_begins_and_one_click_plays({ sit, screens }) {
+    const zoe = await sit("Zoe");
+    await zoe.enter();
+    const { rulesets } = await zoe.api("/catalogue");
+    await zoe.page.waitForFunction((many) => document.querySelectorAll(".way .opening").length === many, rulesets.length);
+    // Pictures come as somebody comes to them.
+    for (const picture of await zoe.page.$$(".opening")) {
+      await picture.scrollIntoViewIfNeeded();
+      await zoe.page.waitForFunction((image) => image.complete && image.naturalWidth > 300, picture);
+    }
+    await zoe.page.screenshot({ path: join(screens, "welcome.png"), fullPage: true });
+    const missing = await zoe.page.evaluate(async () => (await fetch("/api/openings/nobody/nowhere")).status);
+    assert.equal(missing, 404);
+    zoe.expect(404);
+    await zoe.page.click(".way");
+    await zoe.page.waitForSelector(`form.new input[name=ruleset][value="${rulesets[0].name}"]:checked`);
+    await zoe.page.goBack();
+    await zoe.page.click(".begin button");
+    await zoe.page.waitForURL(/\/t\//);
+    await zoe.page.waitForFunction(() => (window.cupola?.model.decision?.options.length ?? 0) > 1);
+  },
+
   async a_keeper_invites_and_the_secret_leaves_the_address({ club, sit }) {
     const keeper = await sit("Keeper");
     await keeper.page.goto(club.keeperLink);

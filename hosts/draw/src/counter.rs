@@ -162,6 +162,8 @@ fn front(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
             (true, _) => (y * 0.94, 0.6),
             (_, Spot::Top) => (y, 0.88),
             _ if low == 1 => (y, 0.88),
+            // Three in a row must not run into one another.
+            (_, Spot::Bottom) if low == 3 => (y, 0.2),
             _ => (y, 0.38),
         };
         let size = match (slot.at == Spot::Top, slot.large) {

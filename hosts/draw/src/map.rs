@@ -32,11 +32,14 @@ pub fn draw(request: &MapRequest<'_>, medium: Medium) -> Drawing {
     board_layers(&mut draft);
     name_layers(&mut draft);
     draft.out.close();
-    furniture::frame(&mut draft);
-    if request.show.title {
-        furniture::title(&mut draft);
+    let mut height = draft.sheet.frame.high.y;
+    if request.show.frame {
+        furniture::frame(&mut draft);
+        if request.show.title {
+            furniture::title(&mut draft);
+        }
+        height = furniture::footer(&mut draft);
     }
-    let height = furniture::footer(&mut draft);
     let width = draft.sheet.frame.high.x + draft.sheet.frame.low.x;
     Drawing {
         relief: draft.relief.take(),
@@ -178,13 +181,15 @@ fn page(draft: Draft<'_>, width: f64, height: f64) -> String {
     if on_paper {
         out.rect("paper", v(0.0, 0.0), width, height);
     }
-    let rim = MARGIN * 0.3;
-    out.raw(format!(
-        "<rect fill=\"none\" stroke=\"#8a7a62\" stroke-width=\"1\" x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\"/>",
-        num(rim),
-        num(width - rim * 2.0),
-        num(height - rim * 2.0)
-    ));
+    if request.show.frame {
+        let rim = MARGIN * 0.3;
+        out.raw(format!(
+            "<rect fill=\"none\" stroke=\"#8a7a62\" stroke-width=\"1\" x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\"/>",
+            num(rim),
+            num(width - rim * 2.0),
+            num(height - rim * 2.0)
+        ));
+    }
     out.raw(draft.out.finish());
     out.raw("</svg>");
     out.finish()

@@ -1,6 +1,8 @@
 //! What is to be drawn.
 
-use cupola_ground::{Battlefield, Board, HexId};
+use cupola_ground::{Battlefield, Board, Bounds, HexId, Point};
+use cupola_kernel::view::{At, View};
+use cupola_look::Faces;
 
 /// How ground and board share the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,6 +55,8 @@ pub struct Show {
     pub scale: bool,
     /// The title.
     pub title: bool,
+    /// The frame and the paper around it, on which key, scale, title and whose data it is stand; without it the sheet is the map alone.
+    pub frame: bool,
     /// Whether the SVG carries its fonts (it grows by a quarter of a megabyte).
     pub fonts: bool,
 }
@@ -68,6 +72,7 @@ impl Default for Show {
             key: true,
             scale: true,
             title: true,
+            frame: true,
             fonts: true,
         }
     }
@@ -195,5 +200,74 @@ impl<'a> MapRequest<'a> {
             title: None,
             subtitle: None,
         }
+    }
+
+    /// Puts the counters of a view on the map, as a ruleset's faces show them.
+    pub fn place(&mut self, view: &View, faces: &Faces) {
+        for unit in &view.units {
+            if let At::Hex(label) = &unit.at
+                && let Ok(hex) = self.board.hex(label)
+            {
+                self.overlay.counters.push(Placed {
+                    hex,
+                    counter: faces.counter(unit),
+                });
+            }
+        }
+    }
+
+    /// Shows only the part of the map on which counters stand, without key and title: so that they can be read on a page.
+    pub fn close_up(&mut self) {
+        let Some(around) = self.occupied() else {
+            return;
+        };
+        self.show_within(&around);
+        self.show.key = false;
+        self.show.title = false;
+    }
+
+    /// A small picture of the part on which counters stand, with nothing beside the map: so much wide for so much high, as far as
+    /// the board reaches.
+    pub fn vignette(&mut self, wide: i32, high: i32) {
+        let Some(mut around) = self.occupied() else {
+            return;
+        };
+        let board = self.board;
+        let all = Bounds::around(board.hexes().map(|hex| board.centre(hex))).unwrap_or(around);
+        let (x, y) = (around.high.x - around.low.x, around.high.y - around.low.y);
+        let stretch = |by: i32, low: &mut i32, high: &mut i32, (least, most): (i32, i32)| {
+            // What has no room on one side is added on the other.
+            let up = (by / 2)
+                .max(by - (*low - least).max(0))
+                .min((most - *high).max(0));
+            *high += up;
+            *low -= by - up;
+        };
+        let (more_x, more_y) = (y / high * wide - x, x / wide * high - y);
+        if more_x > 0 {
+            let (low, high) = (&mut around.low.x, &mut around.high.x);
+            stretch(more_x, low, high, (all.low.x, all.high.x));
+        } else if more_y > 0 {
+            let (low, high) = (&mut around.low.y, &mut around.high.y);
+            stretch(more_y, low, high, (all.low.y, all.high.y));
+        }
+        self.show_within(&around);
+        self.show.frame = false;
+    }
+
+    /// The rectangle around all counters, and two hexes more.
+    fn occupied(&self) -> Option<Bounds> {
+        let stands = self.overlay.counters.iter();
+        let around = Bounds::around(stands.map(|placed| self.board.centre(placed.hex)))?;
+        let pad = self.board.lattice().pitch() * 2;
+        Some(Bounds {
+            low: Point::new(around.low.x - pad, around.low.y - pad),
+            high: Point::new(around.high.x + pad, around.high.y + pad),
+        })
+    }
+
+    fn show_within(&mut self, bounds: &Bounds) {
+        let within = |hex: &HexId| bounds.contains(self.board.centre(*hex));
+        self.part = Some(self.board.hexes().filter(within).collect());
     }
 }

@@ -61,8 +61,11 @@ impl Sheet {
         let wide = metres(ground.low.x, ground.high.x);
         let high = metres(ground.low.y, ground.high.y);
         let scale = (AREA / (wide * high)).sqrt();
-        let title = if request.show.title { TITLE } else { 0.0 };
-        let low = v(MARGIN + BAND, MARGIN + BAND + title);
+        let low = match (request.show.frame, request.show.title) {
+            (false, _) => v(0.0, 0.0),
+            (true, false) => v(MARGIN + BAND, MARGIN + BAND),
+            (true, true) => v(MARGIN + BAND, MARGIN + BAND + TITLE),
+        };
         Sheet {
             scale,
             frame: Rect {

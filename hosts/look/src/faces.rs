@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 pub struct Faces {
     /// What it is like to play by these rules, in a sentence or two, for whoever chooses among them.
     pub about: String,
+    /// The scenario that somebody plays first who has never played such a game, if these rules are for beginners.
+    pub begin: Option<String>,
     /// The colours of each side, by its id.
     pub sides: BTreeMap<String, Livery>,
     /// Faces in order; the first that fits a unit's kind is its face. One without kinds fits all.

@@ -5,6 +5,7 @@ use cupola_kernel::{Composition, Variant};
 use cupola_library::{Library, ScenarioInfo};
 use cupola_look::Faces;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Rulesets with their scenarios and variants, and the bots.
 pub(crate) fn catalogue(library: &Library) -> Value {
@@ -17,6 +18,7 @@ pub(crate) fn catalogue(library: &Library) -> Value {
         .collect();
     json!({
         "rulesets": rulesets,
+        "attributions": attributions(library),
         "bots": [
             {"name": "steady", "title": "Steady", "about": "Carries out a plan of the battle, with exact odds for each fight."},
             {"name": "search", "title": "Searching", "about": "Looks ahead from what it may know; takes its time."},
@@ -28,6 +30,11 @@ pub(crate) fn catalogue(library: &Library) -> Value {
 fn ruleset(library: &Library, name: &str, variants: &[(String, Variant)]) -> Option<Value> {
     let path = library.ruleset_dir(name).join("ruleset.ron");
     let composition: Composition = Source::read(&path).ok()?.ron().ok()?;
+    let known: Vec<String> = library
+        .scenarios(name)
+        .into_iter()
+        .map(|scenario| scenario.name)
+        .collect();
     let scenarios: Vec<Value> = library
         .scenarios(name)
         .into_iter()
@@ -54,6 +61,8 @@ fn ruleset(library: &Library, name: &str, variants: &[(String, Variant)]) -> Opt
         "name": name,
         "title": composition.title,
         "about": faces.about,
+        "chapter": faces.chapter,
+        "begin": faces.begin.filter(|begin| known.contains(begin)),
         "modelled_on": composition.modelled_on,
         "sides": [
             {"id": composition.sides[0].id, "name": composition.sides[0].name},
@@ -90,6 +99,25 @@ fn span(library: &Library, ruleset: &str, scenario: &ScenarioInfo) -> Value {
         }),
         _ => Value::Null,
     }
+}
+
+/// What a page with pictures of the grounds must say of those whose data they are.
+fn attributions(library: &Library) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Ground {
+        #[serde(default)]
+        attribution: Option<String>,
+    }
+    let rulesets = library.rulesets().into_iter();
+    let battles: BTreeSet<String> = rulesets
+        .flat_map(|ruleset| library.battles(&ruleset))
+        .collect();
+    let read = |battle: &String| {
+        let folder = library.root().join("battlefields").join(battle);
+        let file = Source::read(&folder.join("battlefield.ron")).ok()?;
+        file.ron::<Ground>().ok()?.attribution
+    };
+    battles.iter().filter_map(read).collect()
 }
 
 fn variants(library: &Library) -> Vec<(String, Variant)> {

@@ -4,6 +4,7 @@ use crate::bell::Bells;
 use crate::bots::Bench;
 use crate::lab::Lab;
 use crate::notice::Notices;
+use crate::opening::Openings;
 use crate::prototype::Prototype;
 use crate::reopen::TOLD;
 use crate::scenery::{Sceneries, Scenery};
@@ -29,6 +30,7 @@ pub struct Club {
     pub(crate) library: Arc<Library>,
     pub(crate) store: Store,
     pub(crate) sceneries: Sceneries,
+    pub(crate) openings: Openings,
     pub(crate) lab: Option<Lab>,
     /// Those that are awake.
     games: Mutex<BTreeMap<String, Arc<Sitting>>>,
@@ -93,6 +95,7 @@ impl Club {
             let bench = Bench::new(weak, settings.bots);
             Club {
                 sceneries: Sceneries::new(library.clone(), settings.cache.clone()),
+                openings: Openings::new(library.clone(), settings.cache.clone()),
                 lab: settings
                     .lab
                     .clone()

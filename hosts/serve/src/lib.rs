@@ -20,6 +20,7 @@ mod finished;
 mod lab;
 mod luck;
 mod notice;
+mod opening;
 mod picture;
 mod prototype;
 mod reopen;

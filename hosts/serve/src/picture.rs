@@ -112,7 +112,7 @@ fn scene(atlas: &Atlas<'_>, board: &Board, name: &str) -> Scene {
 }
 
 /// Writes a file whole or not at all. A cache that cannot be written is no fault.
-fn keep(path: &Path, bytes: &[u8]) {
+pub(crate) fn keep(path: &Path, bytes: &[u8]) {
     let beside = path.with_extension(format!("{}.new", std::process::id()));
     let folder = path.parent().map(std::fs::create_dir_all);
     if folder.is_some_and(|made| made.is_ok()) && std::fs::write(&beside, bytes).is_ok() {

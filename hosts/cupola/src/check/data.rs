@@ -3,7 +3,7 @@
 use super::{Checker, Line, Note};
 use cupola_army::{Battle, Counters, History, Known, Scenario};
 use cupola_bots::Plan;
-use cupola_data::{Lost, Problem, Problems, Source};
+use cupola_data::{Lost, Problem, Problems, Source, nearest};
 use cupola_ground::{Anchors, Battlefield, Board, BoardFiles};
 use cupola_library::Library;
 use std::collections::BTreeMap;
@@ -108,9 +108,11 @@ impl Checker<'_> {
         note: Note,
     ) -> anyhow::Result<()> {
         if folder.join("faces.ron").is_file() {
-            let told =
-                cupola_look::Faces::of(folder).map(|faces| format!("{} faces", faces.faces.len()));
-            note(Line::of(shown(&folder.join("faces.ron")), "faces", told))?;
+            note(Line::of(
+                shown(&folder.join("faces.ron")),
+                "faces",
+                faces(library, name, folder),
+            ))?;
         }
         for (battle, own) in folders(&folder.join("battles")) {
             battle_folder(library, (name, folder), (&battle, &own), ground, note)?;
@@ -186,6 +188,23 @@ fn ranges(library: &Library, name: &str, folder: &Path) -> Result<String, Proble
     wrong
         .collect::<Problems>()
         .check("all lead somewhere".to_owned())
+}
+
+/// How a ruleset's counters look; the scenario that it says beginners play is one of its own.
+fn faces(library: &Library, name: &str, folder: &Path) -> Result<String, Problems> {
+    let source = Source::read(&folder.join("faces.ron"))?;
+    let faces = cupola_look::Faces::read(&source)?;
+    let scenarios = library.scenarios(name);
+    let mut names = scenarios.iter().map(|scenario| scenario.name.as_str());
+    if let Some(begin) = &faces.begin
+        && !names.clone().any(|known| known == begin)
+    {
+        let hint = nearest(begin, names.clone()).or_else(|| names.next());
+        let hint = hint.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+        let what = format!("\"{begin}\" is no scenario of {name}{hint}");
+        return Err(source.problem("begin", what).into());
+    }
+    Ok(format!("{} faces", faces.faces.len()))
 }
 
 /// What a ruleset has for one battle: its plan, turns, board and counters.

@@ -5,9 +5,8 @@ use crate::context::{Context, parse_seed};
 use crate::keep::write_file;
 use crate::situation;
 use anyhow::{Context as _, bail};
-use cupola_draw::{MapRequest, Placed};
-use cupola_ground::{Battlefield, Bounds, HexId};
-use cupola_kernel::view::At;
+use cupola_draw::MapRequest;
+use cupola_ground::Battlefield;
 use cupola_kernel::{Env, Game, Seat, Seed, Side};
 use cupola_look::Faces;
 use std::io::Write;
@@ -81,36 +80,8 @@ pub fn picture<T>(
     let faces = Faces::of(&context.library.ruleset_dir(&env.board.name))?.for_sides(env);
     let mut request = MapRequest::new(&field, &env.board);
     request.subtitle = Some(format!("{} · {}", env.board.title, view.turn.label));
-    for unit in &view.units {
-        if let At::Hex(label) = &unit.at
-            && let Ok(hex) = env.board.hex(label)
-        {
-            request.overlay.counters.push(Placed {
-                hex,
-                counter: faces.counter(unit),
-            });
-        }
-    }
+    request.place(&view, &faces);
     draw(&request)
-}
-
-/// Shows only the part of the map on which counters stand, and nothing beside it: so that they can be read on a page.
-pub fn close_up(request: &mut MapRequest) {
-    let board = request.board;
-    let stands = request.overlay.counters.iter();
-    let points = stands.map(|placed| board.centre(placed.hex));
-    let Some(around) = Bounds::around(points) else {
-        return;
-    };
-    let pad = board.lattice().pitch() * 2;
-    let near = |hex: &HexId| {
-        let at = board.centre(*hex);
-        let inside = |value: i32, low: i32, high: i32| value >= low - pad && value <= high + pad;
-        inside(at.x, around.low.x, around.high.x) && inside(at.y, around.low.y, around.high.y)
-    };
-    request.part = Some(board.hexes().filter(near).collect());
-    request.show.key = false;
-    request.show.title = false;
 }
 
 fn seat(env: &Env, name: &str) -> anyhow::Result<Seat> {

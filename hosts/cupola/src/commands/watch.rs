@@ -129,7 +129,7 @@ fn body(args: &Args, context: &mut Context, look: &mut Look) -> anyhow::Result<S
     }
     let svg = draw::picture(context, &game, &args.seat, |request| {
         let mut request = request.clone();
-        draw::close_up(&mut request);
+        request.close_up();
         Ok(cupola_draw::svg(&request))
     })?;
     let mut out = String::new();

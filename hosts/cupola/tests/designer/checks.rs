@@ -71,6 +71,19 @@ fn check_holds_what_is_written_against_its_rule_and_tells_each_error_once() {
     std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
 }
 
+#[test]
+fn the_scenario_that_beginners_are_shown_is_one_that_there_is() {
+    let data = data("begin");
+    let file = data.join("rulesets/classic/faces.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("\"wickerby\"", "\"wickerbee\"")).unwrap();
+    let path = data.to_str().unwrap();
+    let told = run(&["check", "-q", "--ruleset", "classic", path]).code(1);
+    let words = "begin: \"wickerbee\" is no scenario of classic; did you mean \"wickerby\"?";
+    assert!(told.out.contains(words), "{}", told.out);
+    std::fs::remove_dir_all(data.parent().unwrap()).unwrap();
+}
+
 /// Every ruleset derives Gettysburg. Whoever came by a road for which its map has no entry comes by the nearest, and the
 /// scenario says so; a road that the battlefield does not have is told once.
 #[test]

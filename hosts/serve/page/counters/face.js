@@ -150,12 +150,13 @@ const PLACES = {
 /** @param {Pen} pen @param {Face} face @param {number} s @param {import("./palette.js").Ink} ink @param {boolean} large */
 function texts(pen, face, s, ink, large) {
   const slots = face.slots ?? [];
-  const alone = slots.filter((slot) => slot.at.startsWith("bottom")).length === 1;
+  const low = slots.filter((slot) => slot.at.startsWith("bottom")).length;
   for (const slot of slots) {
     const place = PLACES[slot.at];
     if (!place) continue;
     pen.fillStyle = ink.ink;
-    const room = face.outline === "leader" ? 0.56 : alone ? 0.86 : 0.38;
+    // Three in a row must not run into one another.
+    const room = face.outline === "leader" ? 0.56 : low === 1 ? 0.86 : low === 3 && slot.at === "bottom" ? 0.2 : 0.38;
     const size = slot.large && large ? 0.36 : 0.29;
     text(pen, slot.text, place[0] * s, place[1] * s, s * size, s * room, 700);
   }

@@ -1,6 +1,7 @@
 // The games of the club.
 
 import { ago, h, left, tell } from "../common/dom.js";
+import { welcome } from "./welcome.js";
 
 /**
  * @typedef {{who: string, open: boolean, bot: boolean, mine: boolean, leads: boolean}} SeatCard
@@ -25,10 +26,7 @@ export function gameList(all, catalogue, changed) {
   const over = others.filter((game) => game.verdict);
   mine.sort((a, b) => Number(b.my_turn) - Number(a.my_turn) || b.moved - a.moved);
   if (games.length === 0 && !all.mine) {
-    return [h("div.hero", {},
-      h("h1", { text: "One battle, several games" }),
-      h("p.serif", { text: "Nobody plays yet. Set up a game: against a bot, against a friend, or both sides yourself." }),
-      h("p", {}, h("a.button.primary", { href: "#new", text: "New game" })))];
+    return [...welcome(catalogue), journalIn()];
   }
   /** @param {string} title @param {Part} part @param {GameCard[]} those @param {Node} [besides] */
   const pages = (title, part, those, besides) => section(title, those, catalogue, besides ? "none" : "", besides, more(all, part, title, changed));

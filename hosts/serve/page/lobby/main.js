@@ -55,7 +55,7 @@ async function route(me) {
   /** @param {...Node} content */
   const show = (...content) => { if (here === went) page(...content); };
   try {
-    if (location.hash === "#new") show(newGame(await get("/catalogue")));
+    if (/^#new(\/|$)/.test(location.hash)) show(newGame(await get("/catalogue"), location.hash.split("/").slice(1)));
     else if (location.hash === "#lab") show(await labPage(me));
     else if (location.hash === "#people") show(await peoplePage(me));
     else if (location.hash.startsWith("#book/")) show(await bookPage(location.hash.slice(6)));

@@ -2,25 +2,27 @@
 
 import { post } from "../common/api.js";
 import { h, tell } from "../common/dom.js";
+import { opening, shortest, byLength } from "./opening.js";
 import { Variants } from "./variants.js";
 
 /**
  * @param {string} name
- * @param {{value: string, title: string, about?: string, small?: string}[]} choices
+ * @param {{value: string, title: string, about?: string, small?: string, picture?: Node}[]} choices
  * @param {string} chosen
  * @param {() => void} [changed]
  */
 function radios(name, choices, chosen, changed) {
-  return choices.map(({ value, title, about, small }) => h("label.choice", {},
+  return choices.map(({ value, title, about, small, picture }) => h(picture ? "label.choice.pictured" : "label.choice", {},
     h("input", { type: "radio", name, value, checked: value === chosen, onchange: changed }),
-    h("b", { text: title }), about ? h("small", { text: about }) : null, small ? h("small.fine", { text: small }) : null));
+    h("b", { text: title }), about ? h("small", { text: about }) : null, small ? h("small.fine", { text: small }) : null, picture));
 }
 
 /**
  * @param {any} catalogue
+ * @param {string[]} wanted a ruleset, and a scenario of it, to begin with
  * @returns {HTMLElement}
  */
-export function newGame(catalogue) {
+export function newGame(catalogue, wanted = []) {
   const form = /** @type {HTMLFormElement} */ (h("form.new", {}));
   const value = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
   const scenarios = h("div.choices.two");
@@ -33,8 +35,9 @@ export function newGame(catalogue) {
     scenarios.replaceChildren(...radios("scenario", byLength(ruleset).map((/** @type {any} */ scenario) => ({
       value: scenario.name,
       title: scenario.title,
-      about: scenario.turns ? `${scenario.turns.count} turns, ${scenario.turns.from} to ${scenario.turns.to}` : "",
-    })), shortest(ruleset)));
+      about: lasts(scenario),
+      picture: opening(ruleset.name, scenario.name),
+    })), ruleset.scenarios.some((/** @type {any} */ known) => known.name === wanted[1]) ? wanted[1] : shortest(ruleset)));
     variants.offer(ruleset.variants);
     seats.replaceChildren(...ruleset.sides.map((/** @type {any} */ side, /** @type {number} */ index) => h("label.field", {},
       h("b", { text: side.name }),
@@ -65,8 +68,11 @@ export function newGame(catalogue) {
   form.append(
     h("h1", { text: "New game" }),
     h("fieldset", {}, h("legend", { text: "Rules" }), h("div.choices", {}, ...radios("ruleset",
-      catalogue.rulesets.map((/** @type {any} */ ruleset) => ({ value: ruleset.name, title: ruleset.title, about: ruleset.about, small: `Modelled on ${ruleset.modelled_on}` })),
-      catalogue.rulesets[0]?.name, fill))),
+      catalogue.rulesets.map((/** @type {any} */ ruleset) => ({
+        value: ruleset.name, title: ruleset.title, about: ruleset.about, small: `Modelled on ${ruleset.modelled_on}`,
+        picture: opening(ruleset.name, shortest(ruleset)),
+      })),
+      (catalogue.rulesets.find((/** @type {any} */ known) => known.name === wanted[0]) ?? catalogue.rulesets[0])?.name, fill))),
     h("fieldset", {}, h("legend", { text: "Scenario" }), scenarios),
     variants.root,
     h("fieldset", {}, h("legend", { text: "Who plays" }), seats, about,
@@ -114,16 +120,10 @@ function said(seat) {
   return seat === "me" ? "you" : seat === "open" ? "open" : `${seat} bot`;
 }
 
-/** The battle with most scenarios first, and in it the short ones. @param {any} ruleset */
-function byLength(ruleset) {
-  const length = (/** @type {any} */ scenario) => scenario.turns?.count ?? 1000;
-  const many = (/** @type {any} */ scenario) => ruleset.scenarios.filter((/** @type {any} */ other) => other.battle === scenario.battle).length;
-  return [...ruleset.scenarios].sort((a, b) => many(b) - many(a) || a.battle.localeCompare(b.battle) || length(a) - length(b));
-}
-
-/** The scenario with the fewest turns is the one to begin with. @param {any} ruleset */
-function shortest(ruleset) {
-  return byLength(ruleset)[0]?.name ?? "";
+/** How long a scenario lasts, in words. @param {any} scenario */
+function lasts({ turns }) {
+  if (!turns) return "";
+  return turns.count === 1 ? `1 turn, ${turns.from}` : `${turns.count} turns, ${turns.from} to ${turns.to}`;
 }
 
 /**

@@ -20,11 +20,28 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// What has one name whatever it shows.
+const FOR_AN_HOUR: &str = "private, max-age=3600";
 
 /// What can be played.
 pub(crate) async fn catalogue(State(app): State<App>, _: Who) -> Result<Json<Value>, Wrong> {
     let library = app.club.library.clone();
     blocking(move || Ok(Json(catalogue::catalogue(&library)))).await
+}
+
+/// How a scenario begins, as a picture.
+pub(crate) async fn opening(
+    State(app): State<App>,
+    _: Who,
+    Path((ruleset, scenario)): Path<(String, String)>,
+) -> Result<Response, Wrong> {
+    let club = app.club.clone();
+    let png = blocking(move || club.openings.get(&ruleset, &scenario)).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "image/png"),
+        (header::CACHE_CONTROL, FOR_AN_HOUR),
+    ];
+    Ok((headers, png.to_vec()).into_response())
 }
 
 /// Sets up a game.

@@ -52,6 +52,7 @@ fn router(app: App) -> Router {
         .route("/people", get(people::list).post(people::invite))
         .route("/people/{id}/retire", post(people::retire))
         .route("/catalogue", get(games::catalogue))
+        .route("/openings/{ruleset}/{scenario}", get(games::opening))
         .route("/games", get(lobby::lobby).post(games::new))
         .route("/games/{id}", get(games::table))
         .route("/games/{id}/sit", post(games::sit))
