@@ -64,6 +64,14 @@ export const tests = {
     const missing = await zoe.page.evaluate(async () => (await fetch("/api/openings/nobody/nowhere")).status);
     assert.equal(missing, 404);
     zoe.expect(404);
+    // The book's contents are a list, with lists in it.
+    await zoe.page.click("#nav a[href='#book/SUMMARY.md']");
+    await zoe.page.waitForSelector(".reader li");
+    const chapters = await zoe.page.$$eval(".reader li > a", (links) => links.length);
+    const inner = await zoe.page.$$eval(".reader li li > a", (links) => links.length);
+    assert.ok(chapters > 40 && inner > 10 && inner < chapters, `${inner} of ${chapters} chapters`);
+    await zoe.page.screenshot({ path: join(screens, "contents.png") });
+    await zoe.page.goBack();
     await zoe.page.click(".way");
     await zoe.page.waitForSelector(`form.new input[name=ruleset][value="${rulesets[0].name}"]:checked`);
     await zoe.page.goBack();

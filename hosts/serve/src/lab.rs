@@ -3,6 +3,8 @@
 //! A run is another process of this program, so that it holds up nobody who plays; one at a time.
 
 use crate::wrong::Wrong;
+use cupola_army::Scenario;
+use cupola_data::Source;
 use cupola_library::Library;
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -73,7 +75,7 @@ impl Lab {
             "says": told.as_deref().map(last_line),
             "progress": told.as_deref().map(progress),
             "failed": failed.map(|name| json!({"name": name, "says": last_line(&log(&name))})),
-            "scenarios": scenarios(library),
+            "hours": hours(library),
         })
     }
 
@@ -99,7 +101,7 @@ impl Lab {
         (scenario, games): (&str, u32),
         club: &[(String, String)],
     ) -> Result<(), Wrong> {
-        if !scenarios(library).iter().any(|known| known == scenario) {
+        if !hours(library).iter().any(|known| known.name == scenario) {
             return Err(Wrong::missing("scenario"));
         }
         if !(1..=MOST).contains(&games) {
@@ -209,18 +211,38 @@ fn progress(log: &str) -> Vec<Value> {
 }
 
 /// The hours of battles that the lab can compare.
-fn scenarios(library: &Library) -> Vec<String> {
+/// Hours of a battle that can be compared.
+#[derive(serde::Serialize)]
+struct Hours {
+    name: String,
+    title: String,
+    /// Who plays them.
+    rulesets: Vec<String>,
+}
+
+/// All that there are, those first that most rulesets play.
+fn hours(library: &Library) -> Vec<Hours> {
     let folder = library.root().join("scenarios");
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<String> = files
+    let mut all: Vec<Hours> = files
         .filter_map(|entry| {
             let path = entry.path();
             let ron = path.extension().is_some_and(|end| end == "ron");
-            ron.then(|| path.file_stem()?.to_str().map(str::to_owned))?
+            let name = path.file_stem()?.to_str().filter(|_| ron)?.to_owned();
+            let scenario: Option<Scenario> = Source::read(&path).ok()?.ron().ok();
+            let scenario = scenario?;
+            Some(Hours {
+                name,
+                title: scenario.title,
+                rulesets: scenario.played_as.into_keys().collect(),
+            })
         })
         .collect();
-    names.sort();
-    names
+    all.sort_by(|a, b| {
+        let many = b.rulesets.len().cmp(&a.rulesets.len());
+        many.then_with(|| a.name.cmp(&b.name))
+    });
+    all
 }
 
 /// A name that is no path.

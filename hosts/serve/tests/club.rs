@@ -161,6 +161,11 @@ fn reports_are_one_click_away_and_locked_up() {
         403,
         "anybody runs the lab"
     );
+    let hours = ada.get("/lab").json()["hours"].clone();
+    let mut all = hours.as_array().unwrap().iter();
+    let july1 = all.find(|one| one["name"] == "gettysburg-july1").unwrap();
+    assert_eq!(july1["title"], "The first day", "{hours}");
+    assert_eq!(july1["rulesets"].as_array().unwrap().len(), 4);
     let odd = serde_json::json!({"scenario": "../x", "games": 3});
     assert_eq!(keeper.post("/lab/start", &odd).status, 404);
     assert_eq!(keeper.post("/lab/start", &run(3)).status, 200);

@@ -28,6 +28,7 @@ function inline(text, base) {
     else if (found[3] !== undefined) out.push(h("i", { text: found[3] }));
     else if (found[4] !== undefined) out.push(h("img", { src: `/book/${resolve(found[5], base)}`, alt: found[4] }));
     else if (/\.md(#.*)?$/.test(found[7])) out.push(h("a", { href: `/#book/${resolve(found[7].replace(/#.*/, ""), base)}`, text: found[6] }));
+    else if (/^https?:/.test(found[7])) out.push(h("a", { href: found[7], target: "_blank", rel: "noopener", text: found[6] }));
     else out.push(found[6]);
     last = (found.index ?? 0) + found[0].length;
   }
@@ -50,18 +51,40 @@ export function markdown(source, section, base = "") {
     return element;
   };
   for (const block of source.replace(/```[\s\S]*?```/g, (code) => code.replaceAll("\n\n", "\n \n")).split(/\n{2,}/)) {
-    const text = block.trim();
+    let text = block.trim();
+    const head = /^(#{1,4}) (.*)\n?/.exec(text);
+    if (head) {
+      root.append(mark(h(`h${Math.min(4, head[1].length + 1)}`, {}, ...inline(head[2], base)), head[2]));
+      text = text.slice(head[0].length);
+    }
     if (!text) continue;
-    const head = /^(#{1,4}) (.*)/.exec(text);
-    if (head) root.append(mark(h(`h${Math.min(4, head[1].length + 1)}`, {}, ...inline(head[2], base)), head[2]));
     if (text.startsWith("```")) root.append(h("pre", { tabindex: "0", text: text.replace(/^```.*\n|```$/g, "") }));
     else if (text.startsWith("|")) root.append(tableOf(text, mark, base));
-    else if (/^[-*] |^\d+\. /.test(text)) {
-      root.append(h("ul", {}, ...text.split(/\n(?=[-*] |\d+\. )/).map((item) => mark(h("li", {}, ...inline(item.replace(/^([-*]|\d+\.) /, "").replace(/\n\s*/g, " "), base)), item))));
-    } else if (!head) root.append(mark(h("p", {}, ...inline(text.replace(/\n/g, " "), base)), text));
-    else if (text.includes("\n")) root.append(mark(h("p", {}, ...inline(text.split("\n").slice(1).join(" "), base)), text));
+    else if (ITEM.test(text)) root.append(listOf(text, mark, base));
+    else root.append(mark(h("p", {}, ...inline(text.replace(/\n/g, " "), base)), text));
   }
   return root;
+}
+
+/** How an item of a list begins. */
+const ITEM = /^([-*]|\d+\.) /;
+
+/**
+ * A list, and those in it that stand farther in.
+ * @param {string} text
+ * @param {(element: HTMLElement, text: string) => HTMLElement} mark
+ * @param {string} base
+ * @returns {HTMLElement}
+ */
+function listOf(text, mark, base) {
+  const items = text.split(/\n(?=(?:[-*]|\d+\.) )/).map((item) => {
+    const inner = item.search(/\n +(?:[-*]|\d+\.) /);
+    const own = (inner < 0 ? item : item.slice(0, inner)).replace(ITEM, "").replace(/\n\s*/g, " ");
+    const deep = inner < 0 ? "" : item.slice(inner + 1);
+    const margin = /^ */.exec(deep)?.[0].length ?? 0;
+    return mark(h("li", {}, ...inline(own, base), deep ? listOf(deep.split("\n").map((line) => line.slice(margin)).join("\n"), mark, base) : null), own);
+  });
+  return h(/^\d/.test(text) ? "ol" : "ul", {}, ...items);
 }
 
 /** @param {string} text @param {(element: HTMLElement, text: string) => HTMLElement} mark @param {string} base */

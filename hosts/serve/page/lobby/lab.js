@@ -17,12 +17,14 @@ function bars(parts, says) {
     h("td.quiet", { text: part.done < part.wanted ? part.pace : "done" }))));
 }
 
+/** @typedef {{name: string, title: string, rulesets: string[]}} Hours hours of a battle, and who plays them */
+
 /**
  * @param {import("../common/enter.js").Me} me
  * @returns {Promise<HTMLElement>}
  */
 export async function labPage(me) {
-  const { reports, running = null, says = "", scenarios = [], progress = null, failed = null } = await get("/lab");
+  const { reports, running = null, says = "", hours = [], progress = null, failed = null } = await get("/lab");
   const page = h("section", {}, h("h1", { text: "The lab" }),
     h("p.serif", { text: "The same hours under every rule system, played many times by bots: what each makes of the battle, in men, places and hours." }));
   const again = async () => { if (page.isConnected) page.replaceWith(await labPage(me)); };
@@ -35,14 +37,14 @@ export async function labPage(me) {
       h("p.quiet", { text: "The report stands in the list as soon as all is played. What is played is kept: a run that was stopped goes on from there." }),
       me.keeper ? h("button", { type: "button", text: "Stop", onclick: () => act(post("/lab/stop", {})) }) : null));
     setTimeout(() => again().catch(() => {}), 1500);
-  } else if (me.keeper && scenarios.length > 0) {
-    const scenario = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": "Hours of the battle" }, ...scenarios.map((/** @type {string} */ name) => h("option", { value: name, text: name }))));
+  } else if (me.keeper && hours.length > 0) {
+    const scenario = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": "Hours of the battle" }, ...hours.map((/** @type {Hours} */ { name, title, rulesets }) => h("option", { value: name, text: `${title} (${rulesets.join(", ")})` }))));
     if (failed) page.append(h("p", { role: "status" }, h("b.bad", { text: `The run ${failed.name} failed: ` }), failed.says));
-    const games = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: "1", max: "2000", value: "20", "aria-label": "Games of each" }));
+    const games = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: "1", max: "2000", value: "10", "aria-label": "Games of each" }));
     page.append(h("form.row", {
       onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); act(post("/lab/start", { scenario: scenario.value, games: Number(games.value) })); },
     }, "Compare ", scenario, games, " games of each ", h("button.primary", { text: "Run" })),
-    h("p.quiet", { text: "Bots play the same hours under every rule system. The club's own finished games of these hours stand beside theirs." }));
+    h("p.quiet", { text: "Bots play the same hours under every rule system. The club's own finished games of these hours stand beside theirs. Ten games of a day take a minute or so, of the whole battle by regiments much longer; from fifty on other plans and players are tried as well." }));
   }
   return page;
 }

@@ -38,7 +38,8 @@ pub(crate) async fn file(
     let kind = match file.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
         "csv" => "text/csv; charset=utf-8",
-        "json" => "application/json",
+        "json" | "ipynb" => "application/json",
+        "parquet" => "application/octet-stream",
         _ => "text/plain; charset=utf-8",
     };
     let bytes = blocking(move || lab(&app)?.file(&report, &file)).await?;
