@@ -80,6 +80,8 @@ pub enum SpecialFile {
     Opening(oak_ridge::OpeningFile),
     /// A brigade that is surprised.
     Iverson(oak_ridge::IversonFile),
+    /// Units whom some leaders do not steady.
+    Strangers(oak_ridge::StrangersFile),
     /// Units that are called away.
     CalledAway(oak_ridge::CalledAwayFile),
     /// A place whose points grow less.
@@ -153,6 +155,7 @@ impl SpecialFile {
             SpecialFile::Crossed(file) => Box::new(file.build(names, field)),
             SpecialFile::Opening(file) => Box::new(file.build(names, field)),
             SpecialFile::Iverson(file) => Box::new(file.build(names, field)),
+            SpecialFile::Strangers(file) => Box::new(file.build(names, field)),
             SpecialFile::CalledAway(file) => Box::new(file.build(names, field)),
             SpecialFile::Farm(file) => Box::new(file.build(names, field, number)),
             SpecialFile::LongLane(file) => Box::new(file.build(names, field, number)),
