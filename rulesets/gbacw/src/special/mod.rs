@@ -78,10 +78,10 @@ pub enum SpecialFile {
     Crossed(round_tops::CrossedFile),
     /// A first turn on which one brigade acts, and must attack.
     Opening(oak_ridge::OpeningFile),
-    /// A brigade that is surprised.
-    Iverson(oak_ridge::IversonFile),
     /// Units whom some leaders do not steady.
     Strangers(oak_ridge::StrangersFile),
+    /// A brigade that is surprised.
+    Iverson(oak_ridge::IversonFile),
     /// Units that are called away.
     CalledAway(oak_ridge::CalledAwayFile),
     /// A place whose points grow less.
