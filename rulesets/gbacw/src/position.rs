@@ -78,6 +78,8 @@ struct BrigadeState {
     order: Option<Order>,
     /// It has charged in this game.
     charged: Option<bool>,
+    /// Artillery: the marker of the division it is attached to.
+    with: Option<String>,
 }
 
 /// Something under way when the position begins.
@@ -262,7 +264,10 @@ fn brigade(t: &mut Table, reader: &mut Reader, name: &str, wanted: &BrigadeState
     let Some(number) = brigade_named(t, reader, &field, name) else {
         return;
     };
+    let with = wanted.with.as_ref();
+    let with = with.map(|marker| reader.formation(t, &format!("{field}.with"), marker));
     let wear = wear_mut(t, number);
+    wear.with = with.or(wear.with);
     wear.losses = wanted.losses.unwrap_or(wear.losses);
     wear.ineffective = wanted.ineffective.unwrap_or(wear.ineffective);
     wear.order = wanted.order.unwrap_or(wear.order);

@@ -38,7 +38,7 @@ pub struct LongLane {
 
 /// All have formed on the lane.
 const FORMED: u64 = 1;
-/// The enemy charged them first: nothing holds them back.
+/// The enemy charged them first: they attack without a check.
 const STUNG: u64 = 2;
 /// One of them has charged.
 const CHARGED: u64 = 4;
@@ -93,7 +93,8 @@ impl Special for LongLane {
 
     fn may_end(&self, t: &Table, unit: UnitId, hex: HexId) -> Check {
         let bits = note(t, self.number);
-        if !self.ours(t, unit) || bits & (FORMED | STUNG) != 0 || self.lane[hex.index()] {
+        // Who was charged before may attack, but who moves still goes to the lane.
+        if !self.ours(t, unit) || bits & FORMED != 0 || self.lane[hex.index()] {
             return Ok(());
         }
         let apart = |from: HexId| {

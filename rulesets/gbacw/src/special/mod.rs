@@ -78,6 +78,8 @@ pub enum SpecialFile {
     Crossed(round_tops::CrossedFile),
     /// A first turn on which one brigade acts, and must attack.
     Opening(oak_ridge::OpeningFile),
+    /// Units whom some leaders do not steady.
+    Strangers(oak_ridge::StrangersFile),
     /// A brigade that is surprised.
     Iverson(oak_ridge::IversonFile),
     /// Units that are called away.
@@ -153,6 +155,7 @@ impl SpecialFile {
             SpecialFile::Crossed(file) => Box::new(file.build(names, field)),
             SpecialFile::Opening(file) => Box::new(file.build(names, field)),
             SpecialFile::Iverson(file) => Box::new(file.build(names, field)),
+            SpecialFile::Strangers(file) => Box::new(file.build(names, field)),
             SpecialFile::CalledAway(file) => Box::new(file.build(names, field)),
             SpecialFile::Farm(file) => Box::new(file.build(names, field, number)),
             SpecialFile::LongLane(file) => Box::new(file.build(names, field, number)),

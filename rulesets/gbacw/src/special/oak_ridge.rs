@@ -176,6 +176,38 @@ impl Special for Iverson {
     }
 }
 
+/// A unit among strangers, in a scenario file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrangersFile {
+    /// The units.
+    pub units: Vec<String>,
+    /// Leaders who do not steady them.
+    pub leaders: Vec<String>,
+}
+
+/// The note on the 3rd Alabama: neither the brigadier it came with nor the one it acts with steadies it.
+pub struct Strangers {
+    units: Vec<UnitId>,
+    leaders: Vec<UnitId>,
+}
+
+impl StrangersFile {
+    /// Makes the rule.
+    pub fn build(&self, names: &mut Names, field: &str) -> Strangers {
+        Strangers {
+            units: names.units(&format!("{field}.units"), &self.units),
+            leaders: names.units(&format!("{field}.leaders"), &self.leaders),
+        }
+    }
+}
+
+impl Special for Strangers {
+    fn heeds(&self, _: &Table, unit: UnitId, leader: UnitId) -> bool {
+        !(self.units.contains(&unit) && self.leaders.contains(&leader))
+    }
+}
+
 /// R13 in a scenario file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

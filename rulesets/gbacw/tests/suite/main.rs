@@ -5,6 +5,7 @@ mod cases;
 mod common;
 mod conformance;
 mod coverage;
+mod edges;
 mod games;
 mod large;
 mod mutants;
