@@ -230,6 +230,8 @@ fn losses_contradict_no_track() {
             low <= toll.men && toll.men <= high,
             "{name}: {low} to {high}"
         );
+        let ours = matches!(toll.origin, Origin::House(_));
+        assert!(!ours || low < high, "{name}: our estimate has no band");
         let track = history().track(toll.who);
         let within = |stand: &&Stand| toll.span.from <= stand.at && stand.at <= toll.span.to;
         let men: Vec<u32> = track.iter().filter(within).map(|stand| stand.men).collect();
@@ -244,6 +246,14 @@ fn losses_contradict_no_track() {
         );
     }
     assert!(derived > 50, "{derived}");
+    // What one day may have lost more, another has lost less: the whole is the army list's.
+    for body in history().tolls().map(|toll| toll.who) {
+        let (from, to) = (at("1863-07-01T00:00"), at("1863-07-04T00:00"));
+        let (low, high) = history().losses_band(body, from, to).unwrap();
+        let listed = army().losses(body).total();
+        let name = &army().node(body).id;
+        assert!((low..=high).contains(&listed), "{name}: {low} to {high}");
+    }
     let on = |who: &str, day: u32| {
         let from = at(&format!("1863-07-0{day}T00:00"));
         let who = id(army(), who);

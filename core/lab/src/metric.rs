@@ -174,10 +174,20 @@ impl Metric {
         }
     }
 
-    /// How far apart two games can be, where every value of that kind is to be expected.
+    /// How far apart two games can be, where every value of that kind is to be expected: a whole win, the whole game.
     #[must_use]
-    pub fn reach(&self) -> Option<f64> {
-        matches!(self.what, What::Winner | What::LossShare | What::Idle).then_some(1.0)
+    pub fn reach(&self, contest: &Contest) -> Option<f64> {
+        match self.what {
+            What::Winner | What::LossShare | What::Idle => Some(1.0),
+            What::Margin => Some(1000.0),
+            What::FirstContact | What::FirstAttack | What::Length | What::Place(..) => {
+                let env = contest.play.env();
+                let turn = |turn: u16| env.track.turns.get(usize::from(turn));
+                let (first, last) = (turn(env.first_turn)?, turn(env.last_turn)?);
+                Some(f64::from(last.end.minutes() - first.start.minutes()))
+            }
+            _ => None,
+        }
     }
 
     /// A difference that matters, where nobody has said what matters to him: one game in twenty, a twentieth of a

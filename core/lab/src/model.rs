@@ -188,6 +188,9 @@ pub struct Findings {
     /// The same, all hours of a game together.
     #[serde(default)]
     pub front_pushed: [Spread; 2],
+    /// By hour the second side's share of the ground that is anybody's.
+    #[serde(default)]
+    pub front_held: Vec<Spread>,
     /// When things began.
     pub tempo: Tempo,
     /// How long a unit stays in contact once it is, in minutes.
@@ -374,6 +377,9 @@ pub struct GameFigures {
     /// By hour how far each side pushed the front, and metres between units and their recorded places.
     #[serde(skip)]
     pub hours: Vec<([f64; 2], Option<f64>)>,
+    /// By hour the second side's share of the ground that is anybody's.
+    #[serde(skip)]
+    pub held: Vec<Option<f64>>,
 }
 
 /// One game, traced and told.

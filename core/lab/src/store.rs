@@ -12,7 +12,7 @@ use crate::record::Record;
 use cupola_kernel::{Difference, Identity, Weight};
 use siphasher::sip::SipHasher13;
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::Hasher;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -51,6 +51,8 @@ pub enum StoreError {
     },
     /// Two files hold the same game, and it is not the same.
     Twice(PathBuf, u32),
+    /// Another run is writing into it.
+    Busy(PathBuf),
 }
 
 fn list(differences: &[Difference]) -> String {
@@ -100,6 +102,11 @@ impl fmt::Display for StoreError {
                 "{}: game {number} is in another file already, and is not the same there",
                 path.display()
             ),
+            StoreError::Busy(path) => write!(
+                f,
+                "{}: another run is writing into it; wait until it has ended, or choose another folder",
+                path.display()
+            ),
         }
     }
 }
@@ -140,12 +147,10 @@ impl Store {
         mut say: impl FnMut(&str),
     ) -> Result<(Store, Vec<Record>), StoreError> {
         let (terms, rules) = (contest.terms(), contest.rules());
-        let io = |why| StoreError::Io(path.to_owned(), why);
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(why) if why.kind() == io::ErrorKind::NotFound => vec![],
-            Err(why) => return Err(io(why)),
-        };
+        let mut file = own(path)?;
+        let mut bytes = vec![];
+        file.read_to_end(&mut bytes)
+            .map_err(|why| StoreError::Io(path.to_owned(), why))?;
         let head = head(&terms, &rules);
         if head.as_bytes().starts_with(&bytes) {
             // Empty, or cut off within its head: a new file.
@@ -159,7 +164,7 @@ impl Store {
         }
         let differences = stored.check(path, &terms, &rules)?;
         if differences.is_empty() {
-            return Ok((Store::append(path, stored.end)?, stored.records));
+            return Ok((Store::append(path, file, stored.end)?, stored.records));
         }
         let again = sample(&stored.records);
         for record in &again {
@@ -193,13 +198,12 @@ impl Store {
         beside.push(format!(".{}.new", std::process::id()));
         fs::write(&beside, &bytes).map_err(io)?;
         fs::rename(&beside, path).map_err(io)?;
-        Store::append(path, bytes.len())
+        Store::append(path, own(path)?, bytes.len())
     }
 
     /// Goes on behind the last whole record.
-    fn append(path: &Path, end: usize) -> Result<Store, StoreError> {
+    fn append(path: &Path, mut file: File, end: usize) -> Result<Store, StoreError> {
         let io = |why| StoreError::Io(path.to_owned(), why);
-        let mut file = OpenOptions::new().write(true).open(path).map_err(io)?;
         file.set_len(end as u64).map_err(io)?;
         file.seek(SeekFrom::Start(end as u64)).map_err(io)?;
         let path = path.to_owned();
@@ -308,6 +312,20 @@ impl Stored {
         self.records.sort_by_key(|record| record.number);
         Store::create(path, &head(&self.terms, &self.rules), &self.records)?;
         Ok(self.records.len())
+    }
+}
+
+/// Opens a file of records for one run alone: two that write into one file would tear each other's records. Where the system
+/// has no locks, nobody is kept out.
+fn own(path: &Path) -> Result<File, StoreError> {
+    let mut how = OpenOptions::new();
+    how.read(true).write(true).create(true).truncate(false);
+    let file = how
+        .open(path)
+        .map_err(|why| StoreError::Io(path.to_owned(), why))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(StoreError::Busy(path.to_owned())),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 

@@ -67,7 +67,7 @@ fn tested(base: &str, variant: &str, metric: &str, most: u32, skills: [Skill; 2]
         margin: metric.margin(&base, &[]),
         first: 8,
         most,
-        reach: metric.reach(),
+        reach: metric.reach(&base),
     });
     let pairs = Pairs::new(base, variant);
     let Ok(report) = pairs.test(&metric, &test.expect("a test"), play);

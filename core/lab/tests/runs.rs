@@ -68,6 +68,23 @@ fn file(name: &str) -> PathBuf {
     path
 }
 
+/// Two runs in one folder: the second is told so, and the games of the first are whole.
+#[test]
+fn a_file_of_games_has_one_writer() {
+    let path = file("writer");
+    let (mut store, _) = Store::open(&path, contest(), |_| {}).unwrap();
+    let records = [0, 1].map(|number| contest().play(number));
+    for record in &records {
+        store.add(record).unwrap();
+        let second = Store::open(&path, contest(), |_| {});
+        let why = second.map(|_| ()).unwrap_err();
+        assert!(matches!(why, StoreError::Busy(_)), "{why}");
+    }
+    drop(store);
+    let (_store, kept) = Store::open(&path, contest(), |_| {}).unwrap();
+    assert_eq!(kept, records);
+}
+
 fn play(path: &Path, games: u32, threads: usize, stop_after: u32) -> Vec<Record> {
     let (mut store, records) = Store::open(path, contest(), |_| {}).unwrap();
     let stop = AtomicBool::new(false);

@@ -293,3 +293,27 @@ fn designs_that_make_no_sense_are_refused() {
         Some(&600)
     );
 }
+
+/// Sixteen games that come to the same number are no proof that the seventeenth does: one pair in twenty that is half a day apart would be
+/// missed by them more often than not.
+#[test]
+fn games_that_are_all_the_same_do_not_prove_equivalence_at_once() {
+    for (value, reach) in [(75.0, Some(900.0)), (75.0, None), (0.0, None)] {
+        let test = Test::new(Design {
+            alpha: 0.05,
+            beta: 0.05,
+            margin: 5.0,
+            first: 16,
+            most: 600,
+            reach,
+        })
+        .expect("a test");
+        let look = test.look(0, &[(value, value); 16]);
+        assert_eq!(look.finding, None, "{value}, {reach:?}: {look:?}");
+        assert!(look.outer.0 < 0.0 && look.outer.1 > 0.0, "{look:?}");
+        // After as many as it takes it is.
+        let last = test.looks().len() - 1;
+        let look = test.look(last, &[(value, value); 600]);
+        assert_eq!(look.finding, Some(Finding::Equivalent), "{look:?}");
+    }
+}

@@ -284,6 +284,28 @@ fn the_club_s_own_games_stand_beside_the_bots() {
     assert!(page.contains("as the club plays it"));
 }
 
+/// A ruleset beside itself would be called as different as any other; one game of a cell has no interval.
+#[test]
+fn what_a_comparison_cannot_tell_is_refused() {
+    let out = folder("lab-refused");
+    let two = [
+        "compare",
+        "training",
+        "--games",
+        "2",
+        "--ruleset",
+        "corps20",
+    ];
+    let twice = lab(&[&two[..], &["--ruleset", "corps20"]].concat(), &out).code(2);
+    assert!(
+        twice.err.contains("corps20 is named twice"),
+        "{}",
+        twice.err
+    );
+    let one = lab(&[&two[..], &["--grid", "1"]].concat(), &out).code(2);
+    assert!(one.err.contains("0 leaves it out"), "{}", one.err);
+}
+
 #[test]
 fn a_comparison_that_was_interrupted_goes_on() {
     let args = [

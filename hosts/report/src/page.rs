@@ -29,11 +29,12 @@ pub fn page(comparison: &Comparison, background: &Ground) -> String {
         escape(&headline::span(view)),
         headline::rulesets(view),
     );
-    out += "<nav aria-label=\"Figures\"><ol>";
+    // Folded, so that what was found stands on the first screen of a phone, too.
+    out += "<nav aria-label=\"Figures\"><details><summary>All figures of this page</summary><ol>";
     for section in &sections {
         out += &format!("<li><a href=\"#{}\">{}</a></li>", section.id, section.title);
     }
-    out += "</ol></nav>\n<main>\n";
+    out += "</ol></details></nav>\n<main>\n";
     for section in &sections {
         out += &section.markup(view);
     }

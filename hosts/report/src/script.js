@@ -2,6 +2,7 @@
   "use strict";
   document.documentElement.classList.add("script");
   copyButtons();
+  unfoldForPrint();
   var source = document.getElementById("fronts-data");
   if (!source) return;
   var data = JSON.parse(source.textContent);
@@ -25,6 +26,18 @@
         });
       });
       box.appendChild(button);
+    });
+  }
+
+  // On paper nothing can be unfolded.
+  function unfoldForPrint() {
+    var folded = [];
+    addEventListener("beforeprint", function () {
+      folded = Array.prototype.slice.call(document.querySelectorAll("details:not([open])"));
+      folded.forEach(function (box) { box.open = true; });
+    });
+    addEventListener("afterprint", function () {
+      folded.forEach(function (box) { box.open = false; });
     });
   }
 

@@ -43,7 +43,7 @@ fn draw(t: &mut Table, side: Side) {
     let left: Vec<u8> = (0..cards as u8)
         .filter(|card| armies.discard & (1 << card) == 0)
         .collect();
-    let card = known.unwrap_or_else(|| left[t.pick(left.len(), "event card", side)]);
+    let card = known.unwrap_or_else(|| blindly(t, side, &left));
     let armies = t.res_mut::<Armies>();
     armies.discard |= 1 << card;
     armies.card = Some(card);
@@ -55,6 +55,15 @@ fn draw(t: &mut Table, side: Side) {
         Event::new("card", rule!("4"), text).number(i32::from(number))
     });
     happen(t, side, &happening.1);
+}
+
+/// One of these cards, by the number that it bears and not by its place in the deck: a card more or less
+/// changes only the draws in which it would be drawn.
+fn blindly(t: &mut Table, side: Side, left: &[u8]) -> u8 {
+    let deck = &rules(t).deck;
+    let number = |card: &u8| u16::from(deck[usize::from(*card)].number);
+    let names: Vec<u16> = left.iter().map(number).collect();
+    left[t.with_dice(|_, dice| dice.draw_from(&names, "event card", side.into()))]
 }
 
 /// Carries out a card, or notes what it asks for.

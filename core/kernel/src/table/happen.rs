@@ -121,11 +121,6 @@ impl Table {
         self.roll(6, purpose, about) as u8
     }
 
-    /// Draws blindly: an index below `count`.
-    pub fn pick(&mut self, count: usize, purpose: &'static str, about: impl Into<About>) -> usize {
-        self.with_dice(|_, dice| dice.pick(count, purpose, about))
-    }
-
     pub(crate) fn open_ledger(&mut self, when: When) {
         self.ledger.open(when);
     }

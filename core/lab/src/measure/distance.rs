@@ -1,6 +1,6 @@
 //! How far play is from what is recorded.
 
-use super::front::{NOBODY, ground, moved};
+use super::front::{Fronts, NOBODY, ground, moved};
 use super::{Measured, Past};
 use crate::model::{Distance, Floor, GameFigures, HistoryFindings, Raster};
 use crate::record::Record;
@@ -112,8 +112,7 @@ impl Measured<'_> {
     /// What random play comes to by the same measures: whoever is no nearer to the record has no merit by it.
     #[must_use]
     pub fn floor(&self) -> Floor {
-        let nowhere = vec![vec![]; self.records.len()];
-        let found = self.distance(&self.by_game(&nowhere));
+        let found = self.distance(&self.by_game(&Fronts::default()));
         let mean = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.mean);
         Floor {
             games: self.records.len() as u32,

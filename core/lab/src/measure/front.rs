@@ -96,7 +96,7 @@ impl Measured<'_> {
         let cells = frame.columns * frame.rows;
         let mut counts = vec![vec![[0_u32; 2]; cells]; self.hours.len()];
         let mut pushed: Vec<[Vec<f64>; 2]> = vec![Default::default(); self.hours.len()];
-        let (mut furthest, mut by_game) = (None, vec![]);
+        let (mut furthest, mut by_game, mut held) = (None, vec![], vec![]);
         for record in &self.records {
             let grounds = self.grounds(record, frame);
             for (count, ground) in counts.iter_mut().zip(&grounds) {
@@ -106,6 +106,7 @@ impl Measured<'_> {
                     }
                 }
             }
+            held.push(grounds.iter().map(|ground| second_share(ground)).collect());
             let moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
             let whole: f64 = moved.iter().flatten().sum();
             by_game.push(moved.clone());
@@ -132,11 +133,21 @@ impl Measured<'_> {
             }),
             furthest: furthest.map(|(_, number)| number),
             by_game,
+            held,
         }
     }
 }
 
+/// The second side's share of the ground that is anybody's; none if nobody has any.
+#[must_use]
+pub fn second_share(ground: &[Option<usize>]) -> Option<f64> {
+    let of = |side: usize| ground.iter().filter(|cell| **cell == Some(side)).count() as f64;
+    let (first, second) = (of(0), of(1));
+    (first + second > 0.0).then(|| second / (first + second))
+}
+
 /// What is found about the front.
+#[derive(Default)]
 pub(super) struct Fronts {
     /// Per hour and cell how often the first army had the ground, in 254ths.
     pub shades: Vec<Vec<u8>>,
@@ -146,6 +157,8 @@ pub(super) struct Fronts {
     pub furthest: Option<u32>,
     /// By game and hour how far each side pushed it.
     pub by_game: Vec<Vec<[f64; 2]>>,
+    /// By game and hour the second side's share of the ground that is anybody's.
+    pub held: Vec<Vec<Option<f64>>>,
 }
 
 /// How sure a cell is the first army's.
@@ -206,6 +219,13 @@ fn border(cells: &[Option<usize>], frame: &Raster) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_of_the_ground_is_of_what_is_anybody_s() {
+        let ground = [Some(1), None, Some(0), Some(1), Some(1)];
+        assert_eq!(second_share(&ground), Some(0.75));
+        assert_eq!(second_share(&[None, None]), None);
+    }
 
     #[test]
     fn a_front_pushed_by_a_cell_has_moved_by_a_cell() {

@@ -1,17 +1,20 @@
 //! What a single game comes to.
 
 use super::Measured;
+use super::front::Fronts;
 use super::tempo::stays;
 use crate::model::GameFigures;
 use crate::record::Record;
 use crate::stats::mean;
 
 impl Measured<'_> {
-    /// Every game by itself; `pushed` is by game and hour how far each side pushed the front.
-    pub(super) fn by_game(&self, pushed: &[Vec<[f64; 2]>]) -> Vec<GameFigures> {
+    /// Every game by itself.
+    pub(super) fn by_game(&self, fronts: &Fronts) -> Vec<GameFigures> {
         let spots = self.all_spots();
-        let games = self.records.iter().zip(pushed);
-        let figures = games.map(|(record, pushed)| {
+        let games = self.records.iter().enumerate();
+        let figures = games.map(|(i, record)| {
+            let pushed = fronts.by_game.get(i).map_or(&[][..], Vec::as_slice);
+            let held = fronts.held.get(i).cloned().unwrap_or_default();
             let astray: Vec<Option<f64>> = self.astray(record, &spots);
             let known: Vec<f64> = astray.iter().copied().flatten().collect();
             let stays = stays(record);
@@ -28,6 +31,7 @@ impl Measured<'_> {
                 losses: self.losses_off(record),
                 pushed: [0, 1].map(|side| pushed.iter().map(|hour| hour[side]).sum()),
                 hours: pushed.iter().copied().zip(astray).collect(),
+                held,
             }
         });
         figures.collect()

@@ -141,7 +141,7 @@ impl<'a> Measured<'a> {
                 .count() as u32
         });
         let fronts = self.fronts(frame);
-        let by_game = self.by_game(&fronts.by_game);
+        let by_game = self.by_game(&fronts);
         let witnesses = self.witnesses(&fronts, &by_game);
         Findings {
             name: contest.name.clone(),
@@ -167,6 +167,9 @@ impl<'a> Measured<'a> {
             places: self.places(),
             front_moved: fronts.pushed,
             front_pushed: [0, 1].map(|side| spread(by_game.iter().map(|game| game.pushed[side]))),
+            front_held: (0..self.hours.len())
+                .map(|hour| spread(by_game.iter().filter_map(|game| *game.held.get(hour)?)))
+                .collect(),
             fronts: fronts.shades,
             tempo: self.tempo(),
             contact_minutes: spread(by_game.iter().filter_map(|game| game.contact)),

@@ -20,7 +20,7 @@
 //! interval of no width. So each bound is computed as if one more pair had been played, the worst for it: as far apart, on
 //! the side of that bound, as the farthest pair seen, or half again as far as two games that share no dice (in the root mean
 //! square), whichever is more. While fewer than [`ENOUGH`] pairs differ at all, it is as far apart as any two games of the run,
-//! or as the metric allows, where that is known. For pairs that are all alike this comes to the rule of three: after n of them, something that
+//! as from nothing to the most that was seen, or as the metric allows, where that is known. For pairs that are all alike this comes to the rule of three: after n of them, something that
 //! happens in fewer than about 3/n of the pairs cannot be excluded. The price is a few percent of width after 100 pairs.
 //!
 //! Nobody can do without some such supposition: without any bound on how far apart a pair can be, no number of pairs
@@ -216,7 +216,14 @@ impl Test {
             (low.min(*x), high.max(*x))
         });
         let range = if low < high { high - low } else { 0.0 };
-        self.design.reach.unwrap_or(range).max(farthest)
+        // Games that all come to the same number do not prove that no other can be: it may as well be none, or twice as much.
+        let level = low.abs().max(high.abs()).max(range);
+        let unseen = if level > 0.0 && level.is_finite() {
+            level
+        } else {
+            10.0 * self.design.margin
+        };
+        self.design.reach.unwrap_or(unseen).max(farthest)
     }
 }
 

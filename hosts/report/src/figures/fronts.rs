@@ -56,8 +56,17 @@ fn claim(view: View) -> String {
         return "Nothing was played in these hours.".into();
     };
     let said = view.contests().iter().filter_map(|found| {
-        let held = share(found.fronts.get(end)?)?;
-        Some(format!("{} in {}", percent(held), found.name))
+        let held = found.front_held.get(end).filter(|held| held.games > 0)?;
+        let of = held.estimate();
+        let range = match of.games {
+            1 => String::new(),
+            _ => format!(
+                " ({} to {})",
+                percent(of.low.max(0.0)),
+                percent(of.high.min(1.0))
+            ),
+        };
+        Some(format!("{}{range} in {}", percent(of.mean), found.name))
     });
     let said: Vec<String> = said.collect();
     let history = view.all.history.fronts.get(end);

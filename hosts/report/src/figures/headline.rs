@@ -12,6 +12,8 @@ use cupola_lab::model::{Counted, Findings, Onset, Share, Spread, Topic};
 
 /// A row: its name, a cell for each contest, and what is recorded.
 struct Row {
+    /// Whether it is one of those that everybody asks for first; the others are folded.
+    first: bool,
     name: String,
     cells: Vec<(String, String)>,
     recorded: String,
@@ -65,7 +67,12 @@ fn robustly(view: View, measures: &[Measure], else_said: String) -> String {
     }
     let held = robust::holding(view, measures);
     if held.is_empty() {
-        return "Nothing holds by every plan and player that was tried.".into();
+        let why = match robust::turning(view, measures) {
+            0 => "the games are too few, or it is too close".to_owned(),
+            1 => "one claim turns round with them".to_owned(),
+            some => format!("{some} claims turn round with them"),
+        };
+        return format!("Nothing holds by every plan and player that was tried: {why}.");
     }
     format!("{}.", crate::words::sentence(&held.join("; ")))
 }
@@ -184,6 +191,10 @@ fn with(spread: &Spread, name: impl Fn(f64) -> String) -> (String, String) {
         return ("–".into(), String::new());
     }
     let of = spread.estimate();
+    if of.games > 1 && of.error == 0.0 {
+        // The same in all of them: that is no proof that it could not be otherwise.
+        return (name(of.mean), "in every game".into());
+    }
     let mean = if of.games > 1 {
         format!("{} ± {}", name(of.mean), name(of.high - of.mean))
     } else {
@@ -243,11 +254,28 @@ fn plain(text: Option<String>) -> (String, String) {
     (text.unwrap_or_else(|| "–".into()), String::new())
 }
 
+/// What everybody asks for first: the rows that are not folded have one of these in their names.
+const FIRST: [&str; 12] = [
+    "Games played",
+    " wins",
+    "Drawn",
+    "Men lost, ",
+    "captured or missing",
+    "as a loss may stand for",
+    "Front pushed",
+    "First attack",
+    "Decisions in a game",
+    "Luck index",
+    "off the record",
+    "as recorded",
+];
+
 fn rows(view: View) -> Vec<Row> {
     let each = |cell: &dyn Fn(&Findings) -> (String, String)| -> Vec<(String, String)> {
         view.contests().iter().map(cell).collect()
     };
     let row = |name: &str, cells, recorded: String| Row {
+        first: FIRST.iter().any(|known| name.contains(known)),
         name: name.to_owned(),
         cells,
         recorded,
@@ -363,6 +391,7 @@ fn times(each: Each) -> Vec<Row> {
     ];
     rows.into_iter()
         .map(|(name, cells)| Row {
+            first: FIRST.iter().any(|known| name.contains(known)),
             name: name.to_owned(),
             cells,
             recorded: String::new(),
@@ -371,22 +400,32 @@ fn times(each: Each) -> Vec<Row> {
 }
 
 fn table(view: View) -> String {
+    let (first, more): (Vec<Row>, Vec<Row>) = rows(view).into_iter().partition(|row| row.first);
+    format!(
+        "{}<details class=\"fold\"><summary>{} more measures</summary>{}</details>",
+        table_of(view, &first),
+        more.len(),
+        table_of(view, &more)
+    )
+}
+
+fn table_of(view: View, rows: &[Row]) -> String {
     let mut out = String::from(
-        "<div class=\"scroll\"><table class=\"headline\"><thead><tr><th scope=\"col\">Measure</th>",
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Measures by ruleset\"><table class=\"headline\"><thead><tr><th scope=\"col\">Measure</th>",
     );
     for i in 0..view.contests().len() {
         out += &format!("<th scope=\"col\">{}</th>", caption(view, i));
     }
     out += "<th scope=\"col\" class=\"rec\">Recorded</th></tr></thead><tbody>";
-    for row in rows(view) {
+    for row in rows {
         out += &format!("<tr><th scope=\"row\">{}</th>", escape(&row.name));
-        for (value, range) in row.cells {
+        for (value, range) in &row.cells {
             out += "<td>";
             if !value.is_empty() {
-                out += &format!("<b>{}</b>", escape(&value));
+                out += &format!("<b>{}</b>", escape(value));
             }
             if !range.is_empty() {
-                out += &format!(" <small>{}</small>", escape(&range));
+                out += &format!(" <small>{}</small>", escape(range));
             }
             out += "</td>";
         }

@@ -1,6 +1,7 @@
 //! The figures of the page, one a file. Each makes a [`Section`](crate::view::Section) from a comparison.
 
 pub mod balance;
+mod cells;
 pub mod contact;
 pub mod corps;
 pub mod decisions;
@@ -13,6 +14,7 @@ pub mod hourly;
 pub mod intervals;
 pub mod losses;
 pub mod luck;
+mod measures;
 pub mod moved;
 pub mod onegame;
 pub mod orders;
@@ -21,4 +23,5 @@ pub mod robust;
 pub mod scope;
 pub mod stills;
 pub mod strips;
+mod swings;
 pub mod tempo;

@@ -1,12 +1,12 @@
 //! What holds whoever plays, by whatever plan, and however a loss is counted: and what does not.
 
-use super::intervals::titled;
-use crate::svg::{Scale, Shape, Svg, round_up};
+use super::cells::multiples;
+use super::measures::{phrase, words};
+use super::swings::{shares, tornadoes};
 use crate::view::{About, Section, View, swatch};
-use crate::words::{brief, count, escape, list, percent, quoted, sentence, short};
-use cupola_lab::grid::{Claim, Fate, Grid, Measure, Seat, Shares};
+use crate::words::{count, escape, list, percent, quoted, sentence, some};
+use cupola_lab::grid::{Claim, Fate, Grid, Measure, Seat};
 use cupola_lab::model::Topic;
-use cupola_lab::stats::{Blur, Estimate};
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -59,12 +59,12 @@ pub fn claim(view: View) -> String {
         .map(|cell| cell.value(Measure::Attacks).games)
         .sum();
     format!(
-        "Of {} things that could be said of these rules, {} hold by every plan, player and scale of losses that was tried ({} games), {} turn \
+        "Of {} things that could be said of these rules, {} by every plan, player and scale of losses that was tried ({} games), {} \
          round with one of them, and of {} nothing is known.",
         grid.claims.len(),
-        of(Fate::Holds),
+        some(of(Fate::Holds), "holds", "hold"),
         count(f64::from(games)),
-        of(Fate::Flips),
+        some(of(Fate::Flips), "turns", "turn"),
         of(Fate::Unknown)
     ) + &hours(view)
 }
@@ -85,6 +85,13 @@ fn hours(view: View) -> String {
         " They do not play the same hours ({}): what is counted over a game is counted over those.",
         list(&said)
     )
+}
+
+/// How many claims of one topic turn round.
+pub fn turning(view: View, measures: &[Measure]) -> usize {
+    let claims = view.all.grid.iter().flat_map(|grid| &grid.claims);
+    let flips = claims.filter(|claim| claim.standing == Fate::Flips);
+    flips.filter(|c| measures.contains(&c.measure)).count()
 }
 
 /// What holds of one topic, as sentences for other sections; nothing where no grid was played.
@@ -119,418 +126,71 @@ pub fn holding(view: View, measures: &[Measure]) -> Vec<String> {
     said.collect()
 }
 
-/// A claim in words.
-fn words(view: View, claim: &Claim) -> String {
-    phrase(view, claim, &claim.more, claim.less.as_deref())
-}
-
-/// What a claim says of a ruleset and those that have less.
-fn phrase(view: View, claim: &Claim, more: &str, less: Option<&str>) -> String {
-    let (us, cs) = (view.name(0), view.name(1));
-    match (claim.measure, less) {
-        (Measure::Wins, None) => {
-            let side = if claim.above { us } else { cs };
-            format!("in {more} the {side} side wins more often than it loses")
-        }
-        (Measure::Exchange, None) => {
-            let side = if claim.above { us } else { cs };
-            format!("in {more} the {side} side loses more men than the other")
-        }
-        (measure, Some(less)) => match measure {
-            Measure::Wins => format!("the {us} side wins more often in {more} than in {less}"),
-            Measure::MenFirst => format!("the {us} side loses more men in {more} than in {less}"),
-            Measure::MenSecond => format!("the {cs} side loses more men in {more} than in {less}"),
-            Measure::Exchange => {
-                format!("the {us} share of the losses is larger in {more} than in {less}")
-            }
-            Measure::Attacks => {
-                format!("more attacks are counted in an hour of {more} than of {less}")
-            }
-            Measure::FirstAttack => {
-                format!("the first attack comes later in {more} than in {less}")
-            }
-            Measure::Contact => format!("a fight lasts longer in {more} than in {less}"),
-            Measure::Idle => format!("more orders do nothing in {more} than in {less}"),
-            Measure::Decisions => {
-                format!("a game of {more} asks for more decisions than one of {less}")
-            }
-        },
-        (_, None) => String::new(),
-    }
-}
-
-/// The claims, by what became of them.
+/// The claims, by what became of them. What is not known for want of games is folded.
 fn said(view: View, grid: &Grid) -> String {
-    let mut out = String::from("<div class=\"claims\">");
-    let kinds = [
-        (Fate::Holds, "holds", "Holds in every cell"),
-        (Fate::Flips, "flips", "Not known: it turns round"),
-        (
-            Fate::Unknown,
-            "open",
-            "Not known: too few games, or too close",
-        ),
-    ];
-    for (standing, class, title) in kinds {
-        let claims = grid
-            .claims
-            .iter()
-            .filter(|claim| claim.standing == standing);
-        let items: String = claims
-            .map(|claim| {
-                let mut more = format!("{} of {} say so", claim.agree, claim.of);
-                if let Some(first) = claim.where_not.first() {
-                    more += &format!("; not so with {first}");
-                }
-                let said = sentence(&words(view, claim));
-                format!(
-                    "<li>{} <small>{}</small></li>",
-                    escape(&said),
-                    escape(&more)
-                )
-            })
-            .collect();
-        if !items.is_empty() {
-            out += &format!("<div class=\"{class}\"><h3>{title}</h3><ul>{items}</ul></div>");
+    let listed = |standing: Fate, class: &str, title: &str| {
+        let claims = grid.claims.iter().filter(|c| c.standing == standing);
+        let items: Vec<String> = claims.map(|claim| item(view, grid, claim)).collect();
+        match (items.len(), standing) {
+            (0, _) => String::new(),
+            (all, Fate::Unknown) => format!(
+                "<details class=\"{class}\"><summary>{title} ({all})</summary><ul>{}</ul></details>",
+                items.concat()
+            ),
+            _ => format!(
+                "<div class=\"{class}\"><h3>{title}</h3><ul>{}</ul></div>",
+                items.concat()
+            ),
         }
-    }
-    out + "</div>"
-}
-
-/// The name of a measure.
-fn title(view: View, measure: Measure) -> String {
-    match measure {
-        Measure::Wins => format!("{} wins", view.name(0)),
-        Measure::MenFirst => format!("Men lost, {}", view.name(0)),
-        Measure::MenSecond => format!("Men lost, {}", view.name(1)),
-        Measure::Exchange => format!("{} men lost for each {}", view.name(0), view.name(1)),
-        Measure::Attacks => "Attacks per hour".into(),
-        Measure::FirstAttack => "Hours to the first attack".into(),
-        Measure::Contact => "A fight lasts".into(),
-        Measure::Idle => "Orders that did nothing".into(),
-        Measure::Decisions => "Decisions in a game".into(),
-    }
-}
-
-/// A value as people read it.
-fn value(measure: Measure, value: f64) -> String {
-    match measure {
-        Measure::Wins => percent(value),
-        Measure::MenFirst | Measure::MenSecond => count(value),
-        // Kept as a logarithm, so that twice and half are as far apart.
-        Measure::Exchange => format!("{:.2}", value.exp()),
-        Measure::Attacks => short(value),
-        Measure::FirstAttack | Measure::Contact => brief(value),
-        Measure::Idle => percent(value),
-        Measure::Decisions => count(value),
-    }
-}
-
-/// How much of what differs goes with the rules, and with what else; nothing to be seen if no two rulesets can be compared.
-fn shares(view: View, grid: &Grid) -> String {
-    if grid.complete().len() < 2 {
-        return String::new();
-    }
-    let names = Measure::ALL.map(|measure| title(view, measure));
-    let (left, right) = (270.0, 20.0);
-    let width = 820.0;
-    let height = ROW * grid.shares.len() as f64 + 40.0;
-    let mut svg = Svg::new(width, height, "What the differences between cells go with");
-    let x = Scale::new((0.0, 1.0), (left, width - right));
-    let mut at = left;
-    for (name, class) in PARTS {
-        svg.rect(class, (at, 4.0), 16.0, 14.0);
-        svg.text("tick", (at + 22.0, 16.0), "start", name);
-        at += 40.0 + 7.5 * name.len() as f64;
-    }
-    for (i, parts) in grid.shares.iter().enumerate() {
-        let y = 30.0 + ROW * i as f64;
-        let name = names.get(i).map_or("", String::as_str);
-        svg.text("name", (left - 10.0, y + 16.0), "end", name);
-        bar(&mut svg, &x, y, parts);
-    }
-    let whole = grid.complete();
-    let of = if whole.len() == grid.contests.len() {
-        String::new()
-    } else {
-        let names: Vec<String> = whole.into_iter().cloned().collect();
-        format!(
-            " ({}: the others were not played by every player)",
-            list(&names)
-        )
     };
-    titled(
-        &format!("What the differences between cells go with, as shares of their variance{of}"),
-        &svg.finish(),
-    )
-}
-
-/// What the differences can go with, and how it is drawn.
-const PARTS: [(&str, &str); 6] = [
-    ("rules", "part-0"),
-    ("plans", "part-1"),
-    ("players", "part-2"),
-    ("scale of losses", "part-3"),
-    ("two together", "part-4"),
-    ("dice", "part-5"),
-];
-
-/// How a choice is drawn.
-fn part(choice: &str) -> &'static str {
-    let known = PARTS.iter().find(|(name, _)| *name == choice);
-    known.map_or("part-4", |(_, class)| class)
-}
-/// The height of a bar with the space below it.
-const ROW: f64 = 30.0;
-
-/// The shares of one measure, side by side.
-fn bar(svg: &mut Svg, x: &Scale, y: f64, parts: &Shares) {
-    let Shares {
-        rulesets,
-        plans,
-        bots,
-        scale,
-        rest,
-        dice,
-    } = *parts;
-    let shares = [rulesets, plans, bots, scale, rest, dice];
-    let mut from = 0.0;
-    for (share, (name, class)) in shares.into_iter().zip(PARTS) {
-        svg.open(&format!("{name}: {}", percent(share)));
-        let wide = x.at(from + share) - x.at(from);
-        svg.rect(class, (x.at(from), y + 2.0), wide, ROW - 8.0);
-        let named = format!("{name} {}", percent(share));
-        let says = if wide > 12.0 + 7.2 * named.chars().count() as f64 {
-            named
-        } else {
-            percent(share)
-        };
-        if wide > 40.0 {
-            let middle = (x.at(from) + wide / 2.0, y + 18.0);
-            svg.text("inside", middle, "middle", &says);
-        }
-        svg.close();
-        from += share;
-    }
-}
-
-/// How far the men lost move with plans, players and the scale of losses: a panel for each ruleset.
-fn tornadoes(view: View, grid: &Grid) -> String {
-    let panels = grid.contests.iter().flat_map(|contest| {
-        [Measure::MenFirst, Measure::MenSecond].map(|measure| {
-            let name = format!("{contest}: {}", title(view, measure));
-            titled(&name, &tornado(grid, contest, measure))
-        })
-    });
-    let panels: String = panels.collect();
-    format!("<h3>What moves the losses</h3><div class=\"multiples\">{panels}</div>")
-}
-
-fn tornado(grid: &Grid, contest: &str, measure: Measure) -> String {
-    let swings = grid.tornado(contest, measure);
-    let (width, left, row) = (350.0, 100.0, 40.0);
-    let height = row * swings.len() as f64 + 30.0;
-    let mut svg = Svg::new(width, height, "How far the men lost move with each choice");
-    let all = grid
-        .contests
-        .iter()
-        .flat_map(|contest| grid.tornado(contest, measure));
-    let most = all.map(|swing| swing.high.1).fold(1.0, f64::max);
-    let x = Scale::new((0.0, round_up(most)), (left, width - 28.0));
-    for at in [0.0, 0.5, 1.0] {
-        let at = at * round_up(most);
-        svg.line("grid", (x.at(at), 2.0), (x.at(at), height - 22.0));
-        svg.text(
-            "tick",
-            (x.at(at), height - 6.0),
-            "middle",
-            &value(measure, at),
-        );
-    }
-    for (i, swing) in swings.iter().enumerate() {
-        let y = 4.0 + row * i as f64;
-        svg.text("tick", (left - 8.0, y + 18.0), "end", swing.choice);
-        let (low, high) = (x.at(swing.low.1), x.at(swing.high.1));
-        svg.open(&format!(
-            "{}: from {} ({}) to {} ({})",
-            swing.choice,
-            value(measure, swing.low.1),
-            swing.low.0,
-            value(measure, swing.high.1),
-            swing.high.0
-        ));
-        let class = part(swing.choice);
-        svg.rect(class, (low, y + 6.0), (high - low).max(2.0), 16.0);
-        svg.close();
-        let ends = if swing.low.0 == swing.high.0 {
-            swing.low.0.clone()
-        } else {
-            format!("{} … {}", swing.low.0, swing.high.0)
-        };
-        let middle = ((low + high) / 2.0).clamp(left + 60.0, width - 70.0);
-        svg.text("tick", (middle, y + 35.0), "middle", &ends);
-    }
-    svg.finish()
-}
-
-/// One panel for each measure: a row for each ruleset and pair of plans, a mark for each player.
-fn multiples(view: View, grid: &Grid) -> String {
-    let panels = Measure::ALL.map(|measure| titled(&title(view, measure), &panel(grid, measure)));
+    let holds = listed(Fate::Holds, "holds", "Holds in every cell");
+    let flips = listed(Fate::Flips, "flips", "Not known: it turns round");
+    let open = listed(
+        Fate::Unknown,
+        "open",
+        "Not known: too few games, or too close",
+    );
     format!(
-        "<div class=\"multiples\">{}</div>{}",
-        panels.concat(),
-        bots_key(grid)
+        "<div class=\"claims\">{holds}{flips}</div>{open}<p class=\"reading\">A claim rests on all games of its rulesets that <code>grid-games</code> lists; \
+         game 3 of a cell has the seed of game 3 of its ruleset.</p>"
     )
 }
 
-fn bots_key(grid: &Grid) -> String {
-    let mut out = String::from("<p class=\"keys\">");
-    for (i, bot) in grid.bots.iter().enumerate() {
-        let mut svg = Svg::new(16.0, 16.0, "");
-        svg.mark("fill-h", shape(i), (8.0, 8.0), 6.0);
-        out += &format!(
-            "<span class=\"key\">{}{}</span>",
-            svg.small("rs"),
-            escape(bot)
-        );
-    }
-    out + "</p>"
-}
-
-fn shape(bot: usize) -> Shape {
-    Shape::ruleset(bot)
-}
-
-/// From where to where a measure goes in all cells, with what whole turns leave open.
-fn span(grid: &Grid, measure: Measure) -> (f64, f64) {
-    let all = grid
-        .cells
-        .iter()
-        .map(|cell| cell.value(measure))
-        .filter(|v| v.games > 0);
-    let blurs = grid
-        .cells
-        .iter()
-        .map(|cell| cell.value(measure).blurred(cell.blur(measure)));
-    let all = all.chain(blurs.filter(|v| v.games > 0));
-    let ends: Vec<(f64, f64)> = all.map(|v| (v.low, v.high)).collect();
-    let low = ends.iter().map(|end| end.0).fold(f64::INFINITY, f64::min);
-    let high = ends
-        .iter()
-        .map(|end| end.1)
-        .fold(f64::NEG_INFINITY, f64::max);
-    // Of a handful of games an interval may reach far beyond all means: it is cut off there.
-    let means = grid.cells.iter().map(|cell| cell.value(measure).mean);
-    let high = match measure {
-        Measure::Exchange => high,
-        _ => high.min(2.0 * means.fold(0.0, f64::max)),
+/// A claim with the cells and games that it rests on.
+fn item(view: View, grid: &Grid, claim: &Claim) -> String {
+    let cells = if claim.measure.scales() {
+        "cells and scales"
+    } else {
+        "cells"
     };
-    (low, high)
+    let mut more = format!(
+        "{} of {} {cells} say so, {} games",
+        claim.agree,
+        claim.of,
+        count(f64::from(games(grid, claim)))
+    );
+    if let Some(first) = claim.where_not.first() {
+        more += &format!("; not so with {first}");
+    }
+    let said = sentence(&words(view, claim));
+    format!(
+        "<li>{} <small>{}</small></li>",
+        escape(&said),
+        escape(&more)
+    )
 }
 
-fn panel(grid: &Grid, measure: Measure) -> String {
-    let (width, left, row) = (350.0, 84.0, 19.0);
-    // A line for the name of each ruleset, then one for each of its plans.
-    let rows = grid.contests.len() * (grid.plans.len() + 1);
-    let height = row * rows as f64 + 8.0 * grid.contests.len() as f64 + 34.0;
-    let mut svg = Svg::new(width, height, "The same figure in every cell");
-    let (low, high) = span(grid, measure);
-    let ticks = ticks(measure, low, high);
-    let x = Scale::new((ticks[0].0, ticks[2].0), (left, width - 28.0));
-    let bottom = height - 24.0;
-    for (at, text) in ticks {
-        svg.line("grid", (x.at(at), 4.0), (x.at(at), bottom));
-        svg.text("tick", (x.at(at), height - 6.0), "middle", &text);
-    }
-    if let Some(even) = match measure {
-        Measure::Wins => Some(0.5),
-        Measure::Exchange => Some(0.0),
-        _ => None,
-    } {
-        svg.line("even", (x.at(even), 4.0), (x.at(even), bottom));
-    }
-    let mut y = 6.0;
-    for (c, contest) in grid.contests.iter().enumerate() {
-        let colour = format!("fill-r{}", c % 4);
-        svg.mark(&colour, Shape::ruleset(c), (9.0, y + 9.0), 5.0);
-        svg.text("tick strong", (18.0, y + 13.0), "start", contest);
-        y += row;
-        for plans in &grid.plans {
-            let name = crate::words::fit(&plans.name, 10);
-            svg.text("tick", (left - 6.0, y + 13.0), "end", &name);
-            for (b, bot) in grid.bots.iter().enumerate() {
-                let Some(cell) = grid.cell(contest, &plans.name, bot) else {
-                    continue;
-                };
-                let at = y + 4.0 + 11.0 * (b as f64 + 0.5) / grid.bots.len().max(1) as f64;
-                let blur = cell.blur(measure);
-                if blur != Blur::default() {
-                    let mean = cell.value(measure).mean;
-                    let ends = [mean - blur.below, mean + blur.above].map(|end| (x.at(end), at));
-                    svg.line("blur", ends[0], ends[1]);
-                }
-                dot(&mut svg, &x, at, cell.value(measure), (c, b), measure);
-            }
-            y += row;
-        }
-        y += 8.0;
-    }
-    svg.finish()
-}
-
-/// The lower end of an axis, its middle and its upper end, in steps that people count in.
-fn ticks(measure: Measure, low: f64, high: f64) -> [(f64, String); 3] {
-    if measure == Measure::Exchange {
-        // Twenty to one says as much as a thousand to one.
-        const STEPS: [f64; 5] = [1.5, 2.0, 5.0, 10.0, 20.0];
-        let far = low.abs().max(high.abs());
-        let far = if far.is_finite() { far.exp() } else { 1.0 };
-        let far = STEPS.iter().find(|step| **step >= far).unwrap_or(&20.0);
-        let share = format!("1/{far}");
-        return [
-            (-far.ln(), share),
-            (0.0, "1".to_owned()),
-            (far.ln(), far.to_string()),
-        ];
-    }
-    let top = match measure {
-        Measure::Wins | Measure::Idle => 1.0,
-        _ if !high.is_finite() => 1.0,
-        // Minutes: whole hours in the middle, too.
-        Measure::FirstAttack => (high / 120.0).ceil().max(1.0) * 120.0,
-        _ => round_up(high.max(1.0)),
+/// Games that a claim rests on: those of both rulesets, by the plans and players that both have.
+fn games(grid: &Grid, claim: &Claim) -> u32 {
+    let of = |contest: &str, other: &str| {
+        let own = grid.cells.iter().filter(|cell| cell.contest == contest);
+        let met = own.filter(|cell| grid.cell(other, &cell.plans, &cell.bot).is_some());
+        met.map(|cell| cell.value(claim.measure).games).sum::<u32>()
     };
-    [0.0, top / 2.0, top].map(|at| (at, value(measure, at)))
-}
-
-fn dot(
-    svg: &mut Svg,
-    x: &Scale,
-    y: f64,
-    v: Estimate,
-    (contest, bot): (usize, usize),
-    measure: Measure,
-) {
-    if v.games == 0 {
-        return;
+    match &claim.less {
+        Some(less) => of(&claim.more, less) + of(less, &claim.more),
+        None => of(&claim.more, &claim.more),
     }
-    let words = format!(
-        "{} ({} to {}), {} games",
-        value(measure, v.mean),
-        value(measure, v.low),
-        value(measure, v.high),
-        v.games
-    );
-    svg.open(&words);
-    let [low, high] = [v.low, v.high].map(|end| x.at(end));
-    svg.line("whisker", (low, y), (high, y));
-    svg.mark(
-        &format!("fill-r{}", contest % 4),
-        shape(bot),
-        (x.at(v.mean), y),
-        3.6,
-    );
-    svg.close();
 }
 
 /// Which plans and players were tried, and what a loss may stand for.

@@ -242,11 +242,13 @@ pub fn game_ground(comparison: &Comparison) -> Table {
         ("hour", Text),
         ("pushed_1", Real),
         ("pushed_2", Real),
+        ("held_2", Real),
         ("metres_off", Real),
     ];
     let rows = each_game(comparison).flat_map(|(contest, game)| {
-        let hours = comparison.hours.iter().zip(&game.hours);
-        hours.map(move |((minute, hour), (pushed, off))| {
+        let held = game.held.iter().copied().chain(std::iter::repeat(None));
+        let hours = comparison.hours.iter().zip(game.hours.iter().zip(held));
+        hours.map(move |((minute, hour), ((pushed, off), held))| {
             row![
                 contest,
                 game.game,
@@ -254,6 +256,7 @@ pub fn game_ground(comparison: &Comparison) -> Table {
                 hour.as_str(),
                 pushed[0],
                 pushed[1],
+                held,
                 *off
             ]
         })

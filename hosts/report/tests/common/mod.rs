@@ -203,6 +203,9 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
                 .collect()
         }),
         front_pushed: [spread(200.0 * k), spread(800.0 * k)],
+        front_held: (0..HOURS)
+            .map(|hour| spread(0.03 * hour as f64 * k))
+            .collect(),
         tempo: Tempo {
             first_contact: onset(420, 400),
             first_attack: onset(480, 390),

@@ -309,3 +309,52 @@ fn massed_bombardment_tires_the_enemies_next_to_a_unit() {
         script,
     );
 }
+
+/// The cards that are drawn in a game of random choices, in their order.
+fn drawn(play: &Play, seed: u128) -> Vec<i32> {
+    let mut game = play.game(Seed(seed)).unwrap();
+    game.listen(true);
+    let (mut dice, mut drawn) = (Loose::new(Seed(seed)), vec![]);
+    while let Some(decision) = game.decision() {
+        let (side, options) = (decision.ask.side, decision.options);
+        let chosen = dice.roll(options.len() as u16, "choice", About::Game) - 1;
+        let act = options[usize::from(chosen)];
+        game.apply(side, act).unwrap();
+        let events = game.take_events().0.into_iter();
+        let cards = events.filter(|event| event.kind == "card");
+        drawn.extend(cards.flat_map(|card| card.numbers));
+    }
+    drawn
+}
+
+/// A card more is drawn now and then in the place of another; what comes before it is the same to the card, and most of what
+/// comes after it.
+#[test]
+fn a_card_more_or_less_does_not_shift_the_draws_that_follow() {
+    const GONE: i32 = 13;
+    let variant = format!(
+        "(base: \"corps20\", name: \"fewer\", title: \"A card less\", change: [remove(path: \"deck/deck/{GONE}\")])\n"
+    );
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let fewer = Library::new(data, None, Registry::linked().unwrap())
+        .play_with(
+            "corps20",
+            "gettysburg",
+            Some(&Source::new("fewer.ron", variant)),
+        )
+        .unwrap_or_else(|problems| panic!("{problems}"));
+    let (mut same, mut after) = (0, 0);
+    for seed in 0..24 {
+        let (all, less) = (drawn(&PLAY, seed), drawn(&fewer, seed));
+        assert!(!less.contains(&GONE), "game {seed}: {less:?}");
+        let first = all.iter().position(|card| *card == GONE);
+        let first = first.unwrap_or(all.len()).min(less.len());
+        assert_eq!(all[..first], less[..first], "game {seed}");
+        let pairs = || all.iter().zip(&less).skip(first + 1);
+        same += pairs().filter(|(a, b)| a == b).count();
+        after += pairs().count();
+    }
+    // By position hardly one in ten would be the same.
+    assert!(same * 10 > after * 6, "{same} of {after} alike after it");
+    assert!(after > 100, "{after} draws after it");
+}

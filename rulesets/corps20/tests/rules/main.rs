@@ -8,7 +8,7 @@ use cupola_corps20 as _;
 use cupola_corps20::rules::{Kind, Rules, Start};
 use cupola_corps20::state::Status;
 use cupola_data::Source;
-use cupola_kernel::{Play, Registry, Seed, Side, cases};
+use cupola_kernel::{About, Dice, Loose, Play, Registry, Seed, Side, cases};
 use cupola_library::Library;
 use std::borrow::Cow;
 use std::path::Path;

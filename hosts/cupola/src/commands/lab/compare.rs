@@ -59,8 +59,9 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     luck: Option<u32>,
     /// Games of each cell of the grid: every ruleset by the scenario's plans and its other pairs of plans, with every
-    /// --grid-bot. A tenth of the games if left out, at most twenty and none if that is fewer than five; 0 to leave it out.
-    #[arg(long, value_name = "N")]
+    /// --grid-bot. An even tenth of the games if left out, at most twenty and none if that is fewer than five; 0 to
+    /// leave it out.
+    #[arg(long, value_name = "N", value_parser = parse_cell)]
     grid: Option<u32>,
     /// A player of the grid; may be given several times. steady and two who look ahead if left out, as far as the
     /// ruleset lets them in a few seconds for a game.
@@ -87,6 +88,14 @@ pub struct Args {
     work: Work,
 }
 
+impl Args {
+    /// How many games a thread plays one after the other, of so many games.
+    pub(super) fn rounds(&self, games: u32) -> usize {
+        let own = self.shard.unwrap_or_default().of(games).count();
+        own.div_ceil(self.work.threads())
+    }
+}
+
 /// Plays, measures, and writes the report.
 pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let mut setting = Setting::read(&context.library, &args.scenario)?;
@@ -101,6 +110,9 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     let stop = interrupted()?;
     let planned = planned(args, context, &mut setting, &contests)?;
+    if let Some(planned) = planned.as_ref().filter(|_| args.queue.is_none()) {
+        super::say(&planned.beforehand(args.rounds(grid_games(args))));
+    }
     if args.shard.is_some() {
         return play_shard(
             args,
@@ -263,11 +275,14 @@ fn contests(
         args.first.unwrap_or(args.bot),
         args.second.unwrap_or(args.bot),
     ];
-    let (mut contests, mut notes) = (vec![], vec![]);
+    let (mut contests, mut notes): (Vec<Contest>, _) = (vec![], vec![]);
     for what in &all {
         match played(context, setting, what)? {
             Some(played) => {
                 let name = super::short_name(what);
+                if contests.iter().any(|contest| contest.name == name) {
+                    bail!("{name} is named twice: a page has one column of each");
+                }
                 contests.push(setting.contest(&name, played, skills, args.work.seed));
                 notes.extend(super::changes(context, what)?);
             }
@@ -345,12 +360,23 @@ fn planned(
     Planned::new(&context.library, setting, contests, bots, games).map(Some)
 }
 
+/// Reads how many games a cell of the grid has: none, or as many as have an interval.
+fn parse_cell(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(1) => Err("one game has no interval, so its grid tells nothing: 0 leaves it out".into()),
+        Ok(games) if games <= 100_000 => Ok(games),
+        _ => Err("expected 0, or 2 to 100000".into()),
+    }
+}
+
 /// Fewer games than this in a cell of the grid tell nothing, and strong players take their time.
 const TELLING: u32 = 5;
 
+/// An even number: with an odd one, two threads would have one of them idle at the end of every cell.
 fn grid_games(args: &Args) -> u32 {
     let tenth = Some(args.games / 10).filter(|&tenth| tenth >= TELLING);
-    args.grid.unwrap_or(tenth.map_or(0, |tenth| tenth.min(20)))
+    let even = |tenth: u32| tenth.min(20).next_multiple_of(2);
+    args.grid.unwrap_or(tenth.map_or(0, even))
 }
 
 fn floor_games(args: &Args) -> u32 {

@@ -10,7 +10,7 @@ use cupola_library::Library;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The name of the scenario's own plans.
 const OWN: &str = "own";
@@ -32,43 +32,87 @@ fn budget(nodes: u32, decisions: u32) -> Option<Skill> {
     (each >= LEAST).then(|| Skill::Search(each / round * round))
 }
 
-/// Decisions in the first game of a contest between steady players.
-fn decisions(contest: &Contest) -> u32 {
-    let steady = Contest {
-        skills: [Skill::Steady; 2],
-        ..contest.clone()
-    };
-    let kept = steady.play(0).kept;
-    let tallies = kept.snapshots.iter().flat_map(|at| &at.tally);
-    tallies.map(|tally| tally.decisions).sum()
+/// What a game of a contest asks of those who play it: how many decisions, and how long they take here.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// Decisions in the first game between steady players.
+    decisions: u32,
+    /// Seconds for that game.
+    steady: f64,
+    /// Seconds for each choice that is tried by one who looks ahead.
+    node: f64,
+}
+
+/// How many choices one who looks ahead tries for a decision while his pace is taken, and for how long it is taken.
+const TRIAL: u32 = 1000;
+const WATCHED: Duration = Duration::from_millis(800);
+
+impl Pace {
+    fn of(contest: &Contest) -> Pace {
+        let by = |skill: Skill| Contest {
+            skills: [skill; 2],
+            ..contest.clone()
+        };
+        let start = Instant::now();
+        let kept = by(Skill::Steady).play(0).kept;
+        let steady = start.elapsed().as_secs_f64();
+        let tallies = kept.snapshots.iter().flat_map(|at| &at.tally);
+        let (start, mut asked) = (Instant::now(), 0_u32);
+        // A ruleset that fails here fails in its games, and is told of there.
+        let _ = by(Skill::Search(TRIAL)).retrace(0, |game, _, _| {
+            let options = game.decision().map_or(0, |decision| decision.options.len());
+            asked += u32::from(options > 1);
+            start.elapsed() > WATCHED
+        });
+        Pace {
+            decisions: tallies.map(|tally| tally.decisions).sum(),
+            steady,
+            node: start.elapsed().as_secs_f64() / f64::from(asked.max(1) * TRIAL),
+        }
+    }
+
+    /// About how many seconds a game of this player takes.
+    fn seconds(&self, skill: Skill) -> f64 {
+        match skill {
+            Skill::Random => self.steady / 10.0,
+            Skill::Steady => self.steady,
+            Skill::Search(nodes) => {
+                let tried = f64::from(self.decisions) * f64::from(nodes);
+                self.steady + tried * self.node
+            }
+        }
+    }
 }
 
 /// Who plays in each contest: names of the players, and by contest and name the bot.
 struct Players {
     names: Vec<String>,
     seats: Vec<Vec<Option<Skill>>>,
+    /// By contest.
+    paces: Vec<Pace>,
 }
 
 impl Players {
     /// The same everywhere, as told.
-    fn told(bots: &[Skill], contests: &[Contest]) -> Players {
+    fn told(bots: &[Skill], paces: Vec<Pace>) -> Players {
         let same = bots.iter().copied().map(Some).collect::<Vec<_>>();
         Players {
             names: bots.iter().map(Skill::to_string).collect(),
-            seats: vec![same; contests.len()],
+            seats: vec![same; paces.len()],
+            paces,
         }
     }
 
     /// Steady, and two who look ahead as far as the ruleset lets them in reasonable time.
-    fn usual(contests: &[Contest], threads: usize) -> Players {
-        let seats = each(contests, threads, |contest| {
-            let decisions = decisions(contest);
-            let ahead = NODES.map(|nodes| budget(nodes, decisions));
+    fn usual(paces: Vec<Pace>) -> Players {
+        let seats = paces.iter().map(|pace| {
+            let ahead = NODES.map(|nodes| budget(nodes, pace.decisions));
             [Some(Skill::Steady)].into_iter().chain(ahead).collect()
         });
         Players {
             names: LEVELS.map(str::to_owned).to_vec(),
-            seats,
+            seats: seats.collect(),
+            paces,
         }
     }
 
@@ -84,47 +128,64 @@ impl Players {
     }
 }
 
-/// How long the grid takes: told after every cell, by what those before it took.
+/// How long the grid takes: told before the first cell and after every one.
 struct Outlook {
-    start: Instant,
-    /// Cells that are to be played, and their weight in choices tried.
-    all: (usize, u64),
-    done: (usize, u64),
+    /// Cells that are to be played, and the seconds that they should take.
+    all: (usize, f64),
+    done: (usize, f64),
+    /// Seconds that cells took which were not there already, and those that they should have taken.
+    took: (f64, f64),
+    last: Instant,
 }
 
+/// A cell that takes less than this part of its time was there already, or most of it.
+const FRESH: f64 = 0.25;
+
+/// Cells that make up less than this part of all tell nothing of the others: a short one is mostly other work.
+const TOLD: f64 = 0.02;
+
 impl Outlook {
-    fn new(all: impl Iterator<Item = u64>) -> Outlook {
-        let (mut count, mut weight) = (0, 0);
-        all.for_each(|cell| (count, weight) = (count + 1, weight + cell));
+    fn new(all: impl Iterator<Item = f64>) -> Outlook {
+        let (mut count, mut seconds) = (0, 0.0);
+        all.for_each(|cell| (count, seconds) = (count + 1, seconds + cell));
         Outlook {
-            start: Instant::now(),
-            all: (count, weight),
-            done: (0, 0),
+            all: (count, seconds),
+            done: (0, 0.0),
+            took: (0.0, 0.0),
+            last: Instant::now(),
+        }
+    }
+
+    /// Another cell is done, which should have taken so long.
+    fn done(&mut self, seconds: f64, took: f64) {
+        self.done = (self.done.0 + 1, self.done.1 + seconds);
+        if took > FRESH * seconds {
+            self.took = (self.took.0 + took, self.took.1 + seconds);
+        }
+    }
+
+    /// Seconds that are left, by what the cells before took.
+    fn left(&self) -> f64 {
+        let left = (self.all.1 - self.done.1).max(0.0);
+        if self.took.1 > TOLD * self.all.1 {
+            left * self.took.0 / self.took.1
+        } else {
+            left
         }
     }
 
     /// One more cell is done; says what is left.
-    fn tell(&mut self, weight: u64) {
-        self.done = (self.done.0 + 1, self.done.1 + weight);
-        let left = self.all.1.saturating_sub(self.done.1);
-        let seconds = self.start.elapsed().as_secs_f64() * left as f64 / self.done.1.max(1) as f64;
+    fn tell(&mut self, seconds: f64) {
+        let took = self.last.elapsed().as_secs_f64();
+        self.last = Instant::now();
+        self.done(seconds, took);
         say(&format!(
             "grid: {} of {} cells, {} left",
             self.done.0,
             self.all.0,
-            progress::time(seconds)
+            progress::time(self.left())
         ));
     }
-}
-
-/// About how much work a game of a cell is: who looks ahead tries so many choices for every decision, and steady some dozens.
-fn weight(skill: Skill, counters: usize) -> u64 {
-    let tried = match skill {
-        Skill::Random => 1,
-        Skill::Steady => 40,
-        Skill::Search(nodes) => 40 + u64::from(nodes.max(1000)),
-    };
-    tried * counters as u64
 }
 
 /// One row of the grid: a pair of plans with the contests that are played by it.
@@ -153,10 +214,11 @@ impl Planned {
         (bots, threads): (&[Skill], usize),
         games: u32,
     ) -> anyhow::Result<Planned> {
+        let paces = each(contests, threads, Pace::of);
         let players = if bots.is_empty() {
-            Players::usual(contests, threads)
+            Players::usual(paces)
         } else {
-            Players::told(bots, contests)
+            Players::told(bots, paces)
         };
         let own = (setting.plans.clone(), setting.texts.clone());
         let mut rows = vec![row(setting, OWN, contests)];
@@ -185,7 +247,8 @@ impl Planned {
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<Grid>> {
         let mut cells = vec![];
-        let mut outlook = Outlook::new(self.weights());
+        let rounds = args.rounds(self.games) as f64;
+        let mut outlook = Outlook::new(self.seconds().map(|seconds| seconds * rounds));
         self.each_cell(library, setting, |setting, plans, contest, (name, bot)| {
             let cell = in_cell(contest, plans, bot);
             let records = play(args, setting, &cell, self.games, stop)?;
@@ -193,7 +256,7 @@ impl Planned {
             let from = setting.scenario.span.from.minutes();
             let names = (&*contest.name, plans, name);
             cells.push(Cell::new(names, &cell, &records, sides, from));
-            outlook.tell(weight(bot, counters(contest)));
+            outlook.tell(self.seconds_of(&contest.name, bot) * rounds);
             Ok(!stop.load(Ordering::Relaxed))
         })?;
         let ended = !stop.load(Ordering::Relaxed);
@@ -254,9 +317,28 @@ impl Planned {
         })
     }
 
-    fn weights(&self) -> impl Iterator<Item = u64> {
+    /// Seconds for a game of every cell.
+    fn seconds(&self) -> impl Iterator<Item = f64> {
         let cells = self.rows.iter().flat_map(|row| self.cells(row));
-        cells.map(|(contest, (_, bot))| weight(bot, counters(contest)))
+        cells.map(|(contest, (_, bot))| self.seconds_of(&contest.name, bot))
+    }
+
+    fn seconds_of(&self, contest: &str, bot: Skill) -> f64 {
+        let first = self.rows.first().map_or(&[][..], |row| &row.contests);
+        let mut paces = first.iter().zip(&self.players.paces);
+        let pace = paces.find(|(one, _)| one.name == contest);
+        pace.map_or(0.0, |(_, pace)| pace.seconds(bot))
+    }
+
+    /// What will be played, and about how long that takes if a thread plays so many games of a cell.
+    pub fn beforehand(&self, rounds: usize) -> String {
+        let seconds: f64 = self.seconds().sum();
+        format!(
+            "The grid has {} cells of {} games: about {} if none of it is played yet. --grid 0 leaves it out; Ctrl-C keeps what is done.",
+            self.seconds().count(),
+            self.games,
+            progress::time(seconds * rounds as f64)
+        )
     }
 
     fn grid(&self, setting: &Setting, cells: Vec<Cell>) -> Grid {
@@ -306,10 +388,6 @@ fn in_cell(contest: &Contest, plans: &str, bot: Skill) -> Contest {
     }
 }
 
-fn counters(contest: &Contest) -> usize {
-    contest.play.env().units.len()
-}
-
 /// Which side of the game each side of the scenario is.
 fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
     let env = contest.play.env();
@@ -322,6 +400,30 @@ fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_left_follows_what_was_played_and_not_what_was_there() {
+        let mut outlook = Outlook::new([10.0, 10.0, 40.0, 40.0].into_iter());
+        assert_eq!((outlook.all, outlook.left()), ((4, 100.0), 100.0));
+        // The first was there already: it says nothing of this machine.
+        outlook.done(10.0, 0.1);
+        assert_eq!(outlook.left(), 90.0);
+        // This one took twice its time, and so will the others.
+        outlook.done(10.0, 20.0);
+        assert_eq!(outlook.left(), 160.0);
+    }
+
+    #[test]
+    fn a_game_takes_as_long_as_its_decisions_and_its_thought() {
+        let pace = Pace {
+            decisions: 1000,
+            steady: 0.5,
+            node: 1e-5,
+        };
+        assert_eq!(pace.seconds(Skill::Steady), 0.5);
+        let far = pace.seconds(Skill::Search(4000));
+        assert!((far - 40.5).abs() < 1e-9, "{far}");
+    }
 
     #[test]
     fn a_game_gets_the_same_thought_under_every_ruleset_or_none() {

@@ -196,7 +196,7 @@ fn answer(
         margin,
         first: PILOT,
         most: args.max_pairs,
-        reach: metric.reach(),
+        reach: metric.reach(base),
     });
     pairs.test(metric, &test.map_err(anyhow::Error::msg)?, play)
 }
