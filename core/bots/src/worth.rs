@@ -502,6 +502,12 @@ impl Worth {
         hex.is_some_and(|hex| self.near[hex.index()])
     }
 
+    /// Whether a unit is told to be careful.
+    #[must_use]
+    pub fn is_careful(&self, brief: &Brief, unit: UnitId) -> bool {
+        brief.order(unit, self.now).temper == Temper::Cautious
+    }
+
     /// What a fight is worth to those who would start it.
     #[must_use]
     pub fn fight(&self, brief: &Brief, stakes: &Stakes, by: &[UnitId]) -> i64 {

@@ -385,7 +385,7 @@ fn temper_shows_in_gbacw() {
 
 /// Who is told to be careful seeks fights that cost the enemy more than himself: of all that he opens he stands to lose four men for
 /// five of theirs at the most, and in eight of ten no more than they. Where whoever stands beside an enemy must attack, who is
-/// stuck there has no choice, and only the sum counts.
+/// stuck there has no choice: there it is thirteen of twenty, in more games, since fights are few.
 #[test]
 fn the_careful_fight_with_the_odds() {
     let battle = library().battle("gettysburg").unwrap();
@@ -403,7 +403,8 @@ fn the_careful_fight_with_the_odds() {
                 .unwrap()
         };
         let (mut all, mut bad, mut ours, mut theirs) = (0, 0, 0, 0);
-        for number in 0..6 {
+        let forced = play.forces_fights();
+        for number in 0..if forced { 60 } else { 6 } {
             let seed = Seed(number);
             let player = |side: Side| {
                 let (own, other) = (&briefs[of(side)], &briefs[of(side.other())]);
@@ -430,8 +431,8 @@ fn the_careful_fight_with_the_odds() {
             what.0
         );
         assert!(ours * 5 <= theirs * 4, "{}: {ours} for {theirs}", what.0);
-        let forced = play.forces_fights();
-        assert!(forced || bad * 5 <= all, "{}: {bad} of {all}", what.0);
+        let most = if forced { 7 } else { 4 };
+        assert!(bad * 20 <= all * most, "{}: {bad} of {all}", what.0);
     }
 }
 
