@@ -4,18 +4,27 @@ use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise};
 
 /// Metres of open road that lie between each hex and the nearest of some hexes.
 ///
-/// The costs are nobody's rules: they only say which way an officer would point.
+/// The costs are nobody's rules: they only say which way an officer would point. Hexes are looked at ring by ring, each as wide as the
+/// least step: no step leads from a hex of a ring to another of the same ring by a shorter way, so each ring is done once, in any
+/// order, and who asks for a near hex need not wait for the far ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distances {
     metres: Vec<u32>,
-    /// Hexes to look at, by how far they are; empty but for their memory.
+    /// Hexes to look at, by how far they are, and how many they are in all.
     rings: Vec<Vec<(u32, HexId)>>,
+    left: usize,
+    /// The ring that is next.
+    ring: u32,
+    /// Goals that no ring has come to, the farthest first.
+    later: Vec<(u32, HexId)>,
 }
 
 /// What it costs to step to each hex of a board from the hexes around it, worked out once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ways {
-    steps: Vec<Vec<(HexId, u32)>>,
+    /// The steps of all hexes, and where those of each begin.
+    steps: Vec<(HexId, u32)>,
+    starts: Vec<u32>,
     /// The least and the most that any step costs.
     least: u32,
     most: u32,
@@ -27,17 +36,35 @@ impl Ways {
     pub fn new(board: &Board) -> Ways {
         let to = |hex| {
             let around = board.neighbours(hex);
-            around
-                .map(|(direction, next)| (next, cost(board, next, hex, direction)))
-                .collect()
+            around.map(move |(direction, next)| (next, cost(board, next, hex, direction)))
         };
-        let steps: Vec<Vec<(HexId, u32)>> = board.hexes().map(to).collect();
-        let costs = || steps.iter().flatten().map(|(_, cost)| *cost);
+        Ways::of(board.hexes().map(to))
+    }
+
+    /// Those of the steps to each hex in order.
+    fn of<S: Iterator<Item = (HexId, u32)>>(all: impl Iterator<Item = S>) -> Ways {
+        let (mut steps, mut starts) = (vec![], vec![0]);
+        for own in all {
+            steps.extend(own);
+            starts.push(steps.len() as u32);
+        }
+        let costs = || steps.iter().map(|(_, cost)| *cost);
         Ways {
             least: costs().min().unwrap_or(1).max(1),
             most: costs().max().unwrap_or(1),
             steps,
+            starts,
         }
+    }
+
+    /// The steps to a hex.
+    fn to(&self, hex: HexId) -> &[(HexId, u32)] {
+        let [from, to] = [hex.index(), hex.index() + 1].map(|i| self.starts[i] as usize);
+        &self.steps[from..to]
+    }
+
+    fn hexes(&self) -> usize {
+        self.starts.len() - 1
     }
 }
 
@@ -46,61 +73,81 @@ impl Distances {
     #[must_use]
     pub fn new(ways: &Ways, goals: impl IntoIterator<Item = HexId>) -> Distances {
         let mut distances = Distances::default();
-        distances.measure(ways, goals.into_iter().map(|goal| (goal, 0)));
+        distances.begin(ways, goals.into_iter().map(|goal| (goal, 0)));
+        while distances.next_ring(ways) {}
         distances
     }
 
-    /// Measures again, keeping the memory. Goals are farther than they look by so many metres.
-    ///
-    /// Hexes are looked at ring by ring, each as wide as the least step: no step leads from a hex of a ring to another of the same
-    /// ring by a shorter way, so each ring is done once, in any order.
-    pub fn measure(&mut self, ways: &Ways, goals: impl IntoIterator<Item = (HexId, u32)>) {
+    /// Begins to measure anew, keeping the memory. Goals are farther than they look by so many metres.
+    pub fn begin(&mut self, ways: &Ways, goals: impl IntoIterator<Item = (HexId, u32)>) {
         self.metres.clear();
-        self.metres.resize(ways.steps.len(), u32::MAX);
+        self.metres.resize(ways.hexes(), u32::MAX);
         // Rings are used again when all that could reach into them are done.
         let rings = (ways.most / ways.least + 2) as usize;
         self.rings
             .resize_with(rings.max(self.rings.len()), Vec::new);
-        let mut later: Vec<(u32, HexId)> = vec![];
+        self.rings.iter_mut().for_each(Vec::clear);
+        (self.left, self.ring) = (0, 0);
+        self.later.clear();
         for (goal, more) in goals {
             if more < self.metres[goal.index()] {
                 self.metres[goal.index()] = more;
-                later.push((more, goal));
+                self.later.push((more, goal));
             }
         }
-        later.sort_unstable_by(|a, b| b.cmp(a));
-        let (mut ring, mut left) = (0, 0);
-        while left > 0 || !later.is_empty() {
-            if left == 0 {
-                ring = later.last().map_or(0, |(far, _)| far / ways.least);
+        self.later.sort_unstable_by(|a, b| b.cmp(a));
+    }
+
+    /// Does the next ring; false if there is none.
+    fn next_ring(&mut self, ways: &Ways) -> bool {
+        if self.left == 0 {
+            let Some((far, _)) = self.later.last() else {
+                self.ring = u32::MAX;
+                return false;
+            };
+            self.ring = far / ways.least;
+        }
+        let at = self.ring as usize % self.rings.len();
+        let ring = self.ring;
+        while let Some((far, goal)) = self.later.pop_if(|(far, _)| *far / ways.least <= ring) {
+            self.rings[at].push((far, goal));
+            self.left += 1;
+        }
+        let mut open = std::mem::take(&mut self.rings[at]);
+        self.left -= open.len();
+        for (far, hex) in open.drain(..) {
+            if far > self.metres[hex.index()] {
+                continue;
             }
-            let at = ring as usize % self.rings.len();
-            while let Some((far, goal)) = later.pop_if(|(far, _)| *far / ways.least <= ring) {
-                self.rings[at].push((far, goal));
-                left += 1;
-            }
-            let mut open = std::mem::take(&mut self.rings[at]);
-            left -= open.len();
-            for (far, hex) in open.drain(..) {
-                if far > self.metres[hex.index()] {
-                    continue;
+            for &(next, step) in ways.to(hex) {
+                let there = far + step;
+                if there < self.metres[next.index()] {
+                    self.metres[next.index()] = there;
+                    let slot = (there / ways.least) as usize % self.rings.len();
+                    self.rings[slot].push((there, next));
+                    self.left += 1;
                 }
-                for &(next, step) in &ways.steps[hex.index()] {
-                    let there = far + step;
-                    if there < self.metres[next.index()] {
-                        self.metres[next.index()] = there;
-                        let slot = (there / ways.least) as usize % self.rings.len();
-                        self.rings[slot].push((there, next));
-                        left += 1;
-                    }
-                }
             }
-            self.rings[at] = open;
-            ring += 1;
+        }
+        self.rings[at] = open;
+        self.ring += 1;
+        true
+    }
+
+    /// Metres from this hex, measured as far as that; none where there is nothing to measure.
+    #[inline]
+    pub fn reach(&mut self, ways: &Ways, hex: HexId) -> u32 {
+        loop {
+            let Some(&far) = self.metres.get(hex.index()) else {
+                return 0;
+            };
+            if far / ways.least < self.ring || !self.next_ring(ways) {
+                return far;
+            }
         }
     }
 
-    /// Metres from this hex; none where nothing was measured yet.
+    /// Metres from this hex on a board that was measured; none on one that was not.
     #[must_use]
     #[inline]
     pub fn from(&self, hex: HexId) -> u32 {
@@ -142,7 +189,7 @@ mod tests {
 
     /// The same by the book: the nearest first.
     fn by_the_book(ways: &Ways, goals: &[(HexId, u32)]) -> Vec<u32> {
-        let mut metres = vec![u32::MAX; ways.steps.len()];
+        let mut metres = vec![u32::MAX; ways.hexes()];
         let mut open: BinaryHeap<_> = goals
             .iter()
             .map(|&(goal, far)| Reverse((far, goal)))
@@ -152,7 +199,7 @@ mod tests {
                 continue;
             }
             metres[hex.index()] = far;
-            for &(next, step) in &ways.steps[hex.index()] {
+            for &(next, step) in ways.to(hex) {
                 open.push(Reverse((far + step, next)));
             }
         }
@@ -166,20 +213,14 @@ mod tests {
         let steps = |n: usize| {
             let near = [n.wrapping_sub(1), n + 1, n.wrapping_sub(40), n + 40];
             let on = near.into_iter().filter(|other| *other < 400);
-            on.map(|other| {
+            on.map(move |other| {
                 (
                     hex(other),
                     100 + ((n * 7919 + other * 104_729) % 251) as u32,
                 )
             })
-            .collect()
         };
-        let steps: Vec<Vec<(HexId, u32)>> = (0..400).map(steps).collect();
-        let ways = Ways {
-            steps,
-            least: 100,
-            most: 350,
-        };
+        let ways = Ways::of((0..400).map(steps));
         let mut distances = Distances::default();
         for goals in [
             vec![(hex(0), 0)],
@@ -187,8 +228,14 @@ mod tests {
             vec![(hex(3), 50_000), (hex(4), 0)],
             vec![],
         ] {
-            distances.measure(&ways, goals.iter().copied());
-            assert_eq!(distances.metres, by_the_book(&ways, &goals), "{goals:?}");
+            // Whoever is asked for first, some of them twice.
+            let metres = by_the_book(&ways, &goals);
+            distances.begin(&ways, goals.iter().copied());
+            for n in (0..400).map(|n| n * 7 % 400) {
+                let far = distances.reach(&ways, hex(n));
+                assert_eq!(far, metres[n], "{goals:?}: {n}");
+            }
+            assert_eq!(distances.metres, metres, "{goals:?}");
         }
     }
 }

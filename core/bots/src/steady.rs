@@ -31,6 +31,7 @@ pub struct Steady {
     then: Option<Game>,
     scores: Vec<(i64, Act)>,
     ways: Vec<(i64, Act)>,
+    stand: Option<Game>,
     blows: Option<Game>,
     /// Units that have to fight where they stand, and what that costs them.
     forced: Vec<(UnitId, i64)>,
@@ -74,6 +75,7 @@ impl Steady {
             worth: Worth::default(),
             now: None,
             then: None,
+            stand: None,
             blows: None,
             scores: vec![],
             ways: vec![],
@@ -337,24 +339,28 @@ impl Steady {
     }
 
     /// By how much it is worse for the side that a unit stands where it does in the position that was tried last, if it comes to
-    /// blows that cannot be declined; better, if it spares friends more than that.
+    /// blows that cannot be declined; better, if it spares friends more than that. The careful reckon with an enemy who gets away if he
+    /// can, and with one who does not.
     fn cost_of_standing(&mut self, unit: UnitId) -> Result<i64, Fault> {
-        let Some(then) = &mut self.then else {
+        let cost = self.cost_if(unit, false)?;
+        if self.worth.is_careful(&self.brief, unit) {
+            return Ok(cost.min(self.cost_if(unit, true)?));
+        }
+        Ok(cost)
+    }
+
+    fn cost_if(&mut self, unit: UnitId, away: bool) -> Result<i64, Fault> {
+        let Some(then) = &self.then else {
             return Ok(0);
         };
-        if !come_to_blows(then, self.brief.side())? {
+        let with = copied(&mut self.stand, then);
+        if !come_to_blows(with, self.brief.side(), away)? {
             return Ok(0);
         }
-        let fork = match &mut self.blows {
-            Some(fork) => {
-                fork.copy_from(then);
-                fork
-            }
-            None => self.blows.insert(then.fork()),
-        };
+        let without = copied(&mut self.blows, with);
         let (worth, brief) = (&self.worth, &self.brief);
-        let others = blows(worth, brief, fork, Some(unit))?;
-        Ok(blows(worth, brief, then, None)? - others)
+        let others = blows(worth, brief, without, Some(unit))?;
+        Ok(blows(worth, brief, with, None)? - others)
     }
 
     /// Finds out who has to fight where he stands, if nobody moves.
@@ -373,7 +379,7 @@ impl Steady {
         self.nodes += 1;
         let then = after(&mut self.then, now, pass)?;
         let found = &mut self.forced;
-        if come_to_blows(then, side)? {
+        if come_to_blows(then, side, false)? {
             forced(&self.worth, &self.brief, then, |unit, worth| {
                 found.push((unit, worth.min(0)));
             });
@@ -395,6 +401,16 @@ fn after<'a>(fork: &'a mut Option<Game>, now: &Game, act: Act) -> Result<&'a mut
     };
     then.become_after(now, act)?;
     Ok(then)
+}
+
+/// A copy of a game, in a fork that is used again and again.
+fn copied<'a>(fork: &'a mut Option<Game>, game: &Game) -> &'a mut Game {
+    let copy = match fork {
+        Some(copy) => copy,
+        None => fork.insert(game.fork()),
+    };
+    copy.copy_from(game);
+    copy
 }
 
 /// Where an option takes a unit that was picked before.
@@ -433,19 +449,21 @@ fn on_its_way(then: &Game, picked: UnitId) -> bool {
     options.iter().any(|&act| goes(act, picked).is_some())
 }
 
-/// Goes on without a word until the side is asked whom to attack and cannot say nobody. Whether it comes to that.
-fn come_to_blows(then: &mut Game, side: Side) -> Result<bool, Fault> {
+/// Goes on without a word until the side is asked whom to attack and cannot say nobody. Whether it comes to that. The wary reckon with an
+/// enemy who gets away if he can: horsemen who were to be ridden down leave those behind them to be fought.
+fn come_to_blows(then: &mut Game, side: Side, wary: bool) -> Result<bool, Fault> {
     for _ in 0..AHEAD {
         let Some(ask) = then.asked() else {
             return Ok(false);
         };
         then.list()?;
         let options = then.decision().map_or(&[][..], |decision| decision.options);
-        let pass = options.iter().find(|act| kind(**act) == Kind::Bare);
-        match pass {
-            Some(&pass) => then.apply_unlisted(pass)?,
-            None => return Ok(ask.side == side),
-        }
+        let Some(&pass) = options.iter().find(|act| kind(**act) == Kind::Bare) else {
+            return Ok(ask.side == side);
+        };
+        let mut away = options.iter().filter(|_| wary && ask.side != side);
+        let away = away.find(|act| matches!(kind(**act), Kind::Way(..)));
+        then.apply_unlisted(*away.unwrap_or(&pass))?;
     }
     Ok(false)
 }

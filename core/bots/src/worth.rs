@@ -62,8 +62,8 @@ pub struct Worth {
     touched: Vec<HexId>,
     /// Whether an enemy who fights stands in a hex or next to it.
     near: Vec<bool>,
-    /// The way to the nearest enemy, for those who seek; the hexes it leads to, in order, and how much farther they are than they look.
-    hunt: Distances,
+    /// The way to the nearest enemy, for those who seek, measured as far as somebody asks; the hexes it leads to, in order, and how much farther they are than they look.
+    hunt: RefCell<Distances>,
     hunted: Vec<(HexId, u32)>,
     goals: Vec<(HexId, u32)>,
     /// The hexes that count for victory; those that are not ours, with what they are worth.
@@ -81,8 +81,9 @@ pub struct Worth {
     leads: Vec<Lead>,
     /// How far ahead we are.
     ahead: i64,
-    /// The minute whose orders count.
+    /// The minute whose orders count, and whether the day is too far gone to begin something.
     now: i32,
+    late: bool,
     /// Whether two hexes are so far that an enemy there counts.
     wide: bool,
     /// For positions that are compared with the one looked at.
@@ -100,7 +101,10 @@ impl Worth {
     /// The value of a position to the side of the brief. Others are compared with the position looked at last.
     pub fn of(&mut self, brief: &Brief, game: &Game) -> i64 {
         let table = game.table();
-        self.now = table.turn_info().start.minutes();
+        let turn = table.turn_info();
+        // An order counts in the turns most of which it covers: one for a quarter past two in that of two o'clock.
+        self.now = (turn.start.minutes() + turn.end.minutes()) / 2;
+        self.late = brief.is_late(turn.start.minutes());
         self.ahead = ahead(brief, game);
         self.wide = brief.pitch >= WIDE;
         let mut sum = self.ahead + self.muster(brief, game);
@@ -184,7 +188,8 @@ impl Worth {
         self.goals.sort_unstable();
         self.goals.dedup();
         if brief.seeks(self.now) && self.goals != self.hunted {
-            self.hunt.measure(&brief.ways, self.goals.iter().copied());
+            let hunt = self.hunt.get_mut();
+            hunt.begin(&brief.ways, self.goals.iter().copied());
             std::mem::swap(&mut self.goals, &mut self.hunted);
         }
     }
@@ -313,7 +318,7 @@ impl Worth {
         let far = match order.goal {
             Some(goal) => brief.distances(goal).from(hex),
             None if self.hunted.is_empty() => 0,
-            None => self.hunt.from(hex),
+            None => self.hunt.borrow_mut().reach(&brief.ways, hex),
         };
         let near = match order.aim {
             Aim::Hold => brief.reach,
@@ -379,7 +384,7 @@ impl Worth {
         let at_post = order
             .goal
             .is_some_and(|goal| brief.distances(goal).from(hex) <= brief.reach);
-        nerve::contact(order, brief.is_late(self.now), at_post, weight, odds)
+        nerve::contact(order, self.late, at_post, weight, odds)
     }
 
     /// What a leader counts for where he is: a tenth of the men who miss him, and more if he is in danger.
@@ -497,6 +502,12 @@ impl Worth {
         hex.is_some_and(|hex| self.near[hex.index()])
     }
 
+    /// Whether a unit is told to be careful.
+    #[must_use]
+    pub fn is_careful(&self, brief: &Brief, unit: UnitId) -> bool {
+        brief.order(unit, self.now).temper == Temper::Cautious
+    }
+
     /// What a fight is worth to those who would start it.
     #[must_use]
     pub fn fight(&self, brief: &Brief, stakes: &Stakes, by: &[UnitId]) -> i64 {
@@ -505,7 +516,7 @@ impl Worth {
             .iter()
             .map(|unit| brief.weights[usize::from(unit.0)])
             .sum();
-        nerve::fight(stakes, order.as_ref(), brief.is_late(self.now), weight)
+        nerve::fight(stakes, order.as_ref(), self.late, weight)
     }
 
     /// The same of the fight that an option leads to, if it does.
@@ -531,7 +542,7 @@ impl Worth {
             Some(unit) if promise.stride != 0 => self.stride(brief, unit, promise.stride),
             _ => 0,
         };
-        nerve::promise(promise, order, lost, brief.is_late(self.now)) + stride
+        nerve::promise(promise, order, lost, self.late) + stride
     }
 
     /// What the best of the hexes is worth that count, are not ours, and are as near to a unit as its post.
@@ -551,7 +562,10 @@ impl Worth {
         let left = match (self.places[i], order.goal) {
             (None, _) => u32::MAX,
             (Some(hex), Some(goal)) => brief.distances(goal).from(hex).saturating_sub(brief.reach),
-            (Some(hex), None) => self.hunt.from(hex).saturating_sub(DETOUR),
+            (Some(hex), None) => {
+                let far = self.hunt.borrow_mut().reach(&brief.ways, hex);
+                far.saturating_sub(DETOUR)
+            }
         };
         let left = i64::from(left.min(20_000));
         brief.weights[i] * FAR * i64::from(metres).clamp(-left, left) / 1000
