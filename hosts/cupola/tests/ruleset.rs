@@ -131,4 +131,9 @@ fn only_data_is_copied() {
     assert!(told.contains("has code of its own"), "{told}");
     let told = with_own(&own, &["new", "ruleset", "My Game"]).code(2).err;
     assert!(told.contains("expected a name of small letters"), "{told}");
+    let told = with_own(&own, &["new", "ruleset", "1game"]).code(2).err;
+    assert!(told.contains("that begins with a letter"), "{told}");
+    let long = "a".repeat(300);
+    let told = with_own(&own, &["new", "ruleset", &long]).code(2).err;
+    assert!(told.contains("300 letters, expected 60 at most"), "{told}");
 }
