@@ -164,7 +164,7 @@ impl Brief {
             distances: vec![],
             ways: Ways::new(&env.board),
             reach: reach(&env.board),
-            pitch: pitch(&env.board),
+            pitch: env.board.pitch_by_axis(),
             forces: play.forces_fights(),
             sides: units().map(|unit| unit.side).collect(),
             own: (0..env.units.len())
@@ -261,18 +261,7 @@ fn eras(orders: &[Vec<Posted>]) -> Vec<(i32, Vec<Posted>)> {
 
 /// Six hundred metres, or a hex and a half where hexes are larger than that.
 fn reach(board: &Board) -> u32 {
-    (pitch(board) * 3 / 2).max(600)
-}
-
-/// Metres from a hex to the next, along the larger of the two axes.
-fn pitch(board: &Board) -> u32 {
-    let mut hexes = board.hexes();
-    let pitch = hexes.next().and_then(|first| {
-        let (_, next) = board.neighbours(first).next()?;
-        let (a, b) = (board.centre(first), board.centre(next));
-        Some((a.x - b.x).unsigned_abs().max((a.y - b.y).unsigned_abs()) / 100)
-    });
-    pitch.unwrap_or(0)
+    (board.pitch_by_axis() * 3 / 2).max(600)
 }
 
 /// The leaders of a side who have somebody to lead.

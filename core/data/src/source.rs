@@ -62,7 +62,8 @@ impl Source {
         let name = path.display().to_string();
         let bytes = bytes(path).map_err(|error| unreadable(path, &name, &error))?;
         match String::from_utf8(bytes) {
-            Ok(text) => Source::new(name, text).plain(),
+            // Some editors put a mark before the text that says no more than that it is one.
+            Ok(text) => Source::new(name, text.trim_start_matches('\u{feff}')).plain(),
             Err(error) => {
                 let good = error.utf8_error().valid_up_to();
                 let before = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
@@ -97,6 +98,9 @@ impl Source {
     pub fn ron<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         crate::shape::hear::<T>(&self.name);
         let read = |text: &str| from_ron(text);
+        if self.text.trim().is_empty() {
+            return Err(Problem::file(&*self.name, "the file is empty"));
+        }
         read(&self.text).map_err(|wrong| self.told(wrong, |text| read(text).map(drop)))
     }
 
@@ -414,6 +418,9 @@ fn unreadable(path: &Path, name: &str, error: &std::io::Error) -> Problem {
         .collect();
     names.sort();
     let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    if names.iter().any(|name| *name == wanted) {
+        return Problem::file(name, "cannot be read: it is a link to what is not there");
+    }
     problem.with_nearest(&wanted, names.iter().map(String::as_str))
 }
 
@@ -593,6 +600,37 @@ mod tests {
         std::fs::write(&file, "(\n a: \"\u{1b}[2J\")").unwrap();
         assert!(told(&file).ends_with(":2:6: a control character (\\u{1b})"));
         std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn a_mark_before_the_text_is_no_part_of_it_and_nothing_is_told_as_nothing() {
+        let file = std::env::temp_dir().join(format!("cupola-mark-{}", std::process::id()));
+        std::fs::write(&file, "\u{feff}(inner: [])").unwrap();
+        let read = || Source::read(&file).unwrap().ron::<Outer>();
+        assert_eq!(read().unwrap().inner, []);
+        for empty in ["", "\u{feff}", " \n"] {
+            std::fs::write(&file, empty).unwrap();
+            assert!(
+                read()
+                    .unwrap_err()
+                    .to_string()
+                    .ends_with(": the file is empty")
+            );
+        }
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_is_not_told_as_a_neighbour_of_itself() {
+        let link = std::env::temp_dir().join(format!("cupola-link-{}", std::process::id()));
+        std::os::unix::fs::symlink("nowhere-at-all", &link).unwrap();
+        let told = Source::read(&link).unwrap_err().to_string();
+        std::fs::remove_file(&link).unwrap();
+        assert!(
+            told.ends_with("it is a link to what is not there"),
+            "{told}"
+        );
     }
 
     /// A table of 700 kB with a mistake in every row took half a minute to tell of.

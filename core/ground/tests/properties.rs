@@ -87,6 +87,22 @@ fn every_centre_lies_in_its_hex() {
 }
 
 #[test]
+fn the_pitch_is_what_the_grid_says_and_along_an_axis_less_where_hexes_stand_in_columns() {
+    let pitches = boards().each_ref().map(|(grid, board)| {
+        let said = grid.lattice.pitch() / 100;
+        assert!(said.abs_diff(board.pitch() as i32) <= 1, "{}", grid.name);
+        (grid.name.as_str(), board.pitch(), board.pitch_by_axis())
+    });
+    let expected = [
+        ("blocks", 447, 387),
+        ("gbacw", 114, 114),
+        ("blindswords", 229, 228),
+        ("corps20", 770, 770),
+    ];
+    assert_eq!(pitches, expected);
+}
+
+#[test]
 fn neighbours_are_mutual_and_hexsides_mirror() {
     for (_, board) in boards() {
         for hex in board.hexes() {

@@ -61,7 +61,6 @@ impl Library {
     pub fn rulesets_of(&self, path: &Path) -> Result<Vec<String>, Problems> {
         let file = Source::read(path)?;
         let mut all = self.rulesets();
-        all.retain(|ruleset| self.is_played(ruleset));
         let whole = path.canonicalize().unwrap_or_default();
         let lies = |ruleset: &String| {
             let own = self.own_scenarios(ruleset);
@@ -69,9 +68,12 @@ impl Library {
             let mut folders = folders.filter_map(|folder| folder.canonicalize().ok());
             folders.any(|folder| whole.starts_with(folder))
         };
-        if let Some(ruleset) = all.iter().find(|ruleset| lies(ruleset)) {
+        if let Some(ruleset) = all.iter().find(|ruleset| lies(ruleset))
+            && self.has_rules(ruleset)?
+        {
             return Ok(vec![ruleset.clone()]);
         }
+        all.retain(|ruleset| self.is_played(ruleset));
         let field = |key: &str| {
             let root = Node::parse(&file.text)?;
             root.get(key)?.word(&file.text).map(|word| word.to_string())

@@ -158,14 +158,23 @@ impl Library {
     /// Whether a ruleset can be played, not only looked at.
     #[must_use]
     pub fn is_played(&self, ruleset: &str) -> bool {
+        self.has_rules(ruleset).unwrap_or(false)
+    }
+
+    /// The same for those who want to know why not: a ruleset that has no rules yet, or none in this program, is one thing, and
+    /// another is one whose file cannot be read.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn has_rules(&self, ruleset: &str) -> Result<bool, Problem> {
         let file = self.ruleset_dir(ruleset).join("ruleset.ron");
-        // One of its own name needs no look into the file.
         let known = |base: &str| self.registry.ruleset(base).is_some();
-        let built = || {
-            let composition = Source::read(&file).and_then(|file| file.ron::<Composition>());
-            composition.is_ok_and(|composition| known(composition.base()))
-        };
-        file.is_file() && (known(ruleset) || built())
+        // One of its own name needs no look into the file.
+        if !file.is_file() || known(ruleset) {
+            return Ok(file.is_file());
+        }
+        let composition: Composition = Source::read(&file)?.ron()?;
+        Ok(known(composition.base()))
     }
 
     /// The variants of the data folder and of the user's own.

@@ -10,7 +10,7 @@ impl Library {
     /// # Errors
     /// If not, with what there is instead.
     pub fn known_played(&self, ruleset: &str) -> Result<(), Problem> {
-        if self.is_played(ruleset) {
+        if self.has_rules(ruleset)? {
             return Ok(());
         }
         let all = self.rulesets();

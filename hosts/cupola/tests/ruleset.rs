@@ -131,4 +131,36 @@ fn only_data_is_copied() {
     assert!(told.contains("has code of its own"), "{told}");
     let told = with_own(&own, &["new", "ruleset", "My Game"]).code(2).err;
     assert!(told.contains("expected a name of small letters"), "{told}");
+    let told = with_own(&own, &["new", "ruleset", "1game"]).code(2).err;
+    assert!(told.contains("that begins with a letter"), "{told}");
+    let long = "a".repeat(300);
+    let told = with_own(&own, &["new", "ruleset", &long]).code(2).err;
+    assert!(told.contains("300 letters, expected 60 at most"), "{told}");
+}
+
+/// `play` said that it had no rules yet, and `check` passed it by.
+#[test]
+fn a_mistake_in_what_a_ruleset_is_made_of_is_told_at_its_line() {
+    let own = folder("new-ruleset-broken");
+    with_own(&own, &["new", "ruleset", "mine"]).code(0);
+    let file = own.join("cupola/rulesets/mine/ruleset.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replacen("sequence:", "sequenz:", 1)).unwrap();
+    let folder = file.parent().unwrap().to_str().unwrap();
+    let commands: [(&[&str], i32); 5] = [
+        (&["play", "mine/wickerby"], 2),
+        (&["bench", "mine"], 2),
+        (&["resolve", "mine"], 2),
+        (&["check", "--ruleset", "mine"], 1),
+        (&["check", folder], 1),
+    ];
+    for (command, code) in commands {
+        let ran = with_own(&own, command).code(code);
+        let told = format!("{}{}", ran.out, ran.err);
+        assert!(told.contains("ruleset.ron:"), "{command:?}: {told}");
+        assert!(
+            told.contains("did you mean \"sequence\"?"),
+            "{command:?}: {told}"
+        );
+    }
 }

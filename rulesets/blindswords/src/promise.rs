@@ -77,7 +77,7 @@ fn under(field: Field, side: Side, units: Units, order: Order) -> Promise {
             hex.is_some_and(|hex| to_enemy(field, side, hex) <= within)
         })
     };
-    let pace = pitch(field);
+    let pace = field.t.board().pitch_by_axis() as i32;
     match order {
         Order::Attack => attack(field, side, close(CHARGE), by),
         Order::Defend => Promise {
@@ -155,16 +155,4 @@ fn to_enemy(field: Field, side: Side, hex: HexId) -> u8 {
     let enemies = field.on_map(side.other());
     let far = enemies.map(|(_, enemy)| field.rules.distance(hex, enemy));
     far.min().unwrap_or(u8::MAX)
-}
-
-/// Metres from a hex to the next.
-fn pitch(field: Field) -> i32 {
-    let board = field.t.board();
-    let mut hexes = board.hexes();
-    let pitch = hexes.next().and_then(|hex| {
-        let (_, next) = board.neighbours(hex).next()?;
-        let (a, b) = (board.centre(hex), board.centre(next));
-        Some((a.x - b.x).abs().max((a.y - b.y).abs()) / 100)
-    });
-    pitch.unwrap_or(0)
 }

@@ -2,10 +2,11 @@
 
 use crate::cavalry;
 use crate::field::rules;
-use crate::rules::{Kind, Level, Rules};
+use crate::rules::{Edge, Kind, Level, Rules};
 use crate::state::{Block, Hexes, Score, army, boxes, flag, forget};
 use cupola_kernel::{HexId, Place, Side, Table, UnitId};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 fn on_map(t: &Table, unit: UnitId) -> bool {
     t.hex(unit).is_some()
@@ -186,8 +187,19 @@ pub fn supplies(t: &Table, hq: UnitId, unit: UnitId) -> bool {
     }
 }
 
-/// How far each hex is, and the hexes that were come to, each with the directions in which it goes on from there.
-type Traced = (Vec<u8>, Vec<(u16, u8)>);
+/// A range as it was traced last: many questions ask for the same one again.
+#[derive(Default)]
+struct Traced {
+    /// Whose it was, from where, and how long.
+    asked: Option<(Side, HexId, u8)>,
+    /// The map on which it was traced, and who controlled it.
+    edges: Arc<[[Edge; 6]]>,
+    control: Vec<u8>,
+    /// How far each hex is.
+    far: Vec<u8>,
+    /// The hexes that were come to, each with the directions in which it goes on from there.
+    queue: Vec<(u16, u8)>,
+}
 
 thread_local! {
     /// Memory for tracing, no part of the state.
@@ -200,24 +212,25 @@ const AHEAD: [u8; 6] = [
     0b10_0011, 0b00_0111, 0b00_1110, 0b01_1100, 0b11_1000, 0b11_0001,
 ];
 
-/// Calls `then` with every hex within a range that is traced around the enemy's hexes (§4.5), and how
-/// far away it is.
-pub fn within<R>(
-    t: &Table,
-    side: Side,
-    from: HexId,
-    range: u8,
-    then: impl FnOnce(&[u8]) -> R,
-) -> R {
-    RANGE.with_borrow_mut(|(far, queue)| {
-        let (rules, field) = (rules(t), t.res::<Hexes>());
-        let enemy = side.other() as u8;
+impl Traced {
+    /// Traces a range, unless it is the one at hand.
+    fn trace(&mut self, asked: (Side, HexId, u8), edges: &Arc<[[Edge; 6]]>, control: &[u8]) {
+        let again = self.asked == Some(asked) && Arc::ptr_eq(&self.edges, edges);
+        if again && self.control == control {
+            return;
+        }
+        self.asked = Some(asked);
+        self.edges.clone_from(edges);
+        self.control.clear();
+        self.control.extend_from_slice(control);
+        let (side, from, range) = asked;
+        let (enemy, Traced { far, queue, .. }) = (side.other() as u8, self);
         far.clear();
-        far.resize(rules.edges.len(), u8::MAX);
+        far.resize(edges.len(), u8::MAX);
         queue.clear();
         far[from.index()] = 0;
         queue.push((from.0, u8::MAX));
-        let control = &field.control[..far.len()];
+        let control = &control[..far.len()];
         let mut next = 0;
         // The nearest come first.
         while let Some(&(hex, ahead)) = queue.get(next)
@@ -225,7 +238,7 @@ pub fn within<R>(
         {
             next += 1;
             let beyond = far[usize::from(hex)] + 1;
-            let around = rules.edges[usize::from(hex)].iter().enumerate();
+            let around = edges[usize::from(hex)].iter().enumerate();
             for (direction, edge) in around {
                 let to = usize::from(edge.to);
                 let open = ahead >> direction & 1 != 0 && to < far.len();
@@ -235,7 +248,22 @@ pub fn within<R>(
                 }
             }
         }
-        then(far)
+    }
+}
+
+/// Calls `then` with every hex within a range that is traced around the enemy's hexes (§4.5), and how
+/// far away it is.
+pub fn within<R>(
+    t: &Table,
+    side: Side,
+    from: HexId,
+    range: u8,
+    then: impl FnOnce(&[u8]) -> R,
+) -> R {
+    let (rules, field) = (rules(t), t.res::<Hexes>());
+    RANGE.with_borrow_mut(|traced| {
+        traced.trace((side, from, range), &rules.edges, &field.control);
+        then(&traced.far)
     })
 }
 
@@ -261,5 +289,61 @@ pub fn mark_commanded(t: &mut Table) {
     forget(t, flag::COMMANDED);
     for unit in found {
         t.get_mut::<Block>(unit).flags |= flag::COMMANDED;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::NOWHERE;
+    use crate::state::NEUTRAL;
+
+    /// Hexes in a row.
+    fn row(hexes: u16) -> Arc<[[Edge; 6]]> {
+        let edge = |to| Edge {
+            to,
+            cost: 2,
+            road: 0,
+            fire: 0,
+            melee: 0,
+            terrain: 0,
+        };
+        let around = |hex: u16| {
+            let mut around = [edge(NOWHERE); 6];
+            around[0] = edge(if hex + 1 < hexes { hex + 1 } else { NOWHERE });
+            around[3] = edge(hex.checked_sub(1).unwrap_or(NOWHERE));
+            around
+        };
+        (0..hexes).map(around).collect()
+    }
+
+    #[test]
+    fn a_range_is_traced_again_when_anything_has_changed_that_it_depends_on() {
+        const FAR: u8 = u8::MAX;
+        let (enemy, map) = (Side::Second as u8, row(4));
+        let open = [NEUTRAL; 4];
+        let cut = [NEUTRAL, NEUTRAL, enemy, NEUTRAL];
+        let mut traced = Traced::default();
+        let mut ask = |side, from, range, map: &Arc<[[Edge; 6]]>, control: &[u8]| {
+            traced.trace((side, HexId(from), range), map, control);
+            traced.far.clone()
+        };
+        assert_eq!(ask(Side::First, 0, 2, &map, &open), [0, 1, 2, FAR]);
+        assert_eq!(ask(Side::First, 0, 2, &map, &open), [0, 1, 2, FAR], "again");
+        assert_eq!(
+            ask(Side::First, 0, 2, &map, &cut),
+            [0, 1, FAR, FAR],
+            "control"
+        );
+        assert_eq!(ask(Side::Second, 0, 2, &map, &cut), [0, 1, 2, FAR], "side");
+        assert_eq!(ask(Side::Second, 1, 2, &map, &cut), [1, 0, 1, 2], "from");
+        assert_eq!(ask(Side::Second, 1, 1, &map, &cut), [1, 0, 1, FAR], "range");
+        let mut torn = map.to_vec();
+        torn[1][0].to = NOWHERE;
+        assert_eq!(
+            ask(Side::Second, 1, 1, &torn.into(), &cut),
+            [1, 0, FAR, FAR],
+            "map"
+        );
     }
 }

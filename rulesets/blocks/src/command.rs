@@ -33,6 +33,18 @@ fn may_activate(t: &Table, unit: UnitId, block: &Block) -> Check {
     require(block.steps > 0, rule!("4.3"), "has no step left")
 }
 
+/// Every headquarters that may be activated, in order: [`may_activate`] without the words.
+fn idle(t: &Table) -> impl Iterator<Item = UnitId> {
+    let (army, stacks) = (army(t), t.stacks());
+    let all = rules(t).commanders[t.active()].iter().copied();
+    all.filter(move |&hq| {
+        let block = army.of(hq);
+        let idle = !block.has(flag::ACTIVE) && block.steps > 0 && stacks.hex(hq).is_some();
+        debug_assert_eq!(idle, may_activate(t, hq, block).is_ok());
+        idle
+    })
+}
+
 /// Calls `found` with every hex in which a headquarters may be activated: its own, or a friendly hex
 /// beside it that has room (§4.3, §8.1).
 pub fn posts(t: &Table, hq: UnitId, mut found: impl FnMut(HexId)) {
@@ -128,12 +140,7 @@ impl Phase for Command {
             posts(t, hq, |hex| out.push(Do::At(hq, hex)));
             return Ok(());
         }
-        let army = army(t);
-        for &hq in &rules(t).commanders[t.active()] {
-            if may_activate(t, hq, army.of(hq)).is_ok() {
-                out.push(Do::Pick(hq));
-            }
-        }
+        out.push_each(Do::Pick(UnitId(0)).act(), 0, idle(t));
         out.push(Do::Done);
         Ok(())
     }

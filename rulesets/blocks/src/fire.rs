@@ -397,10 +397,10 @@ impl Phase for FirePhase {
             return Ok(());
         }
         let Some(unit) = t.res::<Chosen>().unit else {
-            let army = army(t);
-            for &unit in &rules(t).own[t.active()] {
+            let (army, rules) = (army(t), rules(t));
+            for &unit in &rules.own[t.active()] {
                 // Most blocks have no command: no need to ask further.
-                let might = army.has(unit, flag::COMMANDED) || rules(t).card(unit).free;
+                let might = army.has(unit, flag::COMMANDED) || rules.card(unit).free;
                 if might && may_fire(t, unit).is_ok() && has_target(t, unit) {
                     out.push(Do::Pick(unit));
                 }

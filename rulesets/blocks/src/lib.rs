@@ -19,6 +19,7 @@ pub mod fire;
 pub mod fog;
 pub mod hits;
 pub mod hour;
+pub mod leeway;
 mod load;
 mod measure;
 pub mod melee;

@@ -1,7 +1,9 @@
 //! What a game of blocks reads and never changes: blocks, tables, and the map in flat arrays.
 
+use crate::leeway::Leeways;
 use cupola_kernel::{BySide, HexId, Side, UnitId};
 use cupola_kit::{HexSet, Landing};
+use std::sync::Arc;
 
 pub use cupola_kit::NOWHERE;
 
@@ -325,7 +327,9 @@ pub struct Rules {
     pub own: BySide<Vec<UnitId>>,
     /// The artillery of both sides, by number.
     pub guns: Vec<UnitId>,
-    /// The headquarters of each side that command fire, by number.
+    /// The headquarters of each side, by number.
+    pub headquarters: BySide<Vec<UnitId>>,
+    /// Those of them that command fire.
     pub commanders: BySide<Vec<UnitId>>,
     /// The army headquarters.
     pub army: BySide<UnitId>,
@@ -336,11 +340,13 @@ pub struct Rules {
     /// Who may be sent for a fallen corps commander, and the entry by which he comes (§4.6).
     pub stand_in: Option<(UnitId, u8)>,
     /// Hexsides, by hex and direction.
-    pub edges: Vec<[Edge; 6]>,
+    pub edges: Arc<[[Edge; 6]]>,
     /// Plain steps by class, hex and direction: on foot or horseback and guns, both with roads and without.
     pub steps: [Vec<[PlainStep; 6]>; 4],
-    /// What the cheapest of all steps costs.
-    pub least: u16,
+    /// What the cheapest step out of a hex costs, by the same classes and hex.
+    pub least: [Vec<u16>; 4],
+    /// Where blocks can go while no enemy is near.
+    pub leeways: Leeways,
     /// Hexes from which all steps are plain: not that of the two roads, and not beside it.
     pub plain: Vec<bool>,
     /// Stacking limits, by hex (§6.2).

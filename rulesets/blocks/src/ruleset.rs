@@ -4,8 +4,8 @@ use crate::field::{freeze_control, frontline, put, show_guns};
 use crate::hour;
 use crate::rules::{NOWHERE, Rules, Start};
 use crate::state::{
-    Block, Chosen, Hexes, Melees, NEUTRAL, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, army,
-    boxes, flag,
+    Block, Chosen, Hexes, Melees, NO_BATTLE, Ride, Roads, Score, Supplies, Wounds, army, boxes,
+    flag,
 };
 use crate::{asking, common_terms, fog, load, measure, position, view};
 use cupola_data::Problems;
@@ -82,14 +82,7 @@ impl Ruleset for Blocks {
             };
             t.spawn(boxes::OUT, block);
         }
-        t.insert(Hexes {
-            count: [vec![0; hexes], vec![0; hexes]],
-            near: [vec![0; hexes], vec![0; hexes]],
-            control: vec![NEUTRAL; hexes],
-            fired: vec![0; hexes],
-            crossed: vec![0; hexes],
-            over: 0,
-        });
+        t.insert(Hexes::empty(hexes));
         t.insert(Score::default());
         t.insert(Chosen::default());
         t.insert(Wounds::default());

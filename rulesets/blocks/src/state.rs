@@ -136,6 +136,21 @@ pub struct Hexes {
     pub over: u8,
 }
 
+impl Hexes {
+    /// A map of so many hexes on which nobody stands.
+    #[must_use]
+    pub fn empty(hexes: usize) -> Hexes {
+        Hexes {
+            count: [vec![0; hexes], vec![0; hexes]],
+            near: [vec![0; hexes], vec![0; hexes]],
+            control: vec![NEUTRAL; hexes],
+            fired: vec![0; hexes],
+            crossed: vec![0; hexes],
+            over: 0,
+        }
+    }
+}
+
 impl Clone for Hexes {
     fn clone(&self) -> Hexes {
         let mut copy = Hexes::default();

@@ -6,7 +6,7 @@ use crate::command::{activate, posts, why_not_post};
 use crate::field::{frontline, label, name, put, room, rules, stand_upright, tell};
 use crate::promise;
 use crate::rules::{Kind, Level};
-use crate::state::{Block, Chosen, Supplies, army, boxes, flag};
+use crate::state::{Block, Chosen, Hexes, Supplies, army, boxes, flag};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Event, Fault, HexId, Needs, Options, Outlook, Phase, Place, Promise,
     Refusal, Step, Table, UnitId, acts, forbid, require, rule,
@@ -42,6 +42,22 @@ fn may_activate(t: &Table, unit: UnitId, block: &Block) -> Check {
     // A brigade does not give its last step away.
     let least = u8::from(!card.is_hq());
     require(block.steps > least, rule!("4.3"), "has no step left")
+}
+
+/// Every headquarters that may be activated, in order: [`may_activate`] without the words.
+fn givers(t: &Table) -> impl Iterator<Item = UnitId> {
+    let (rules, army, stacks) = (rules(t), army(t), t.stacks());
+    let all = match rules.switches.brigades_supply {
+        true => &rules.own,
+        false => &rules.headquarters,
+    };
+    all[t.active()].iter().copied().filter(move |&unit| {
+        let (block, hq) = (army.of(unit), rules.card(unit).is_hq());
+        let idle = !block.has(flag::SUPPLYING | flag::SUPPLIED) && stacks.hex(unit).is_some();
+        let gives = idle && block.steps > u8::from(!hq) && (hq || chain::range(t, unit) > 0);
+        debug_assert_eq!(gives, may_activate(t, unit, block).is_ok());
+        gives
+    })
 }
 
 /// What a step costs where a block stands (§8.3).
@@ -80,15 +96,17 @@ fn may_receive(t: &Table, unit: UnitId, block: &Block, reached: bool) -> Check {
     )
 }
 
+/// Where a headquarters that gives supply stands: none is off the map.
+fn seat(t: &Table, hq: UnitId) -> HexId {
+    t.hex(hq).unwrap_or(HexId(0))
+}
+
 /// Calls `then` with the hexes that supply reaches: a range from a headquarters, or any distance from the
 /// pike at night (§8.3, §8.4).
 fn reached<R>(t: &Table, then: impl FnOnce(&[u8]) -> R) -> R {
     let side = t.active();
     match t.res::<Supplies>().hq {
-        Some(hq) => {
-            let from = t.hex(hq).unwrap_or(HexId(0));
-            chain::within(t, side, from, chain::range(t, hq), then)
-        }
+        Some(hq) => chain::within(t, side, seat(t, hq), chain::range(t, hq), then),
         None => {
             let source = rules(t).source[side];
             let cut = crate::field::hostile(t, side, source);
@@ -103,27 +121,51 @@ fn reached<R>(t: &Table, then: impl FnOnce(&[u8]) -> R) -> R {
     }
 }
 
-fn receivers(t: &Table, mut found: impl FnMut(UnitId)) {
-    let (rules, army, supplies) = (rules(t), army(t), t.res::<Supplies>());
+/// Those of the side whom supply would help if it reached them, and where: [`may_receive`] without the words. Most
+/// are at full strength, have got their step, or stand too far away however the line goes.
+fn needy(t: &Table) -> Vec<(UnitId, HexId)> {
+    let (rules, army, stacks) = (rules(t), army(t), t.stacks());
+    let (side, Supplies { hq, points, .. }) = (t.active(), *t.res::<Supplies>());
     // Every step costs something.
-    if supplies.points == 0 {
-        return;
+    if points == 0 {
+        return vec![];
     }
-    let stacks = t.stacks();
-    let barred = match supplies.hq {
+    let near = &t.res::<Hexes>().near[side.other() as usize];
+    let giver = hq.map(|hq| (hq, seat(t, hq), u32::from(chain::range(t, hq))));
+    let barred = match hq {
         Some(_) => flag::SUPPLYING | flag::SUPPLIED,
         None => 0,
     };
+    let mut found = vec![];
+    for &unit in &rules.own[side] {
+        let block = army.of(unit);
+        if block.steps >= rules.card(unit).max || block.has(barred) {
+            continue;
+        }
+        let Some(hex) = stacks.hex(unit) else {
+            continue;
+        };
+        let price = 1 + u8::from(near[hex.index()] > 0);
+        let given = giver.is_none_or(|(hq, from, range)| {
+            t.board().distance(from, hex) <= range && chain::supplies(t, hq, unit)
+        });
+        if price <= points && given {
+            found.push((unit, hex));
+        }
+    }
+    found
+}
+
+fn receivers(t: &Table, mut found: impl FnMut(UnitId)) {
+    let needy = needy(t);
+    if needy.is_empty() {
+        return;
+    }
     reached(t, |far| {
-        for &unit in &rules.own[t.active()] {
-            let block = army.of(unit);
-            // Most are at full strength, and others have got their step.
-            let worn = block.steps < rules.card(unit).max && !block.has(barred);
-            let Some(hex) = stacks.hex(unit).filter(|_| worn) else {
-                continue;
-            };
-            let near = far[usize::from(hex.0)] != u8::MAX;
-            if near && may_receive(t, unit, block, true).is_ok() {
+        for (unit, hex) in needy {
+            let near = far[hex.index()] != u8::MAX;
+            debug_assert_eq!(near, may_receive(t, unit, t.get(unit), near).is_ok());
+            if near {
                 found(unit);
             }
         }
@@ -251,14 +293,7 @@ impl Phase for SupplyPhase {
         if supplies.hq.is_some() || supplies.night {
             receivers(t, |unit| out.push(Do::Supply(unit)));
         } else {
-            let (rules, army) = (rules(t), army(t));
-            let brigades = rules.switches.brigades_supply;
-            for &hq in &rules.own[t.active()] {
-                let gives = brigades || rules.card(hq).is_hq();
-                if gives && may_activate(t, hq, army.of(hq)).is_ok() {
-                    out.push(Do::Pick(hq));
-                }
-            }
+            out.push_each(Do::Pick(UnitId(0)).act(), 0, givers(t));
         }
         out.push(Do::Done);
         Ok(())

@@ -421,6 +421,29 @@ impl Board {
         Direction::between(self.axial(from), self.axial(to))
     }
 
+    /// Metres from a hex to the next: from the first of the board to its first neighbour. Nothing where there is none.
+    pub fn pitch(&self) -> u32 {
+        let (x, y) = self.first_step();
+        ((x * x + y * y).isqrt() / 100) as u32
+    }
+
+    /// The same as far as it goes east or north, whichever is more. Where hexes stand in columns that is a seventh
+    /// less, for the first neighbour lies aslant.
+    pub fn pitch_by_axis(&self) -> u32 {
+        let (x, y) = self.first_step();
+        (x.abs().max(y.abs()) / 100) as u32
+    }
+
+    /// Centimetres from the first hex to its first neighbour.
+    fn first_step(&self) -> (i64, i64) {
+        let step = self.hexes().next().and_then(|first| {
+            let (_, next) = self.neighbours(first).next()?;
+            let (from, to) = (self.centre(first), self.centre(next));
+            Some((i64::from(to.x - from.x), i64::from(to.y - from.y)))
+        });
+        step.unwrap_or_default()
+    }
+
     /// The distance in hexes, counted straight over whatever lies between.
     #[inline]
     pub fn distance(&self, a: HexId, b: HexId) -> u32 {

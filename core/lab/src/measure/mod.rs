@@ -148,7 +148,7 @@ impl<'a> Measured<'a> {
             title: contest.title.clone(),
             scenario: contest.play.scenario().to_owned(),
             covers: self.covers,
-            hex_metres: self.hex_metres(),
+            hex_metres: self.contest.play.env().board.pitch(),
             turn_minutes: self.turn_minutes(),
             counters,
             men: sum(|unit| unit.men),
@@ -213,17 +213,6 @@ impl<'a> Measured<'a> {
             counts[index] += 1;
         }
         counts.map(|count| share(count, self.records.len() as u32))
-    }
-
-    fn hex_metres(&self) -> u32 {
-        let board = &self.contest.play.env().board;
-        let first = board.hexes().next();
-        let pair = first.and_then(|hex| Some((hex, board.neighbours(hex).next()?.1)));
-        pair.map_or(0, |(a, b)| {
-            let (a, b) = (board.centre(a), board.centre(b));
-            let (x, y) = (i64::from(a.x - b.x), i64::from(a.y - b.y));
-            ((x * x + y * y).isqrt() / 100) as u32
-        })
     }
 
     fn turn_minutes(&self) -> (i32, i32) {

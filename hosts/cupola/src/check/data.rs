@@ -117,8 +117,16 @@ impl Checker<'_> {
         for (battle, own) in folders(&folder.join("battles")) {
             battle_folder(library, (name, folder), (&battle, &own), ground, note)?;
         }
-        if !library.is_played(name) {
-            let text = if folder.join("ruleset.ron").is_file() {
+        let composed = folder.join("ruleset.ron");
+        let played = match library.has_rules(name) {
+            Ok(played) => played,
+            Err(problem) => {
+                let told = Err(problem.into());
+                return note(Line::of(shown(&composed), "ruleset", told));
+            }
+        };
+        if !played {
+            let text = if composed.is_file() {
                 "its rules are not linked"
             } else {
                 "a map only"
@@ -147,7 +155,7 @@ impl Checker<'_> {
         }
         let told = ranges(library, name, folder);
         if told.is_err() {
-            note(Line::of(shown(&folder.join("ruleset.ron")), "ranges", told))?;
+            note(Line::of(shown(&composed), "ranges", told))?;
         }
         Ok(())
     }

@@ -61,13 +61,16 @@ pub fn steps(edges: &[[Edge; 6]]) -> [Vec<[PlainStep; 6]>; 4] {
     })
 }
 
-/// What the cheapest step costs: by some road, or across country.
-pub fn least(edges: &[[Edge; 6]]) -> u16 {
-    let costs = edges
-        .iter()
-        .flatten()
-        .flat_map(|edge| [edge.cost, edge.road]);
-    costs.filter(|&cost| cost > 0).min().map_or(0, u16::from)
+/// What the cheapest step out of each hex costs, by class as in [`steps`].
+pub fn least(steps: &[Vec<[PlainStep; 6]>; 4]) -> [Vec<u16>; 4] {
+    let cheapest = |around: &[PlainStep; 6]| {
+        let there = |step: &&PlainStep| step.landing.node() != usize::from(NOWHERE);
+        let costs = around.iter().filter(there).map(|step| step.cost);
+        costs.min().unwrap_or(u16::from(u8::MAX))
+    };
+    steps
+        .each_ref()
+        .map(|hexes| hexes.iter().map(cheapest).collect())
 }
 
 /// The hexes on the map's edge.

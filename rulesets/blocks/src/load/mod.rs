@@ -10,6 +10,7 @@ mod map;
 mod ranges;
 mod scenario;
 
+use crate::leeway::Leeways;
 use crate::rules::{Card, CavalryPlan, Entry, Kind, Level, NO_HEX, Rules, Switches};
 use cupola_army::Counters;
 use cupola_data::Problems;
@@ -135,6 +136,7 @@ impl<'a> Loader<'a> {
         self.check_stacks(scenario.setup, &starts, &cards, &limit);
         let cones = ground::cones(board);
         let (edges, junction) = (ground::edges(board, tables, &effects), self.junction(map));
+        let steps = ground::steps(&edges);
         let (night_entries, night_road) = self.night_roads(map, &entries);
         let night_goal = self.night_goal(map);
         let night_points = self.by_side("map.ron", "night_supply[0]", &map.night_supply.0);
@@ -143,15 +145,17 @@ impl<'a> Loader<'a> {
         Rules {
             own: blocks::select(&cards, |_| true),
             guns: blocks::guns(&cards),
+            headquarters: blocks::select(&cards, Card::is_hq),
             commanders: blocks::select(&cards, Card::commands),
             army,
             seniority: self.seniority(&files.list),
             successors: self.successors(&files.list, &cards),
             stand_in,
-            steps: ground::steps(&edges),
-            least: ground::least(&edges),
+            least: ground::least(&steps),
+            leeways: Leeways::new(&cards, board.len()),
+            steps,
             plain: ground::plain(&edges, junction.hex),
-            edges,
+            edges: edges.into(),
             limit,
             double: ground::double(board, tables),
             rim: board.hexes().map(|hex| board.is_edge(hex)).collect(),

@@ -2,13 +2,14 @@
 //! and where it leaves the map.
 
 use super::attack::may_attack;
-use super::mover::Mover;
-use super::reach::{Found, Origin, reach, trace, usual};
+use super::mover::{Bar, Ground, Mover};
+use super::reach::{Found, Origin, reach, reach_on, trace, usual};
 use super::{Do, entry, fits, points};
 use crate::field::{count, frontline, rules};
-use crate::rules::NOWHERE;
+use crate::leeway::Leeway;
+use crate::rules::{NOWHERE, Rules};
 use crate::state::{Block, Chosen, Hexes, flag};
-use cupola_kernel::{Acts, HexId, Options, Table, UnitId};
+use cupola_kernel::{Acts, HexId, Options, Side, Table, UnitId};
 
 /// Whether a block that has marched with half its points may change its formation in a hex: a column
 /// shares it with nobody, and in the frontline a change takes all points (§6.0).
@@ -22,43 +23,126 @@ fn may_halt(t: &Table, unit: UnitId, hex: HexId) -> bool {
 pub fn destinations(t: &Table, unit: UnitId, out: &mut Options) {
     let chosen = t.res::<Chosen>();
     let mover = Mover::new(t, unit);
-    let mut vias = vec![];
     if let Some(way) = chosen.entry {
         entry::arrivals(t, unit, way, points(t, unit), |found| {
-            push_moves(t, unit, &mover, found, &mut vias, out);
+            let vias = push_moves(t, unit, &mover, found, out);
+            push_vias(unit, vias, out);
         });
-        push_vias(unit, vias, out);
         entry::assaults(t, unit, way, |hex| out.push(Do::Attack(unit, hex)));
         return;
     }
     let Some(from) = t.hex(unit) else { return };
     let (most, front) = (points(t, unit), frontline(t, mover.side, from));
-    // §6.62 Until a hexside has been crossed it does not matter by which one a block leaves the frontline.
-    let gates = front && t.res::<Hexes>().crossed[from.index()] > 0 && !rules(t).rim[from.index()];
-    let (mut usual, mut exits) = (vec![], vec![]);
-    let list = |found: &Found| {
-        push_moves(t, unit, &mover, found, &mut vias, out);
-        let leaves = |hex: &HexId| may_leave(t, &mover, (from, most), found, *hex);
-        let edge = found.hexes().common(&rules(t).edge);
-        exits.extend(edge.chain([from]).filter(leaves));
-        if gates {
-            let open = |hex: &HexId| fits(t, unit, *hex) && !frontline(t, mover.side, *hex);
-            let ways = found.hexes().iter().filter(open);
-            usual.extend(ways.filter_map(|hex| Some((hex, found.first(hex)?))));
+    let leave = Do::Leave(unit, HexId(0)).act();
+    if let Some(leeway) = alone(t, &mover, from, most) {
+        let fits = roomy(rules(t), t.res(), mover.side);
+        let moves = leeway.hexes.iter().copied().filter(fits);
+        out.push_hexes(Do::To(unit, HexId(0)).act(), 1, moves);
+        out.push_hexes(leave, 1, leeway.exits.iter().copied());
+        return;
+    }
+    let gates = if front {
+        gates(t, &mover, from)
+    } else {
+        vec![]
+    };
+    let attacks = |out: &mut Options| {
+        if front && !chosen.formed {
+            push_attacks(t, unit, from, out);
         }
     };
-    if gates {
-        trace(t, &mover, Origin::Hex(from), most, None, list);
-        find_gates(t, &mover, (from, most), &usual, &mut vias);
-    } else {
-        reach(t, &mover, Origin::Hex(from), most, list);
+    if gates.len() > 1 {
+        let (vias, exits) = push_by_gates(t, unit, &mover, (from, most), &gates, out);
+        push_vias(unit, vias, out);
+        attacks(out);
+        out.push_hexes(leave, 1, exits.into_iter());
+        return;
     }
-    push_vias(unit, vias, out);
-    if front && !chosen.formed {
-        push_attacks(t, unit, from, out);
+    reach(t, &mover, Origin::Hex(from), most, |found| {
+        let vias = push_moves(t, unit, &mover, found, out);
+        push_vias(unit, vias, out);
+        attacks(out);
+        out.push_hexes(leave, 1, exits(rules(t), &mover, (from, most), found));
+    });
+}
+
+/// The same as [`push_moves`] for a block that leaves the frontline by one of several hexsides, which is its choice; finds
+/// where it may leave the map as well.
+fn push_by_gates(
+    t: &Table,
+    unit: UnitId,
+    mover: &Mover,
+    (from, most): (HexId, u8),
+    gates: &[usize],
+    out: &mut Options,
+) -> (Vec<(HexId, HexId)>, Vec<HexId>) {
+    let list = |found: &Found| {
+        let vias = push_moves(t, unit, mover, found, out);
+        let fits = roomy(rules(t), t.res(), mover.side);
+        let open = found.hexes().iter();
+        let open = open.filter(|hex| fits(hex) && !found.is_front(*hex));
+        let usual: Vec<(HexId, HexId)> = open
+            .filter_map(|hex| Some((hex, found.first(hex)?)))
+            .collect();
+        let exits: Vec<HexId> = exits(rules(t), mover, (from, most), found).collect();
+        (vias, usual, exits)
+    };
+    let (mut vias, usual, exits) = trace(t, mover, Origin::Hex(from), most, None, list);
+    for &gate in gates {
+        let through = HexId(rules(t).around(from)[gate].to);
+        let others = usual.iter().filter(|(_, first)| *first != through);
+        reach(t, mover, Origin::Gate(from, gate), most, |found| {
+            let there = others.filter(|(hex, _)| found.hexes().contains(*hex));
+            vias.extend(there.map(|&(hex, _)| (through, hex)));
+        });
     }
-    exits.sort_unstable();
-    out.push_hexes(Do::Leave(unit, HexId(0)).act(), 1, exits.into_iter());
+    (vias, exits)
+}
+
+/// The directions in which a block may leave the frontline, if it matters which it takes: not until a hexside has been
+/// crossed (§6.62), and not on the map's edge (§6.7).
+fn gates(t: &Table, mover: &Mover, from: HexId) -> Vec<usize> {
+    let (rules, ground) = (rules(t), Ground::of(t, mover.side));
+    let at = from.index();
+    if ground.crossed[at] == 0 || ground.rim[at] {
+        return vec![];
+    }
+    let leads_out = |direction: &usize| {
+        let to = usize::from(rules.edges[at][*direction].to);
+        ground.near.get(to) == Some(&0) && mover.bar(&ground, at, *direction, to) == Bar::None
+    };
+    (0..6).filter(leads_out).collect()
+}
+
+/// Where a block can go if no enemy is near it, nor near any hex to which it can go: then nobody is in its way.
+fn alone<'a>(t: &'a Table, mover: &Mover, from: HexId, most: u8) -> Option<&'a Leeway> {
+    let (rules, field) = (rules(t), t.res::<Hexes>());
+    let near = &field.near[mover.side.other() as usize];
+    let far = |hex: &HexId| near[hex.index()] == 0;
+    // §6.0 Columns and lines are in each other's way.
+    if mover.formation.is_some() || !far(&from) {
+        return None;
+    }
+    let find = |field: &Hexes| {
+        reach_on(t, field, mover, Origin::Hex(from), most, |found| Leeway {
+            hexes: found.hexes().iter().collect(),
+            exits: exits(rules, mover, (from, most), found).collect(),
+        })
+    };
+    let nobody = || find(&Hexes::empty(rules.edges.len()));
+    let leeway = rules.leeways.of((mover.guns, most), from, nobody)?;
+    let leeway = leeway.hexes.iter().all(far).then_some(leeway)?;
+    debug_assert_eq!(*leeway, find(field), "nobody is in its way");
+    Some(leeway)
+}
+
+/// Whether one more block of a side may end its move in a hex: as [`fits`] has it, without asking for the field again.
+fn roomy<'a>(rules: &'a Rules, field: &'a Hexes, side: Side) -> impl Fn(&HexId) -> bool + 'a {
+    // Both as long as there are hexes, so that one look at the number of a hex is enough.
+    let (limit, hexes) = (&rules.limit[..], rules.limit.len());
+    let own = &field.count[side as usize][..hexes];
+    let over = rules.switches.transient_overstacking;
+    move |hex| over || own[hex.index()] < limit[hex.index()]
 }
 
 /// Pushes moves by hexsides of the block's choice, in order.
@@ -75,22 +159,15 @@ fn push_moves(
     unit: UnitId,
     mover: &Mover,
     found: &Found,
-    vias: &mut Vec<(HexId, HexId)>,
     out: &mut Options,
-) {
+) -> Vec<(HexId, HexId)> {
     let (rules, field) = (rules(t), t.res::<Hexes>());
-    // All as long as there are hexes, so that one look at the number of a hex is enough.
-    let (limit, hexes) = (&rules.limit[..], rules.limit.len());
-    let own = &field.count[mover.side as usize][..hexes];
-    let near = &field.near[mover.side.other() as usize][..hexes];
-    let rim = &rules.rim[..hexes];
-    let over = rules.switches.transient_overstacking;
-    // As `fits` has it, without asking for the field again.
-    let fit = |hex: &HexId| over || own[hex.index()] < limit[hex.index()];
-    let contested = |hex: &HexId| near[hex.index()] > 0 && !rim[hex.index()];
-    let moves = found.hexes().iter().filter(fit);
+    let fit = roomy(rules, field, mover.side);
+    let contested = |hex: &HexId| found.is_front(*hex) && !rules.rim[hex.index()];
+    let moves = found.hexes().iter().filter(&fit);
     out.push_hexes(Do::To(unit, HexId(0)).act(), 1, moves);
     // §6.62 Which hexside of the frontline is used up is the mover's choice.
+    let mut vias = vec![];
     let stops = found.stops().iter();
     for &hex in stops.filter(|hex| contested(hex) && fit(hex)) {
         let entrances = found.entrances(hex);
@@ -100,10 +177,15 @@ fn push_moves(
         }
     }
     // One choice for both, so that the next question does not tell how far the block could have gone.
-    if !rules.switches.column_and_line || t.res::<Chosen>().formed {
-        return;
+    if rules.switches.column_and_line && !t.res::<Chosen>().formed {
+        push_halts(t, unit, found, out);
     }
-    let half = rules.card(unit).moves / 2;
+    vias
+}
+
+/// Pushes the hexes in which a block may change its formation after half a move (§6.0).
+fn push_halts(t: &Table, unit: UnitId, found: &Found, out: &mut Options) {
+    let half = rules(t).card(unit).moves / 2;
     for hex in found.hexes().iter() {
         let near = found.cost(hex).is_some_and(|cost| cost <= half);
         if near && fits(t, unit, hex) && may_halt(t, unit, hex) {
@@ -112,43 +194,24 @@ fn push_moves(
     }
 }
 
-/// Whether a block may go off the map from a hex that it reaches: from where it stands always (§6.4), from
+/// The hexes of the map's edge from which a block may go off it, in order: from where it stands always (§6.4), from
 /// elsewhere if it need not stop there and has the points.
-fn may_leave(
-    t: &Table,
-    mover: &Mover,
+fn exits<'a>(
+    rules: &'a Rules,
+    mover: &'a Mover,
     (from, most): (HexId, u8),
-    found: &Found,
-    hex: HexId,
-) -> bool {
-    let (rules, at) = (rules(t), usize::from(hex.0));
-    if !rules.rim[at] {
-        return false;
-    }
-    let spent = found.cost(hex).unwrap_or(u8::MAX);
-    let total = spent.saturating_add(mover.rim_cost(rules, rules.exits[at]));
-    hex == from || total <= most && !frontline(t, mover.side, hex)
-}
-
-/// Finds other ways out of the frontline than the usual ones, each a hex and the first step to it.
-fn find_gates(
-    t: &Table,
-    mover: &Mover,
-    (from, most): (HexId, u8),
-    usual: &[(HexId, HexId)],
-    vias: &mut Vec<(HexId, HexId)>,
-) {
-    for (direction, edge) in rules(t).around(from).iter().enumerate() {
-        if edge.to == NOWHERE {
-            continue;
-        }
-        let through = HexId(edge.to);
-        reach(t, mover, Origin::Gate(from, direction), most, |found| {
-            let there =
-                |&&(hex, first): &&(HexId, HexId)| first != through && found.hexes().contains(hex);
-            vias.extend(usual.iter().filter(there).map(|&(hex, _)| (through, hex)));
-        });
-    }
+    found: &'a Found<'a>,
+) -> impl Iterator<Item = HexId> + 'a {
+    let pays = move |hex: &HexId| {
+        let spent = found.cost(*hex).unwrap_or(u8::MAX);
+        let total = spent.saturating_add(mover.rim_cost(rules, rules.exits[hex.index()]));
+        total <= most && !found.is_front(*hex)
+    };
+    let edge = found.hexes();
+    let before = edge.common(&rules.edge).filter(move |&hex| hex < from);
+    let after = edge.common(&rules.edge).filter(move |&hex| hex > from);
+    let own = rules.rim[from.index()].then_some(from);
+    before.filter(pays).chain(own).chain(after.filter(pays))
 }
 
 /// Pushes the attacks of a block in the frontline.

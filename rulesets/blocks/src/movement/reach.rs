@@ -66,8 +66,18 @@ impl Found<'_> {
         &self.walk.met.stops
     }
 
+    /// Whether a hex is next to an enemy (§6.62).
+    #[inline]
+    pub fn is_front(&self, hex: HexId) -> bool {
+        self.walk.ground.near[hex.index()] > 0
+    }
+
     /// The points that a hex costs, if it was reached.
     pub fn cost(&self, to: HexId) -> Option<u8> {
+        // All hexes but one have one node.
+        if to != self.walk.rules.junction.hex {
+            return self.search.cost(to.index()).map(|cost| cost as u8);
+        }
         let costs = self
             .walk
             .nodes(to)
@@ -75,35 +85,34 @@ impl Found<'_> {
         costs.min().map(|cost| cost as u8)
     }
 
-    /// The points that a hex costs if its last step is from its neighbour in this direction; none if it
-    /// cannot be entered from there.
-    fn cost_from(&self, to: HexId, direction: usize) -> Option<u8> {
-        let walk = self.walk;
-        let bar = walk.mover.bar_into(&walk.ground, to.index());
-        let open = bar == Bar::None && walk.leads_on(walk.rules.around(to)[direction].to);
-        open.then(|| self.cost_by(to, direction)).flatten()
-    }
-
-    /// The same for a hex that nothing keeps the block out of, from one from which it goes on.
-    fn cost_by(&self, to: HexId, direction: usize) -> Option<u8> {
-        let walk = self.walk;
-        let before = HexId(walk.rules.around(to)[direction].to);
-        let (at, step) = (before.index(), (direction + 3) % 6);
-        debug_assert_eq!(walk.rules.direction(before, to), Some(step));
+    /// The points that a hex costs if its last step is this one from a neighbour; none if it cannot be entered from there.
+    #[inline]
+    fn cost_by(&self, to: HexId, before: u16, step: usize) -> Option<u8> {
+        let (walk, at) = (self.walk, usize::from(before));
+        if !walk.leads_on(before) {
+            return None;
+        }
+        debug_assert_eq!(walk.rules.direction(HexId(before), to), Some(step));
         // All hexes but one have one node, and most steps are plain.
         let total = if walk.plain.get(at) == Some(&true) {
-            let spent = self.search.cost(at)?;
-            spent + walk.price(at, walk.steps[at][step].cost)
+            self.search.cost(at)? + walk.price(at, walk.steps[at][step].cost)
         } else {
-            let total = |node| {
-                let spent = self.search.cost(node)?;
-                let (across, by_road) = walk.prices(node, step);
-                Some(spent + walk.price(at, across.min(by_road)))
-            };
-            walk.nodes(before).filter_map(total).min()?
+            self.cost_over(HexId(before), step)?
         };
         let open = total <= u16::from(walk.points) && !walk.ground.used_up(at, step, to.index());
         open.then_some(total as u8)
+    }
+
+    /// The points that a step out of a hex comes to on the best of the hex's nodes.
+    #[cold]
+    fn cost_over(&self, hex: HexId, step: usize) -> Option<u16> {
+        let walk = self.walk;
+        let total = |node| {
+            let spent = self.search.cost(node)?;
+            let (across, by_road) = walk.prices(node, step);
+            Some(spent + walk.price(hex.index(), across.min(by_road)))
+        };
+        walk.nodes(hex).filter_map(total).min()
     }
 
     /// The first step of the way to a hex. Only after [`trace`].
@@ -126,17 +135,20 @@ impl Found<'_> {
     /// What it costs to enter a hex from each of its neighbours. Which one it is matters in the frontline,
     /// where a hexside lets only two blocks through (§6.62).
     pub fn entrances(&self, to: HexId) -> [Option<u8>; 6] {
-        let walk = self.walk;
-        match walk.mover.bar_into(&walk.ground, to.index()) {
-            Bar::None => {
-                let around = walk.rules.around(to);
-                std::array::from_fn(|direction| {
-                    let on = walk.leads_on(around[direction].to);
-                    on.then(|| self.cost_by(to, direction)).flatten()
-                })
+        let mut costs = [None; 6];
+        if self.is_open(to) {
+            let around = self.walk.rules.around(to).iter().enumerate();
+            for ((direction, edge), cost) in around.zip(&mut costs) {
+                *cost = self.cost_by(to, edge.to, (direction + 3) % 6);
             }
-            _ => [None; 6],
         }
+        costs
+    }
+
+    /// Whether nothing keeps the block out of a hex.
+    fn is_open(&self, hex: HexId) -> bool {
+        let walk = self.walk;
+        walk.mover.bar_into(&walk.ground, hex.index()) == Bar::None
     }
 
     /// The steps of a way to a hex, and what it costs: its last step from this neighbour, if one is given.
@@ -147,7 +159,7 @@ impl Found<'_> {
         let hexes = nodes.into_iter().map(|node| HexId(walk.hex(node) as u16));
         let hexes = hexes.chain(last.map(|_| to)).collect();
         let cost = match last.and_then(|last| walk.rules.direction(to, last)) {
-            Some(direction) => self.cost_from(to, direction),
+            Some(direction) => self.entrances(to)[direction],
             None => self.cost(to),
         };
         (cost, hexes)
@@ -169,8 +181,20 @@ pub fn reach<R>(
     points: u8,
     then: impl FnOnce(&Found) -> R,
 ) -> R {
+    reach_on(t, t.res(), mover, origin, points, then)
+}
+
+/// The same if the blocks stood otherwise.
+pub fn reach_on<R>(
+    t: &Table,
+    field: &Hexes,
+    mover: &Mover,
+    origin: Origin,
+    points: u8,
+    then: impl FnOnce(&Found) -> R,
+) -> R {
     SCRATCH.with_borrow_mut(|Scratch { search, met }| {
-        let mut walk = Walk::new(t, mover, origin, points, met);
+        let mut walk = Walk::new((t, field), mover, origin, points, met);
         walk.begin(origin, search);
         search.run(&mut walk);
         let (walk, search) = (&walk, &*search);
@@ -189,7 +213,7 @@ pub fn trace<R>(
     then: impl FnOnce(&Found) -> R,
 ) -> R {
     SCRATCH.with_borrow_mut(|Scratch { search, met }| {
-        let mut walk = Walk::new(t, mover, origin, points, met);
+        let mut walk = Walk::new((t, t.res()), mover, origin, points, met);
         walk.begin(origin, search);
         // The hex of the two roads has several nodes, and any of them may be the first.
         let until = until.filter(|&hex| hex != walk.rules.junction.hex);
@@ -219,21 +243,21 @@ struct Walk<'a> {
     shut: &'a [u8],
     /// The hex in which it has arrived, if there is one.
     goal: u16,
-    /// Who has spent more than this cannot pay for the cheapest step.
-    last: u16,
+    /// What the cheapest step out of a hex costs those of its class.
+    least: &'a [u16],
     /// The hexes that it comes to.
     met: &'a mut Met,
 }
 
 impl<'a> Walk<'a> {
     fn new(
-        t: &'a Table,
+        (t, field): (&'a Table, &'a Hexes),
         mover: &'a Mover,
         origin: Origin,
         points: u8,
         met: &'a mut Met,
     ) -> Walk<'a> {
-        let (rules, field) = (rules(t), t.res());
+        let rules = rules(t);
         let easy = mover.formation.is_none() && !mover.marches;
         let ground = Ground::new(rules, field, mover.side);
         met.hexes.clear(rules.edges.len());
@@ -260,7 +284,7 @@ impl<'a> Walk<'a> {
             },
             ground,
             points,
-            last: u16::from(points).saturating_sub(rules.least),
+            least: &rules.least[class],
             start,
             gate,
             steps: &rules.steps[class],
@@ -437,7 +461,8 @@ impl Ways for Walk<'_> {
             return Then::StopHere;
         }
         hexes.insert(hex);
-        if spent > self.last {
+        // Most are as far as it comes: no use to look at what lies around them.
+        if spent + self.least[at] > u16::from(self.points) {
             Then::StopHere
         } else {
             Then::GoOn

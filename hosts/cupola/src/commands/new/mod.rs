@@ -68,14 +68,26 @@ fn program(context: &Context) -> String {
     }
 }
 
+/// The longest name: with the path and what is put behind it, file systems take it.
+const LONGEST: usize = 60;
+
 /// A name that can be a file's and a word's: letters, digits and hyphens, beginning with a letter.
 fn plain_name(name: &str) -> anyhow::Result<()> {
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
-    if begins && name.chars().all(letters) && !name.ends_with('-') {
-        return Ok(());
+    let expected = "expected a name of small letters, digits and hyphens, such as hard-marching";
+    if name.is_empty() || !name.chars().all(letters) {
+        bail!("\"{name}\": {expected}");
     }
-    bail!("\"{name}\": expected a name of small letters, digits and hyphens, such as hard-marching")
+    if !name.starts_with(|c: char| c.is_ascii_lowercase()) || name.ends_with('-') {
+        bail!("\"{name}\": {expected}, that begins with a letter and does not end with a hyphen");
+    }
+    if name.len() > LONGEST {
+        bail!(
+            "\"{name}\": a name of {} letters, expected {LONGEST} at most",
+            name.len()
+        );
+    }
+    Ok(())
 }
 
 /// Writes a file that is not there yet.
