@@ -63,6 +63,15 @@ impl Special for Opening {
         t.turn() == self.turn && brigade == self.brigade
     }
 
+    /// R1: the first turn is that brigade's alone, so that its side's leaders are in command on the second (§13.13).
+    fn brigadier(&self, t: &Table, brigade: u16) -> bool {
+        let side = |brigade: u16| {
+            let brigades = &crate::field::rules(t).brigades;
+            brigades.get(usize::from(brigade)).map(|this| this.side)
+        };
+        t.turn() == self.turn + 1 && side(brigade) == side(self.brigade)
+    }
+
     fn drive(&self, t: &Table, unit: UnitId) -> Drive {
         if t.turn() != self.turn || !Field::new(t).deed(unit).any(Deed::ATTACKS) {
             return Drive::Free;

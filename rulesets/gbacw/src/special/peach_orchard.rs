@@ -271,6 +271,13 @@ impl Special for Hidden {
         self.begin(t, brigade);
     }
 
+    /// L5: on the turn of its release everybody of a brigade is in command, and not its leader alone.
+    fn in_command(&self, t: &Table, unit: UnitId) -> bool {
+        let card = rules(t).card(unit);
+        let brigade = rules(t).brigades.get(usize::from(card.brigade));
+        card.side == self.side && brigade.is_some_and(|brigade| brigade.released == t.turn())
+    }
+
     /// Who fires has given himself away.
     fn aimed(&self, t: &mut Table, unit: UnitId, _: HexId) {
         self.begin(t, rules(t).card(unit).brigade);
