@@ -247,7 +247,7 @@ fn losses_contradict_no_track() {
     }
     assert!(derived > 50, "{derived}");
     // What one day may have lost more, another has lost less: the whole is the army list's.
-    for body in history().tolls().map(|toll| toll.who) {
+    for body in history().tolls().iter().map(|toll| toll.who) {
         let (from, to) = (at("1863-07-01T00:00"), at("1863-07-04T00:00"));
         let (low, high) = history().losses_band(body, from, to).unwrap();
         let listed = army().losses(body).total();
