@@ -16,12 +16,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 const WIDTH: u32 = 520;
 const SHAPE: (i32, i32) = (4, 3);
 
+/// A picture, as PNG.
+type Png = Arc<Vec<u8>>;
+
 /// The pictures that somebody has looked at.
 pub(crate) struct Openings {
     library: Arc<Library>,
     cache: Option<PathBuf>,
     /// Held while one is drawn: drawing takes a core.
-    known: Mutex<BTreeMap<(String, String), Arc<Vec<u8>>>>,
+    known: Mutex<BTreeMap<(String, String), Png>>,
 }
 
 impl Openings {
@@ -37,7 +40,7 @@ impl Openings {
     ///
     /// # Errors
     /// If there is no such scenario, or everything that is wrong with it.
-    pub fn get(&self, ruleset: &str, scenario: &str) -> Result<Arc<Vec<u8>>, Wrong> {
+    pub fn get(&self, ruleset: &str, scenario: &str) -> Result<Png, Wrong> {
         let library = &*self.library;
         let played = library.rulesets().iter().any(|name| name == ruleset);
         let mut scenarios = library.scenarios(ruleset).into_iter();
