@@ -1,5 +1,5 @@
 // The book's pictures of a report, each a section of its page. Usage: node report.mjs ROOT FOLDER
-// FOLDER is what `cupola lab compare gettysburg-july1 --games 50 --out FOLDER` wrote. Needs chromium, and pngquant, which makes the pictures a third
+// FOLDER is what `cupola lab compare gettysburg-july1 --games 50 --grid 6 --grid-bot steady --out FOLDER` wrote. Needs chromium, and pngquant, which makes the pictures a third
 // of their size.
 
 import { execFileSync } from "node:child_process";
