@@ -33,6 +33,7 @@
 
 mod brief;
 mod distances;
+mod leader;
 mod nerve;
 mod plan;
 mod player;

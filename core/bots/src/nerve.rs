@@ -3,7 +3,6 @@
 use crate::brief::{Aim, Posted};
 use crate::plan::Temper;
 use crate::worth::{AHEAD, MAN};
-use cupola_ground::{Board, HexId};
 use cupola_kernel::{Promise, Stakes};
 
 /// Who is near a hex.
@@ -143,42 +142,4 @@ pub(crate) fn promise(promise: &Promise, order: Option<&Posted>, lost: i64, late
         Aim::Take | Aim::Seek => theirs * MAN,
     };
     theirs + back * MAN - spent * tenths - 1
-}
-
-/// The men of a leader, as he finds them.
-#[derive(Default)]
-pub(crate) struct Flock {
-    /// All of them on the field, and those within his reach.
-    pub all: i64,
-    within: i64,
-    /// The sums of their places, weighed.
-    x: i64,
-    y: i64,
-}
-
-impl Flock {
-    pub fn add(&mut self, board: &Board, leader: Option<HexId>, hex: HexId, men: i64, reach: u8) {
-        let at = board.centre(hex);
-        self.all += men;
-        self.x += i64::from(at.x / 100) * men;
-        self.y += i64::from(at.y / 100) * men;
-        if leader.is_some_and(|leader| board.distance(leader, hex) <= u32::from(reach)) {
-            self.within += men;
-        }
-    }
-
-    /// What those are worth who hear him, and the way to the middle of the others.
-    pub fn worth(&self, board: &Board, leader: HexId, reach: u8, pitch: u32) -> i64 {
-        if self.all == 0 {
-            return 0;
-        }
-        let at = board.centre(leader);
-        let (x, y) = (
-            self.x / self.all - i64::from(at.x / 100),
-            self.y / self.all - i64::from(at.y / 100),
-        );
-        let near = i64::from(u32::from(reach) * pitch);
-        let far = ((x * x + y * y).isqrt() - near).max(0);
-        (self.within - self.all) - self.all * far / 2000
-    }
 }

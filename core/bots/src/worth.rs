@@ -10,6 +10,7 @@
 
 use crate::brief::{Aim, Brief, Posted};
 use crate::distances::Distances;
+use crate::leader::Lead;
 use crate::nerve::{self, Odds};
 use crate::plan::Temper;
 use cupola_ground::{Board, Cover};
@@ -29,30 +30,11 @@ const GAME: i64 = 100_000_000;
 /// A unit that has not come yet is so many kilometres from where it should be.
 const AWAY: i64 = 12;
 
-/// What it costs each of his men that a leader has nothing left to give, and how many of them count at most (house).
-const SPENT: i64 = 3;
-const STAFF: i64 = 8000;
-
 /// Metres from a hex to the next on a coarse map.
 const WIDE: u32 = 400;
 
 /// Metres that those who seek go farther for a hex that counts than for an enemy.
 const DETOUR: u32 = 2000;
-
-/// What a leader counts for where he is.
-#[derive(Clone, Copy, Debug)]
-struct Lead {
-    /// By who hears him.
-    reach: i64,
-    /// By who can take him.
-    safety: i64,
-}
-
-impl Lead {
-    fn all(self) -> i64 {
-        self.reach + self.safety
-    }
-}
 
 /// Judges positions; keeps its memory between them.
 #[derive(Debug, Default)]
@@ -387,7 +369,7 @@ impl Worth {
         nerve::contact(order, self.late, at_post, weight, odds)
     }
 
-    /// What a leader counts for where he is: a tenth of the men who miss him, and more if he is in danger.
+    /// What a leader counts for where he is.
     fn lead(
         &self,
         brief: &Brief,
@@ -395,34 +377,8 @@ impl Worth {
         n: usize,
         at: impl Fn(usize) -> (Option<HexId>, Standing),
     ) -> Lead {
-        let lead = &brief.leads[n];
-        let (place, standing) = at(lead.leader);
-        let mut men = nerve::Flock::default();
-        for &i in &lead.units {
-            let (hex, standing) = at(i);
-            if let Some(hex) = hex {
-                men.add(board, place, hex, left(brief, i, standing), lead.reach);
-            }
-        }
-        let Some(hex) = place else {
-            // Who is expected is missed; who has fallen is no longer waited for.
-            let awaited = standing.presence == Presence::Awaited;
-            return Lead {
-                reach: if awaited { -2 * men.all } else { -men.all },
-                safety: 0,
-            };
-        };
-        let danger = self.force[0][hex.index()] == 0 && self.exposed(board, hex);
-        // Who has spent his strength does his men no good.
-        let spent = men.all.min(STAFF) * i64::from(standing.lost.min(1000)) * SPENT / 1000;
-        Lead {
-            reach: men.worth(board, hex, lead.reach, brief.pitch) - spent,
-            safety: if danger {
-                -men.all.max(lead.weight / 4)
-            } else {
-                0
-            },
-        }
+        let danger = |hex: HexId| self.force[0][hex.index()] == 0 && self.exposed(board, hex);
+        Lead::of(brief, board, &brief.leads[n], at, danger)
     }
 
     /// Whether an enemy is within two hexes, and nobody of ours nearer.
@@ -585,7 +541,7 @@ fn ahead(brief: &Brief, game: &Game) -> i64 {
 }
 
 /// What is left of a unit.
-fn left(brief: &Brief, i: usize, standing: Standing) -> i64 {
+pub(crate) fn left(brief: &Brief, i: usize, standing: Standing) -> i64 {
     brief.weights[i] * i64::from(1000 - standing.lost.min(1000)) / 1000
 }
 
