@@ -1,7 +1,8 @@
 //! What people mean by a name.
 
-use crate::{Library, read_variant, stack};
+use crate::{Library, names, read_variant, stack};
 use cupola_data::{Problem, Problems, Source, nearest};
+use cupola_kernel::Composition;
 use std::path::Path;
 
 impl Library {
@@ -20,15 +21,33 @@ impl Library {
             .filter(|name| self.is_played(name))
             .collect();
         if all.iter().any(|name| name == ruleset) {
-            let message = "has a map but no rules yet, so it cannot be played";
-            let problem = Problem::file(ruleset, message);
-            return Err(problem.with_hint(format!("to play there is {}", played.join(", "))));
+            return Err(self.foreign_base(ruleset).unwrap_or_else(|| {
+                let message = "has a map but no rules yet, so it cannot be played";
+                let problem = Problem::file(ruleset, message);
+                problem.with_hint(format!("to play there is {}", played.join(", ")))
+            }));
+        }
+        let mut folders = self.ruleset_folders().into_iter();
+        if folders.any(|folder| names(&folder, "").iter().any(|name| name == ruleset)) {
+            let message =
+                "has no battle, so it cannot be played: its folder `battles` has one for each";
+            return Err(Problem::file(ruleset, message));
         }
         let problem = Problem::file("ruleset", format!("no ruleset \"{ruleset}\""));
         Err(match nearest(ruleset, all.iter().map(String::as_str)) {
             Some(near) => problem.with_hint(format!("did you mean \"{near}\"?")),
             None => problem.with_hint(format!("there are {}", all.join(", "))),
         })
+    }
+
+    /// That a ruleset is built on rules which are not in this program, if it says so.
+    fn foreign_base(&self, ruleset: &str) -> Option<Problem> {
+        let file = Source::read(&self.ruleset_dir(ruleset).join("ruleset.ron")).ok()?;
+        let base = file.ron::<Composition>().ok()?.built_on?;
+        let message = format!("no rules \"{base}\" are in this program");
+        let known = self.registry.names().filter(|(kind, _)| *kind == "ruleset");
+        let problem = file.problem("built_on", message);
+        Some(problem.with_nearest(&base, known.map(|(_, name)| name)))
     }
 
     /// Ruleset and scenario from `corps20/gettysburg`, from two words, or from a scenario that only one
@@ -141,5 +160,50 @@ impl Library {
         let message = format!("no printed numbers of {ruleset}");
         let hint = "a variant with `owner: true`, made with `cupola new variant --owner`";
         Err(Problem::file(path.display().to_string(), message).with_hint(hint))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cupola_kernel::Registry;
+    use std::fs;
+
+    const RULESET: &str = r#"(
+    name: "mine", title: "Mine", modelled_on: "nothing", built_on: Some("comon"),
+    sides: ((id: "a", name: "A"), (id: "b", name: "B")),
+    sequence: [], combat: {}, files: [],
+)"#;
+
+    #[test]
+    fn why_a_ruleset_cannot_be_played_is_told() {
+        let root = std::env::temp_dir().join(format!("cupola-which-{}", std::process::id()));
+        let folder = root.join("rulesets/mine");
+        fs::create_dir_all(&folder).unwrap();
+        let library = Library::new(root.clone(), None, Registry::default());
+        let told = |ruleset| library.known_played(ruleset).unwrap_err().to_string();
+        assert!(
+            told("mine").starts_with("mine: has no battle"),
+            "{}",
+            told("mine")
+        );
+        fs::create_dir_all(folder.join("battles/field")).unwrap();
+        fs::write(folder.join("battles/field/grid.ron"), "").unwrap();
+        assert!(
+            told("mine").contains("has a map but no rules yet"),
+            "{}",
+            told("mine")
+        );
+        fs::write(folder.join("ruleset.ron"), RULESET).unwrap();
+        let expected = "ruleset.ron:2:68: built_on: no rules \"comon\" are in this program";
+        assert!(told("mine").contains(expected), "{}", told("mine"));
+        fs::write(folder.join("ruleset.ron"), RULESET.replace("sides", "side")).unwrap();
+        assert!(
+            told("mine").contains("did you mean \"sides\"?"),
+            "{}",
+            told("mine")
+        );
+        assert!(told("other").starts_with("ruleset: no ruleset \"other\""));
+        fs::remove_dir_all(&root).unwrap();
     }
 }
