@@ -17,7 +17,7 @@ use cupola_bots::{Order, Plan, Player, Sight, Skill, Steady, Task, Temper};
 use cupola_common as _;
 use cupola_corps20 as _;
 use cupola_gbacw as _;
-use cupola_kernel::{Act, Fault, Game, Registry, Seed, Side};
+use cupola_kernel::{Act, Fault, Game, Prize, Registry, Seed, Side};
 use cupola_lab::{Contest, Played, Record, Setting, Snapshot};
 use cupola_library::Library;
 use std::error::Error;
@@ -179,26 +179,38 @@ fn tell(contest: &Contest, number: u32, word: &str) -> Result<(), Fault> {
     contest.retrace(number, |game, side, act| {
         if turn != game.table().turn() {
             turn = game.table().turn();
-            game.prizes(&mut prizes);
-            let board = game.table().board();
-            let held = prizes.iter().map(|prize| {
-                let by = prize
-                    .held
-                    .map_or("-", |side| &game.table().env().sides[side].id);
-                format!("{} {by} {}", board.label(prize.hex), prize.worth)
-            });
-            println!(
-                "== {} {}: {}",
-                game.table().turn_info().id,
-                game.margin(),
-                held.collect::<Vec<_>>().join(", ")
-            );
+            tell_turn(game, &mut prizes);
         }
         let told = tell_choice(game, side, act, &mut critics[side as usize], word);
         fault = told.err();
         fault.is_some()
     })?;
     fault.map_or(Ok(()), Err)
+}
+
+/// What a turn begins with: how far ahead the first side is, men lost, and who holds what counts.
+fn tell_turn(game: &Game, prizes: &mut Vec<Prize>) {
+    let (table, mut standings) = (game.table(), vec![]);
+    let env = table.env();
+    game.standings(&mut standings);
+    let lost = Side::BOTH.map(|side| {
+        let units = env.units.iter().zip(&standings);
+        let own = units.filter(|(unit, _)| unit.side == side);
+        let men = own.map(|(unit, now)| u64::from(unit.men) * u64::from(now.lost) / 1000);
+        format!("{} lost {}", env.sides[side].id, men.sum::<u64>())
+    });
+    game.prizes(prizes);
+    let held = prizes.iter().map(|prize| {
+        let by = prize.held.map_or("-", |side| &env.sides[side].id);
+        format!("{} {by} {}", table.board().label(prize.hex), prize.worth)
+    });
+    println!(
+        "== {} {}: {}; {}",
+        table.turn_info().id,
+        game.margin(),
+        lost.join(", "),
+        held.collect::<Vec<_>>().join(", ")
+    );
 }
 
 fn tell_choice(
