@@ -243,6 +243,9 @@ pub struct CorpsLosses {
     pub men: u32,
     /// Its guns.
     pub guns: u32,
+    /// Men that it is recorded to have lost in those hours of the page that the ruleset plays, if anything is recorded of it.
+    #[serde(default)]
+    pub recorded: Option<u32>,
     /// Men lost, by hour.
     pub lost: Vec<Spread>,
     /// Guns lost, by hour.

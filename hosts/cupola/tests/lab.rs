@@ -284,6 +284,37 @@ fn the_club_s_own_games_stand_beside_the_bots() {
     assert!(page.contains("as the club plays it"));
 }
 
+/// Blocks plays the third day from noon on: what the XII Corps lost on Culp's Hill in the morning is not held against it.
+#[test]
+fn what_fell_before_a_ruleset_begins_is_not_held_against_it() {
+    let out = folder("lab-noon");
+    let args = [
+        "compare",
+        "gettysburg-july3",
+        "--games",
+        "2",
+        "--ruleset",
+        "blocks",
+        "--bot",
+        "random",
+        "--grid",
+        "0",
+        "--luck",
+        "0",
+        "--floor",
+        "0",
+    ];
+    lab(&args, &out).code(0);
+    let text = std::fs::read_to_string(out.join("comparison.json")).unwrap();
+    let page: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let all = page["history"]["corps"].as_array().unwrap().iter();
+    let all = all.clone().find(|corps| corps[1] == "us-xii").unwrap()[3].as_u64();
+    let own = page["contests"][0]["corps"].as_array().unwrap().iter();
+    let own = own.clone().find(|corps| corps["id"] == "us-xii").unwrap();
+    let own = own["recorded"].as_u64();
+    assert!(own.unwrap() * 2 < all.unwrap(), "{own:?} of {all:?}");
+}
+
 /// A ruleset beside itself would be called as different as any other; one game of a cell has no interval.
 #[test]
 fn what_a_comparison_cannot_tell_is_refused() {

@@ -200,12 +200,18 @@ impl Measured<'_> {
         spot(self.past, node, moment).or_else(|| brigade_spot(self.past, node, moment))
     }
 
-    /// Men that a corps is recorded to have lost in the span.
-    fn recorded_loss(&self, corps: &str) -> Option<f64> {
-        let (&from, &to) = (self.hours.first()?, self.hours.last()?);
-        let (from, to) = (Moment::from_minutes(from), Moment::from_minutes(to));
+    /// The hours of the page that the contest plays: what was lost before or after them is none of its business.
+    fn played_span(&self) -> Option<(Moment, Moment)> {
+        let from = (*self.hours.first()?).max(self.covers.0);
+        let to = (*self.hours.last()?).min(self.covers.1).max(from);
+        Some((Moment::from_minutes(from), Moment::from_minutes(to)))
+    }
+
+    /// Men that a corps is recorded to have lost in the hours that are played.
+    pub(super) fn recorded_loss(&self, corps: &str) -> Option<u32> {
+        let (from, to) = self.played_span()?;
         let node = self.past.army.get(corps)?;
-        self.past.history.losses(node, from, to).map(f64::from)
+        self.past.history.losses(node, from, to)
     }
 
     /// Recorded losses by corps, and what each game makes of them.
@@ -217,7 +223,7 @@ impl Measured<'_> {
         let known = all.filter_map(|((_, corps), units)| {
             let games = self.records.iter();
             let lost = games.map(|record| self.lost(record, end, &units, false));
-            Some((self.recorded_loss(corps)?, lost.collect()))
+            Some((f64::from(self.recorded_loss(corps)?), lost.collect()))
         });
         known.collect()
     }
@@ -254,22 +260,20 @@ impl Measured<'_> {
         let [low, _, high] = self.past.bands.of(&self.contest.ruleset).factors();
         let (mut apart, mut all) = (0.0, 0.0);
         for corps in self.corps_losses() {
-            let (Some(men), Some((least, most))) =
-                (self.recorded_loss(&corps.id), self.recorded_band(&corps.id))
+            let (Some(men), Some((least, most))) = (corps.recorded, self.recorded_band(&corps.id))
             else {
                 continue;
             };
             let played = corps.lost.last().map_or(0.0, |spread| spread.mean);
             apart += (least - played * high).max(played * low - most).max(0.0);
-            all += men;
+            all += f64::from(men);
         }
         (all > 0.0).then(|| apart / all)
     }
 
-    /// The least and the most that a corps may have lost in the span.
+    /// The least and the most that a corps may have lost in the hours that are played.
     fn recorded_band(&self, corps: &str) -> Option<(f64, f64)> {
-        let (&from, &to) = (self.hours.first()?, self.hours.last()?);
-        let (from, to) = (Moment::from_minutes(from), Moment::from_minutes(to));
+        let (from, to) = self.played_span()?;
         let node = self.past.army.get(corps)?;
         let (low, high) = self.past.history.losses_band(node, from, to)?;
         Some((f64::from(low), f64::from(high)))
@@ -285,7 +289,7 @@ impl Measured<'_> {
             };
             known = true;
             let played = self.lost(record, *self.hours.last()?, &units, false);
-            off += (played - men).abs();
+            off += (played - f64::from(men)).abs();
         }
         known.then_some(off)
     }

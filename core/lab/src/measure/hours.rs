@@ -68,6 +68,7 @@ impl Measured<'_> {
                     .to_owned(),
                 men: units.iter().map(|&unit| env.units[unit].men).sum(),
                 guns: units.iter().map(|&unit| env.units[unit].guns).sum(),
+                recorded: self.recorded_loss(id),
                 lost: self.spreads(&units, false),
                 guns_lost: self.spreads(&units, true),
             })

@@ -33,7 +33,7 @@ pub fn section(view: View) -> Section {
         claim: claim(view, &corps),
         figure: side_key(view, true) + &panels(drawn),
         reading: "At the end of the span. The filled mark is the mean of all games, the bar holds eight in ten, the \
-                  diamond is what is recorded. A row without a filled mark: the corps is not in that game. Corps that nobody fought are left out."
+                  diamond is what is recorded of the hours that the ruleset plays. A row without a filled mark: the corps is not in that game. Corps that nobody fought are left out."
             .into(),
         about: About::Games(Topic::Losses),
     }
@@ -132,8 +132,8 @@ fn furthest<'c>(found: &Findings, corps: &[Corps<'c>]) -> Option<(&'c str, f64, 
         _ => found.band.factors(),
     };
     let known = corps.iter().filter_map(|corps| {
-        let men = f64::from(corps.recorded?);
         let played = found.corps.iter().find(|played| played.id == corps.id)?;
+        let men = f64::from(played.recorded?);
         let of = last(&played.lost).estimate();
         let beyond = (men - of.high * high).max(of.low * low - men);
         Some((corps.name, of.mean, men, beyond))
@@ -153,7 +153,8 @@ fn panel(found: &Findings, corps: &[Corps], most: f64) -> String {
         svg.line("rule", (0.0, y + ROW / 2.0), (WIDTH, y + ROW / 2.0));
         svg.text("name", (0.0, y + 5.0), "start", &fit(corps.name, 20));
         let kind = class(corps.side);
-        if let Some(played) = found.corps.iter().find(|played| played.id == corps.id) {
+        let played = found.corps.iter().find(|played| played.id == corps.id);
+        if let Some(played) = played {
             let lost = last(&played.lost);
             svg.open(&format!(
                 "{}: {} men lost on average, eight games in ten between {} and {}",
@@ -172,7 +173,8 @@ fn panel(found: &Findings, corps: &[Corps], most: f64) -> String {
             );
             svg.close();
         }
-        if let Some(men) = corps.recorded {
+        // Of the hours that are played, where the corps is.
+        if let Some(men) = played.map_or(corps.recorded, |played| played.recorded) {
             let men = f64::from(men);
             svg.open(&format!("{}: {} men recorded", corps.name, count(men)));
             svg.mark("hollow", Shape::Diamond, (x.at(men), y), 5.5);

@@ -98,18 +98,20 @@ fn fronts(slope: f64, sure: f64) -> Vec<Vec<u8>> {
 
 fn corps(k: f64) -> Vec<CorpsLosses> {
     let all = [
-        (0, "us-1", "I Corps", 5600.0),
-        (0, "us-11", "XI Corps", 3200.0),
-        (0, "us-cav", "Cavalry Corps", 250.0),
-        (1, "cs-2", "Second Corps (Ewell)", 3100.0),
-        (1, "cs-3", "Third Corps (Hill)", 3900.0),
+        (0, "us-1", "I Corps", 5600.0, 5750),
+        (0, "us-11", "XI Corps", 3200.0, 2950),
+        (0, "us-cav", "Cavalry Corps", 250.0, 130),
+        (1, "cs-2", "Second Corps (Ewell)", 3100.0, 2900),
+        (1, "cs-3", "Third Corps (Hill)", 3900.0, 3400),
     ];
-    let corps = all.into_iter().map(|(side, id, name, lost)| CorpsLosses {
+    let all = all.into_iter();
+    let corps = all.map(|(side, id, name, lost, recorded)| CorpsLosses {
         side,
         id: id.into(),
         name: name.into(),
         men: 9000,
         guns: 28,
+        recorded: Some(recorded),
         lost: rising(lost * k),
         guns_lost: rising(lost * k / 900.0),
     });
