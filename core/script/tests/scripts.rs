@@ -474,7 +474,7 @@ fn a_result_that_the_rules_do_not_know_ends_the_game_with_its_name() {
         let file = Source::new("v.ron", text);
         let play = library().play_with(ruleset, scenario, Some(&file));
         let play = play.unwrap_or_else(|problems| panic!("{problems}"));
-        let told = (1..9).find_map(|seed| random(&play, seed, |_| ()).err());
+        let told = (1..65).find_map(|seed| random(&play, seed, |_| ()).err());
         let told = told.unwrap_or_else(|| panic!("{ruleset}: nobody fought"));
         assert!(told.contains(words), "{ruleset}: {told}");
     }

@@ -146,7 +146,7 @@ fn a_sweep_tells_which_number_matters() {
         "--metric",
         "marched",
         "--pairs",
-        "4",
+        "24",
         "--bot",
         "random",
         "--strongest",
@@ -183,7 +183,7 @@ fn a_sweep_is_told_as_text_page_and_table() {
     let sweep = || {
         let values = ["counters/reynolds/ma=1,4", "counters/howard/ma=1"];
         let values = values.iter().flat_map(|value| ["--value", value]);
-        let rest = "--metric decisions --pairs 4 --bot random --strongest 2 --out";
+        let rest = "--metric decisions --pairs 24 --bot random --strongest 2 --out";
         let args: Vec<&str> = ["lab", "sweep", "corps20/july1"]
             .into_iter()
             .chain(values)
