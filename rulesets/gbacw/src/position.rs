@@ -5,7 +5,8 @@ use crate::facing::Facing;
 use crate::field::{did, hold, rules, status_mut, wear_mut};
 use crate::state::{Activation, Cup, Deed, Frame, Guests, Land, Order, Stack, Work, boxes};
 use cupola_data::Problems;
-use cupola_kernel::{HexId, Place, PositionFile, Side, Table, UnitId};
+use cupola_kernel::{Place, PositionFile, Table, UnitId};
+use cupola_kit::PositionReader;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -92,61 +93,9 @@ enum Doing {
     Fire { formation: String },
 }
 
-struct Reader<'a> {
-    file: &'a PositionFile,
-    problems: Problems,
-}
-
-impl Reader<'_> {
-    fn wrong<'n>(
-        &mut self,
-        field: &str,
-        message: String,
-        name: &str,
-        known: impl IntoIterator<Item = &'n str>,
-    ) {
-        let problem = self.file.source.problem(&self.file.field(field), message);
-        self.problems.push(problem.with_known(name, known));
-    }
-
-    fn hex(&mut self, t: &Table, field: &str, label: &str) -> Option<HexId> {
-        let found = t.board().hex(label);
-        found
-            .map_err(|wrong| {
-                let field = self.file.field(field);
-                self.problems
-                    .push(self.file.source.problem(&field, wrong.to_string()));
-            })
-            .ok()
-    }
-
-    fn side(&mut self, t: &Table, field: &str, id: &str) -> Side {
-        let found = t.env().side(id);
-        if found.is_none() {
-            let known = Side::BOTH.map(|side| t.env().sides[side].id.as_str());
-            self.wrong(field, format!("no side \"{id}\""), id, known);
-        }
-        found.unwrap_or(Side::First)
-    }
-
-    fn formation(&mut self, t: &Table, field: &str, name: &str) -> u16 {
-        let all = &rules(t).formations;
-        let found = all.iter().position(|formation| formation.name == name);
-        if found.is_none() {
-            let known = all.iter().map(|formation| formation.name.as_str());
-            self.wrong(field, format!("no marker \"{name}\""), name, known);
-        }
-        found.unwrap_or(0) as u16
-    }
-}
-
 /// Changes a set-up table into the situation of a file.
 pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
-    let state = file.state::<State>()?.unwrap_or_default();
-    let mut reader = Reader {
-        file,
-        problems: Problems::default(),
-    };
+    let (mut reader, state) = PositionReader::read::<State>(file)?;
     if state.clear {
         for unit in t.units() {
             if t.hex(unit).is_some() {
@@ -157,15 +106,16 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
     if state.level {
         t.res_mut::<Land>().works.clear();
     }
-    for (id, wanted) in &state.units {
-        unit(t, &mut reader, id, wanted);
+    for (field, id, wanted) in reader.units(t, &state.units) {
+        unit(t, &mut reader, (&field, id), wanted);
     }
     for (name, wanted) in &state.brigades {
         brigade(t, &mut reader, name, wanted);
     }
     for (label, corners, side) in &state.works {
         let side = reader.side(t, "state.works", side);
-        if let Some(hex) = reader.hex(t, "state.works", label) {
+        let hex = reader.hex(t, "state.works", label);
+        if let (Some(side), Some(hex)) = (side, hex) {
             let sides = corners.iter().flat_map(|corner| corner.front());
             let sides = sides.fold(0, |bits, side| bits | 1 << side);
             t.res_mut::<Land>().works.push(Work {
@@ -192,18 +142,17 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
     if let Some(doing) = &state.doing {
         begin(t, &mut reader, doing);
     }
-    reader.problems.check(())
+    reader.finish()
 }
 
-fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
-    let field = format!("state.units.{id}");
-    let Some(unit) = t.env().unit(id) else {
-        let known: Vec<&str> = t.env().units.iter().map(|unit| unit.id.as_str()).collect();
-        reader.wrong(&field, format!("no unit \"{id}\""), id, known);
-        return;
-    };
+fn unit(
+    t: &mut Table,
+    reader: &mut PositionReader,
+    (field, unit): (&str, UnitId),
+    wanted: &UnitState,
+) {
     if let Some(label) = &wanted.at
-        && let Some(hex) = reader.hex(t, &field, label)
+        && let Some(hex) = reader.hex(t, field, label)
     {
         t.place(unit, Place::Hex(hex));
         if rules(t).fights(unit) {
@@ -236,14 +185,16 @@ fn unit(t: &mut Table, reader: &mut Reader, id: &str, wanted: &UnitState) {
     }
 }
 
-fn brigade_named(t: &Table, reader: &mut Reader, field: &str, name: &str) -> Option<u16> {
-    let all = &rules(t).brigades;
-    let found = all.iter().position(|brigade| brigade.name == name);
-    if found.is_none() {
-        let known: Vec<&str> = all.iter().map(|brigade| brigade.name.as_str()).collect();
-        reader.wrong(field, format!("no brigade \"{name}\""), name, known);
-    }
-    found.map(|number| number as u16)
+fn brigade_named(t: &Table, reader: &mut PositionReader, field: &str, name: &str) -> Option<u16> {
+    let known = rules(t).brigades.iter().map(|brigade| &*brigade.name);
+    let found = reader.named(field, ("brigade", name), known)?;
+    Some(found as u16)
+}
+
+fn formation_named(t: &Table, reader: &mut PositionReader, field: &str, name: &str) -> Option<u16> {
+    let known = rules(t).formations.iter().map(|one| &*one.name);
+    let found = reader.named(field, ("marker", name), known)?;
+    Some(found as u16)
 }
 
 fn deeds(t: &mut Table, unit: UnitId, wanted: &UnitState) {
@@ -259,13 +210,13 @@ fn deeds(t: &mut Table, unit: UnitId, wanted: &UnitState) {
     }
 }
 
-fn brigade(t: &mut Table, reader: &mut Reader, name: &str, wanted: &BrigadeState) {
+fn brigade(t: &mut Table, reader: &mut PositionReader, name: &str, wanted: &BrigadeState) {
     let field = format!("state.brigades.{name}");
     let Some(number) = brigade_named(t, reader, &field, name) else {
         return;
     };
     let with = wanted.with.as_ref();
-    let with = with.map(|marker| reader.formation(t, &format!("{field}.with"), marker));
+    let with = with.and_then(|marker| formation_named(t, reader, &format!("{field}.with"), marker));
     let wear = wear_mut(t, number);
     wear.with = with.or(wear.with);
     wear.losses = wanted.losses.unwrap_or(wear.losses);
@@ -274,9 +225,11 @@ fn brigade(t: &mut Table, reader: &mut Reader, name: &str, wanted: &BrigadeState
     wear.charged = wanted.charged.unwrap_or(wear.charged);
 }
 
-fn cup(t: &mut Table, reader: &mut Reader, state: &State) {
+fn cup(t: &mut Table, reader: &mut PositionReader, state: &State) {
     for (name, markers) in &state.cup {
-        let formation = reader.formation(t, "state.cup", name);
+        let Some(formation) = formation_named(t, reader, "state.cup", name) else {
+            continue;
+        };
         t.res_mut::<Cup>().left[usize::from(formation)] = *markers;
         for brigade in rules(t).formations[usize::from(formation)].brigades.clone() {
             wear_mut(t, brigade).uses = *markers;
@@ -284,18 +237,19 @@ fn cup(t: &mut Table, reader: &mut Reader, state: &State) {
     }
     t.res_mut::<Cup>().played = state.played;
     if let Some(side) = &state.initiative {
-        let side = reader.side(t, "state.initiative", side);
-        t.res_mut::<Cup>().initiative = Some(side);
+        t.res_mut::<Cup>().initiative = reader.side(t, "state.initiative", side);
     }
     if let Some((side, count)) = &state.run {
         let side = reader.side(t, "state.run", side);
-        t.res_mut::<Cup>().run = Some((side, *count));
+        t.res_mut::<Cup>().run = side.map(|side| (side, *count));
     }
 }
 
-fn begin(t: &mut Table, reader: &mut Reader, doing: &Doing) {
+fn begin(t: &mut Table, reader: &mut PositionReader, doing: &Doing) {
     let (Doing::Activation { formation: name } | Doing::Fire { formation: name }) = doing;
-    let formation = reader.formation(t, "state.doing", name);
+    let Some(formation) = formation_named(t, reader, "state.doing", name) else {
+        return;
+    };
     let brigades = rules(t).formations[usize::from(formation)].brigades.clone();
     for &brigade in &brigades {
         wear_mut(t, brigade).uses = wear_mut(t, brigade).uses.max(1);
