@@ -124,14 +124,11 @@ pub fn one(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64) {
 fn front(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
     let band = s * 0.27;
     let top = at.y - s / 2.0;
-    let inset = if counter.corners == Corners::Cut {
-        s * 0.08
-    } else {
-        0.0
-    };
     // A round counter has no room for a band: its name stands on the plain.
     let round = matches!(counter.outline, Outline::Leader | Outline::Marker);
     if !round {
+        let cut = counter.corners == Corners::Cut;
+        let inset = if cut { s * 0.08 } else { 0.0 };
         quill.out.raw(format!(
             "<rect fill=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
             ink.mid,
@@ -155,17 +152,8 @@ fn front(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
         steps(quill, pips, v(at.x - s / 2.0, top + band), s, ink.dark);
     }
     for slot in &counter.slots {
-        let (x, y) = middle_of(slot.at);
+        let (place, room) = room_for(slot.at, round, low);
         let on_band = slot.at == Spot::Top && !round;
-        let (y, room) = match (round, slot.at) {
-            (true, Spot::Top) => (-0.25, 0.74),
-            (true, _) => (y * 0.94, 0.6),
-            (_, Spot::Top) => (y, 0.88),
-            _ if low == 1 => (y, 0.88),
-            // Three in a row must not run into one another.
-            (_, Spot::Bottom) if low == 3 => (y, 0.2),
-            _ => (y, 0.38),
-        };
         let size = match (slot.at == Spot::Top, slot.large) {
             (true, _) => 0.2,
             (_, true) => 0.36,
@@ -175,12 +163,28 @@ fn front(quill: &mut Quill<'_>, counter: &Counter, at: V, s: f64, ink: &Ink) {
         text(
             quill,
             &slot.text,
-            at + v(x, y) * s,
+            at + place * s,
             s * size,
             s * room,
             colour,
         );
     }
+}
+
+/// Where the middle of a text stands and how wide it may be, in parts of the counter's width, where so many
+/// stand at the foot.
+fn room_for(spot: Spot, round: bool, low: usize) -> (V, f64) {
+    let (x, y) = middle_of(spot);
+    let (y, room) = match (round, spot) {
+        (true, Spot::Top) => (-0.25, 0.74),
+        (true, _) => (y * 0.94, 0.6),
+        (_, Spot::Top) => (y, 0.88),
+        _ if low == 1 => (y, 0.88),
+        // Three in a row must not run into one another.
+        (_, Spot::Bottom) if low == 3 => (y, 0.2),
+        _ => (y, 0.38),
+    };
+    (v(x, y), room)
 }
 
 /// Where the middle of a text stands, in parts of the counter's width.

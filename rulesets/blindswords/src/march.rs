@@ -434,10 +434,8 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
     let Some(way) = way else {
         return;
     };
-    let (side, road) = (
-        rules(t).card(unit).side,
-        all_by_road(t, t.hex(unit), &way.path),
-    );
+    let side = rules(t).card(unit).side;
+    let road = all_by_road(t, t.hex(unit), &way.path);
     way.path.iter().for_each(|&hex| claim(t, side, hex));
     occupy(t, unit, to);
     let status = status_mut(t, unit);
@@ -462,19 +460,15 @@ fn walk(t: &mut Table, frame: Frame, to: HexId, ends: bool) {
     } else {
         (spent, steps)
     };
-    let at = Some(to);
-    let idle = false;
-    swap(
-        t,
-        Frame::Move {
-            unit,
-            march,
-            at,
-            spent,
-            steps,
-            idle,
-        },
-    );
+    let next = Frame::Move {
+        unit,
+        march,
+        at: Some(to),
+        spent,
+        steps,
+        idle: false,
+    };
+    swap(t, next);
     if engaged {
         push(t, Frame::Engage(unit, to, 0b11_1111));
     }

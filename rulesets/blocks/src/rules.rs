@@ -316,6 +316,19 @@ pub struct Scale {
     pub second_wins: i16,
 }
 
+/// Supply and reinforcements of the night.
+#[derive(Debug)]
+pub struct Night {
+    /// Supply points (§8.4).
+    pub points: BySide<u8>,
+    /// How far reinforcements may go along their road (§9.74).
+    pub goal: HexId,
+    /// Their entries, by number (§9.74).
+    pub entries: Vec<u8>,
+    /// Hexes on those roads.
+    pub road: Vec<bool>,
+}
+
 /// Everything immutable.
 #[derive(Debug)]
 pub struct Rules {
@@ -377,14 +390,8 @@ pub struct Rules {
     pub victory: Vec<(String, HexId, i16)>,
     /// Where supply comes from at night (§8.4).
     pub source: BySide<HexId>,
-    /// Supply points at night.
-    pub night_points: BySide<u8>,
-    /// How far night reinforcements may go along their road (§9.74).
-    pub night_goal: HexId,
-    /// The entries of night reinforcements, by number (§9.74).
-    pub night_entries: Vec<u8>,
-    /// Hexes on those roads.
-    pub night_road: Vec<bool>,
+    /// What comes by night.
+    pub night: Night,
     /// The scale of this scenario.
     pub scale: Scale,
     /// The last hour of each day that is judged on the way (§9.5).

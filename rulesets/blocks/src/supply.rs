@@ -254,7 +254,7 @@ impl Phase for SupplyPhase {
         rebuild(t);
         let (side, night) = (t.active(), t.is_night());
         let points = if night {
-            rules(t).night_points[side]
+            rules(t).night.points[side]
         } else {
             0
         };

@@ -38,7 +38,11 @@ fn cutters(t: &Table, line: &Lifeline) -> Vec<UnitId> {
 
 /// §8.3 One morale point for each enemy that cuts a pike, however many pikes it cuts.
 fn cut_communications(t: &mut Table, side: Side) {
-    let lines = rules(t).lifelines.iter().filter(|line| line.side == side);
+    let lines = rules(t)
+        .communications
+        .pikes
+        .iter()
+        .filter(|line| line.side == side);
     let mut found: Vec<UnitId> = lines.flat_map(|line| cutters(t, line)).collect();
     found.sort_unstable();
     found.dedup();

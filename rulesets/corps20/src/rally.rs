@@ -95,7 +95,7 @@ pub fn question(t: &mut Table, side: Side) -> Option<&'static str> {
 /// Where a rallied unit may return: a free line of communications, or a free town that is safe (§8.2).
 fn hexes(t: &Table, side: Side) -> impl Iterator<Item = HexId> + '_ {
     let free = |hex: &HexId| unit_in(t, *hex).is_none();
-    let lines = rules(t).communications[side].iter().copied();
+    let lines = rules(t).communications.hexes[side].iter().copied();
     let towns = rules(t).towns.iter().copied();
     lines
         .chain(towns.filter(move |&town| safe_town(t, side, town)))
@@ -106,7 +106,7 @@ fn hexes(t: &Table, side: Side) -> impl Iterator<Item = HexId> + '_ {
 /// that is nearest to it than any of them (§8.2).
 fn safe_town(t: &Table, side: Side, town: HexId) -> bool {
     let away = |line: usize, hex| rules(t).home(side, line, hex);
-    let lines = 0..rules(t).communications[side].len();
+    let lines = 0..rules(t).communications.hexes[side].len();
     let nearest = lines.clone().map(|line| away(line, town)).min();
     let mut own = lines.filter(|&line| Some(away(line, town)) == nearest);
     let far = |&(_, enemy): &(UnitId, HexId)| t.board().distance(town, enemy) >= 4;

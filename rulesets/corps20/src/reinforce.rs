@@ -60,7 +60,7 @@ fn entries_by(t: &Table, unit: UnitId, by: Way) -> impl Iterator<Item = WayIn> +
     let (rules, side) = (rules(t), rules(t).card(unit).side);
     let all = match by {
         Way::Entry(number) => std::slice::from_ref(&rules.entries[usize::from(number)]),
-        Way::Communications => &rules.lines[side][..],
+        Way::Communications => &rules.communications.entries[side][..],
     };
     let gates = all.iter().flat_map(move |entry| {
         let closed = enemy_in(t, side, entry.gate.hex).is_some();

@@ -194,6 +194,19 @@ pub struct Hop {
     pub costs: [u8; 2],
 }
 
+/// Lines of communications, in one order throughout.
+#[derive(Clone, Debug)]
+pub struct Communications {
+    /// Where each side's lines leave the map.
+    pub hexes: BySide<Vec<HexId>>,
+    /// The same as entries onto the map (§8.2).
+    pub entries: BySide<Vec<Entry>>,
+    /// How far every hex is from each of them.
+    pub homes: BySide<Vec<Vec<u16>>>,
+    /// Pikes that lead there (§8.3).
+    pub pikes: Vec<Lifeline>,
+}
+
 /// A pike that leads to a line of communications (§8.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lifeline {
@@ -300,17 +313,11 @@ pub struct Rules {
     /// The same for the search, cheapest first: of units, then of leaders, who ignore terrain (§9.1).
     pub hops: [Vec<[Hop; 6]>; 2],
     /// Lines of communications.
-    pub communications: BySide<Vec<HexId>>,
-    /// The same as entries onto the map, in the same order.
-    pub lines: BySide<Vec<Entry>>,
-    /// Distance of every hex to each of them, in the same order.
-    pub homes: BySide<Vec<Vec<u16>>>,
+    pub communications: Communications,
     /// Towns, the prize included (§8.2).
     pub towns: Vec<HexId>,
     /// The town that the armies fight for (§8.4).
     pub prize: Vec<HexId>,
-    /// Pikes that lead to communications.
-    pub lifelines: Vec<Lifeline>,
     /// Entries.
     pub entries: Vec<Entry>,
     /// The results table.
@@ -371,13 +378,13 @@ impl Rules {
     /// How far a hex is from a line of communications of a side.
     #[must_use]
     pub fn home(&self, side: Side, line: usize, hex: HexId) -> u16 {
-        self.homes[side][line][usize::from(hex.0)]
+        self.communications.homes[side][line][usize::from(hex.0)]
     }
 
     /// Lines of communications of a side to which a step leads nearer, one bit each (§7.13).
     #[must_use]
     pub fn nearer(&self, side: Side, from: HexId, to: HexId) -> u32 {
-        let homes = self.homes[side].iter().enumerate();
+        let homes = self.communications.homes[side].iter().enumerate();
         homes.fold(0, |bits, (line, home)| {
             let nearer = home[usize::from(to.0)] < home[usize::from(from.0)];
             bits | u32::from(nearer) << line

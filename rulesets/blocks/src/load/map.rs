@@ -3,7 +3,7 @@
 use super::Loader;
 use super::files::{MapFile, Tables};
 use super::ground::road_cost;
-use crate::rules::{Effect, Entry, Junction, terrain};
+use crate::rules::{Effect, Entry, Junction, NO_HEX, Night, terrain};
 use cupola_ground::HexId;
 use cupola_kernel::UnitId;
 
@@ -65,8 +65,28 @@ impl Loader<'_> {
         found
     }
 
+    /// What comes by night.
+    pub(super) fn night(&mut self, map: &MapFile, entries: &[Entry]) -> Night {
+        let (entries, road) = self.night_roads(map, entries);
+        let points = self.by_side("map.ron", "night_supply[0]", &map.night_supply.0);
+        Night {
+            points: points.unwrap_or_default(),
+            goal: self.night_goal(map),
+            entries,
+            road,
+        }
+    }
+
+    /// Where a march by night leads.
+    fn night_goal(&mut self, map: &MapFile) -> HexId {
+        let march = map.night_march.as_ref();
+        march.map_or(NO_HEX, |march| {
+            self.hex("map.ron", "night_march.goal", &march.goal.0)
+        })
+    }
+
     /// The entries of night reinforcements, and the hexes on their roads (§9.74).
-    pub(super) fn night_roads(&mut self, map: &MapFile, entries: &[Entry]) -> (Vec<u8>, Vec<bool>) {
+    fn night_roads(&mut self, map: &MapFile, entries: &[Entry]) -> (Vec<u8>, Vec<bool>) {
         let board = self.input.board;
         let mut numbers = vec![];
         let codes = map.night_march.iter().flat_map(|march| &march.entries.0);

@@ -137,9 +137,7 @@ impl<'a> Loader<'a> {
         let cones = ground::cones(board);
         let (edges, junction) = (ground::edges(board, tables, &effects), self.junction(map));
         let steps = ground::steps(&edges);
-        let (night_entries, night_road) = self.night_roads(map, &entries);
-        let night_goal = self.night_goal(map);
-        let night_points = self.by_side("map.ron", "night_supply[0]", &map.night_supply.0);
+        let night = self.night(map, &entries);
         let army = self.army(&cards);
         let stand_in = self.stand_in(map, &entries);
         Rules {
@@ -170,10 +168,7 @@ impl<'a> Loader<'a> {
             junction,
             victory: self.victory(map),
             source: self.sources(map),
-            night_points: night_points.unwrap_or_default(),
-            night_goal,
-            night_entries,
-            night_road,
+            night,
             scale: self.scale(files),
             judged: self.judged(scenario),
             last_turn,
@@ -183,14 +178,6 @@ impl<'a> Loader<'a> {
             cards,
             starts,
         }
-    }
-
-    /// Where a march by night leads.
-    fn night_goal(&mut self, map: &MapFile) -> HexId {
-        let march = map.night_march.as_ref();
-        march.map_or(NO_HEX, |march| {
-            self.hex("map.ron", "night_march.goal", &march.goal.0)
-        })
     }
 
     /// Each side's headquarters of the army.

@@ -49,7 +49,7 @@ pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
         return returning(t, unit);
     }
     if by_night_road(t, unit) {
-        return rules.night_entries.clone();
+        return rules.night.entries.clone();
     }
     let mut found = vec![
         (block.way + all - 1) % all,
@@ -74,7 +74,7 @@ pub fn ways(t: &Table, unit: UnitId) -> Vec<u8> {
 /// their own road, as by day.
 fn by_night_road(t: &Table, unit: UnitId) -> bool {
     let due = t.get::<Block>(unit).due;
-    let marches = !rules(t).night_entries.is_empty();
+    let marches = !rules(t).night.entries.is_empty();
     marches && t.is_night() && due == t.turn() && t.stacks().place(unit) == Place::Box(boxes::TRACK)
 }
 

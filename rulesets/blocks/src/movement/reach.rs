@@ -279,7 +279,7 @@ impl<'a> Walk<'a> {
                 ground.enemies
             },
             goal: match mover.marches {
-                true => rules.night_goal.0,
+                true => rules.night.goal.0,
                 false => NOWHERE,
             },
             ground,
@@ -324,7 +324,7 @@ impl<'a> Walk<'a> {
     /// Whether a step keeps to the roads of night reinforcements (§9.74).
     fn on_march(&self, from: usize, direction: usize) -> bool {
         let edge = &self.rules.edges[from][direction];
-        edge.road > 0 && self.rules.night_road[usize::from(edge.to)]
+        edge.road > 0 && self.rules.night.road[usize::from(edge.to)]
     }
 
     /// Puts down where the block begins.

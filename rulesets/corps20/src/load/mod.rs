@@ -6,7 +6,9 @@ mod ranges;
 mod roster;
 
 use crate::crt::Crt;
-use crate::rules::{Costs, Entry, EventCard, Happening, Lifeline, Losses, Rules, Switches};
+use crate::rules::{
+    Communications, Costs, Entry, EventCard, Happening, Lifeline, Losses, Rules, Switches,
+};
 pub use arrays::{Features, hops};
 use arrays::{edges, entries};
 use cupola_army::{Counters, Light, Turns};
@@ -54,16 +56,13 @@ fn loaded(
     let costs = costs(&tables.costs);
     let entries = entries(input.board, &costs);
     let roster = roster::read(loader, counters, &entries, first);
-    let (lines, lifelines) = communications(loader, map, &entries);
+    let communications = communications(loader, map, &entries);
     let towns = hexes(loader, "towns", &map.towns);
     let prize = hexes(loader, "prize", &map.prize);
     let rain = rain(loader, map);
     let deck = deck(loader, cards, &roster.units);
     check_crt(loader, &tables.crt);
     let edges = edges(input.board, &costs);
-    let communications =
-        BySide::from_fn(|side| lines[side].iter().map(|line| line.gate.hex).collect());
-    let homes = homes(input, &communications);
     let morale = loader.by_side("map.ron", "morale[0]", &map.morale.0);
     let rules = Rules {
         own: roster.own(),
@@ -80,11 +79,8 @@ fn loaded(
         edges,
         around: Around::new(input.board),
         communications,
-        lines,
-        homes,
         towns,
         prize,
-        lifelines,
         entries,
         crt: tables.crt,
         deck,
@@ -150,13 +146,9 @@ fn hexes(loader: &mut Loader, field: &str, labels: &[(String, Origin)]) -> Vec<H
 }
 
 /// Lines of communications, each an entry of the board, and the pikes that lead there.
-fn communications(
-    loader: &mut Loader,
-    map: &MapFile,
-    entries: &[Entry],
-) -> (BySide<Vec<Entry>>, Vec<Lifeline>) {
-    let mut lines: BySide<Vec<Entry>> = BySide::default();
-    let mut lifelines = vec![];
+fn communications(loader: &mut Loader, map: &MapFile, entries: &[Entry]) -> Communications {
+    let mut entries_of: BySide<Vec<Entry>> = BySide::default();
+    let mut pikes = vec![];
     for (i, line) in map.communications.iter().enumerate() {
         let field = format!("communications[{i}]");
         let side = loader.side("map.ron", &format!("{field}.side"), &line.side);
@@ -166,12 +158,19 @@ fn communications(
             loader.unknown("map.ron", &field, ("entry", &line.entry), codes);
             continue;
         };
-        lines[side].push(entry.clone());
+        entries_of[side].push(entry.clone());
         if let Some(name) = &line.pike {
-            lifelines.push(lifeline(loader, &field, side, entry.gate.hex, name));
+            pikes.push(lifeline(loader, &field, side, entry.gate.hex, name));
         }
     }
-    (lines, lifelines)
+    let hex_of = |line: &Entry| line.gate.hex;
+    let hexes = BySide::from_fn(|side| entries_of[side].iter().map(hex_of).collect());
+    Communications {
+        homes: homes(loader.input, &hexes),
+        hexes,
+        entries: entries_of,
+        pikes,
+    }
 }
 
 fn lifeline(loader: &mut Loader, field: &str, side: Side, hex: HexId, name: &str) -> Lifeline {

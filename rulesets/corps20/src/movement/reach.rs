@@ -374,7 +374,7 @@ fn search<R>(
         hops,
         home: mover
             .towards
-            .map(|line| &rules.homes[mover.side][usize::from(line)][..]),
+            .map(|line| &rules.communications.homes[mover.side][usize::from(line)][..]),
         purse,
         last: u16::from(purse.most.saturating_sub(rules.costs.plain(true))),
         beside,

@@ -73,7 +73,7 @@ impl<'t> Book<'t> {
             .chain([&to])
             .map(|&hex| HexId(hex as u16))
             .collect();
-        let lines = &self.rules.communications[self.side];
+        let lines = &self.rules.communications.hexes[self.side];
         let board = self.t.board();
         lines.iter().any(|&line| {
             let mut steps = hexes.windows(2);

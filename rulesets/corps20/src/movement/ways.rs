@@ -94,7 +94,7 @@ pub fn destinations<R>(
     let farther = usize::from(purse.most > purse.plain);
     // §7.12 Every hex leads nearer to one of its lines of communications.
     let (mut all, mut dearer, mut any) = (HexSet::default(), None, false);
-    let lines = 0..field.rules.communications[mover.side].len() as u8;
+    let lines = 0..field.rules.communications.hexes[mover.side].len() as u8;
     if mover.routed {
         all.clear(field.rules.edges.len());
     }
@@ -268,7 +268,7 @@ pub fn way(
         ..purse
     };
     let origin = origin(t, field, unit, purse, &mut gates);
-    let lines = 0..field.rules.communications[mover.side].len() as u8;
+    let lines = 0..field.rules.communications.hexes[mover.side].len() as u8;
     let homeward = lines.filter(|_| mover.routed).filter_map(|line| {
         let towards = Some(line);
         way_to(field, &Mover { towards, ..mover }, origin, purse, hex)

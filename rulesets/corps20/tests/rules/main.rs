@@ -156,7 +156,11 @@ fn pikes_go_where_the_board_draws_them_and_the_board_marks_the_lines() {
     let (board, rules) = (&PLAY.env().board, rules());
     let near = |side: Side, label: &str| {
         let hex = usize::from(board.hex(label).unwrap().0);
-        let mut lines = rules.lifelines.iter().filter(|line| line.side == side);
+        let mut lines = rules
+            .communications
+            .pikes
+            .iter()
+            .filter(|line| line.side == side);
         lines.any(|line| line.near[hex])
     };
     for label in ["9.15", "13.09"] {
@@ -192,7 +196,11 @@ fn pikes_go_where_the_board_draws_them_and_the_board_marks_the_lines() {
         rules.entries.iter().all(|entry| entry.gate.road),
         "entries lie on roads"
     );
-    let mut lines = rules.lines.iter().flat_map(|(_, lines)| lines);
+    let mut lines = rules
+        .communications
+        .entries
+        .iter()
+        .flat_map(|(_, lines)| lines);
     assert!(
         lines.all(|line| line.gate.road),
         "communications lie on roads"
