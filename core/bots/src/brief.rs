@@ -55,11 +55,14 @@ impl Led {
 const LATE: i32 = 18 * 60;
 /// Until this minute the day has not begun.
 const EARLY: i32 = 4 * 60;
+const DAY: i32 = 24 * 60;
 
 /// A plan for one side of a play.
 #[derive(Clone, Debug)]
 pub struct Brief {
     side: Side,
+    /// The minute at which the game begins.
+    began: i32,
     /// Minutes at which some unit's order changes, each with what counts for every unit from then on.
     eras: Vec<(i32, Vec<Posted>)>,
     distances: Vec<Distances>,
@@ -160,6 +163,7 @@ impl Brief {
         let lead_of = |i: usize| leads.iter().position(|lead| lead.leader == i);
         Brief {
             side,
+            began: env.track.turns[usize::from(env.first_turn)].start.minutes(),
             eras: vec![(i32::MIN, horse.iter().map(order).collect())],
             distances: vec![],
             ways: Ways::new(&env.board),
@@ -218,10 +222,12 @@ impl Brief {
         if self.horse[unit] { men / 2 } else { men }
     }
 
-    /// Whether the day is too far gone to begin something.
+    /// Whether the day is too far gone to begin something. Who began in the dark came out to fight in it: that night is not
+    /// too late.
     pub(crate) fn is_late(&self, now: i32) -> bool {
-        let minute = now.rem_euclid(24 * 60);
-        !(EARLY..LATE).contains(&minute)
+        let dark = |moment: i32| !(EARLY..LATE).contains(&moment.rem_euclid(DAY));
+        let day = |moment: i32| (moment - EARLY).div_euclid(DAY);
+        dark(now) && !(dark(self.began) && day(now) == day(self.began))
     }
 
     /// The place of a unit among the leaders, if it is one.

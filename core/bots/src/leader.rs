@@ -1,7 +1,7 @@
 //! What leaders count for: who hears them, and who can take them.
 
 use crate::brief::{Brief, Led};
-use crate::worth::left;
+use crate::worth::{WIDE, left};
 use cupola_ground::{Board, HexId};
 use cupola_kernel::{Presence, Standing};
 
@@ -93,6 +93,8 @@ impl Flock {
             self.y / self.all - i64::from(at.y / 100),
         );
         let near = i64::from(u32::from(reach) * pitch);
+        // On a fine map rough ground takes half of his reach: he keeps to the middle of his men.
+        let near = if pitch < WIDE { near / 2 } else { near };
         let far = ((x * x + y * y).isqrt() - near).max(0);
         (self.within - self.all) - self.all * far / 2000
     }

@@ -2,22 +2,21 @@
 //!
 //! A node is one choice tried on a fork. The budget is never one of time: results must not depend on the
 //! machine. All options of a decision are tried in the same imagined worlds, with the same dice, so that
-//! what differs is the choice and not the luck. Of the other side's plan the bot knows nothing: it takes it for
+//! what differs is the choice and not the luck; and in one world all are played on to the same moment, so that who passes is not
+//! better off only because he comes to the next blow sooner. Of the other side's plan the bot knows nothing: it takes it for
 //! one that seeks the enemy.
 
 use crate::brief::Brief;
+use crate::horizon::Horizon;
 use crate::random::Random;
 use crate::sight::{Bot, Sight};
 use crate::steady::Steady;
 use crate::worth::Worth;
-use cupola_kernel::{Act, Fault, Game, Side};
+use cupola_kernel::{Act, Arg, Fault, Game, Side};
 use std::sync::Arc;
 
 /// Options that are looked at.
 const WIDTH: usize = 6;
-/// Choices played on from each, at least; farther if the budget allows, each time by one of so many shares of it.
-const DEPTH: u32 = 24;
-const SHARES: u32 = 24;
 /// Worlds before which no option is left out.
 const TRIAL: usize = 4;
 /// Standard errors by which an option must be worse to be left out, and by which it must be better than steady's favourite
@@ -60,8 +59,8 @@ impl Search {
         }
     }
 
-    /// Plays an option and on from there, and says what it came to.
-    fn try_out(&mut self, act: Act, spent: &mut u32) -> Result<i64, Fault> {
+    /// Plays an option and on from there, and says what it came to. The first of a world says how far.
+    fn try_out(&mut self, act: Act, horizon: &mut Horizon) -> Result<i64, Fault> {
         let Some(world) = &self.world else {
             return Ok(0);
         };
@@ -72,19 +71,13 @@ impl Search {
             }
             None => self.fork.insert(world.fork()),
         };
+        let turn = game.table().turn();
         game.apply_unchecked(act)?;
-        let (from, turn) = (*spent, game.table().turn());
-        *spent += 1;
-        let share = self.budget / SHARES;
-        for ply in 0.. {
-            // To the end of the next turn at the farthest.
-            let far = game.table().turn() > turn + 1;
-            if far || ply >= DEPTH && *spent - from >= share {
+        horizon.begin(turn);
+        while let Some(decision) = game.decision() {
+            if horizon.is_reached(game.moment()) {
                 break;
             }
-            let Some(decision) = game.decision() else {
-                break;
-            };
             let next = if let [only] = decision.options {
                 *only
             } else {
@@ -93,13 +86,14 @@ impl Search {
                 } else {
                     &mut self.other
                 };
-                *spent += mover.rank_in(game)?;
+                horizon.think(mover.rank_in(game)?);
                 let Some(best) = mover.best() else { break };
                 best
             };
             game.apply_unchecked(next)?;
-            *spent += 1;
+            horizon.step();
         }
+        horizon.end(game.moment(), game.verdict().is_some());
         let ahead = i64::from(game.margin()) * if self.side == Side::First { 1 } else { -1 };
         let rest = match game.verdict().map(|verdict| verdict.winner) {
             // A game that is won is won, whatever is left of it: one such world must not outweigh all others.
@@ -109,6 +103,11 @@ impl Search {
         };
         Ok(rest + ahead * AHEAD)
     }
+}
+
+/// Whether an option names nobody and nothing: to leave it at that.
+fn is_pass(act: Act) -> bool {
+    act.args[0] == Arg::None
 }
 
 /// An option, and what it came to in each world.
@@ -182,9 +181,15 @@ impl Bot for Search {
         while spent < self.budget && lines.len() > 1 {
             worlds += 1;
             sight.imagine(&mut self.world, worlds as u64)?;
+            let mut horizon = Horizon::of(self.budget);
             for line in &mut lines {
-                let value = self.try_out(line.act, &mut spent)?;
+                let value = self.try_out(line.act, &mut horizon)?;
                 line.values.push(value);
+                spent += horizon.spent();
+            }
+            if horizon.is_short() && !is_pass(favourite) {
+                // What an attack costs is seen at once, and what it brings is not: who looks no farther does not do nothing for that.
+                lines.retain(|line| !is_pass(line.act));
             }
             if worlds >= TRIAL {
                 cull(&mut lines);
@@ -197,7 +202,7 @@ impl Bot for Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cupola_kernel::{Arg, UnitId};
+    use cupola_kernel::UnitId;
 
     fn line(n: u16, values: &[i64]) -> Line {
         let act = Act {

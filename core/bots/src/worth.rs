@@ -31,7 +31,9 @@ const GAME: i64 = 100_000_000;
 const AWAY: i64 = 12;
 
 /// Metres from a hex to the next on a coarse map.
-const WIDE: u32 = 400;
+pub(crate) const WIDE: u32 = 400;
+/// Metres from which friends come up to a fight on a fine one.
+const COME_UP: u32 = 500;
 
 /// Metres that those who seek go farther for a hex that counts than for an enemy.
 const DETOUR: u32 = 2000;
@@ -68,6 +70,8 @@ pub struct Worth {
     late: bool,
     /// Whether two hexes are so far that an enemy there counts.
     wide: bool,
+    /// Hexes from which friends come up to a fight.
+    come_up: u32,
     /// For positions that are compared with the one looked at.
     then: Vec<Standing>,
     changed: Vec<usize>,
@@ -89,6 +93,7 @@ impl Worth {
         self.late = brief.is_late(turn.start.minutes());
         self.ahead = ahead(brief, game);
         self.wide = brief.pitch >= WIDE;
+        self.come_up = COME_UP / brief.pitch.max(1);
         let mut sum = self.ahead + self.muster(brief, game);
         let board = table.board();
         self.lives.clear();
@@ -344,6 +349,8 @@ impl Worth {
         odds.ground += slope;
         if self.wide {
             self.look_wider(board, hex, &mut odds);
+        } else if odds.theirs > 0 {
+            odds.ours += self.behind(board, hex) / 2;
         }
         odds
     }
@@ -359,6 +366,16 @@ impl Worth {
                 odds.looming += self.force[1][far.index()] / 2;
             }
         }
+    }
+
+    /// On a fine map: those of ours who are not beside a hex, and can come up to it while the fight is young. Without them the
+    /// first to go up to the enemy would always go alone, and so nobody would.
+    fn behind(&self, board: &Board, hex: HexId) -> i64 {
+        let ours = |far: u32| -> i64 {
+            let hexes = board.within(hex, far);
+            hexes.map(|hex| self.force[0][hex.index()]).sum()
+        };
+        ours(self.come_up) - ours(1)
     }
 
     /// Whether contact with the enemy is wanted here, by who is near.

@@ -188,6 +188,12 @@ pub trait Ruleset: Send + Sync {
         0
     }
 
+    /// How many chits or markers have been drawn this turn, where play goes on by draws; by default none. Players who look ahead
+    /// stop where all that they compare has come equally far.
+    fn drawn(&self, _table: &Table) -> u32 {
+        0
+    }
+
     /// Who leads whom, as far as it matters to those who are led; by default nobody. Bots keep leaders with
     /// their men by it.
     fn leads(&self, _table: &Table) -> Vec<Lead> {

@@ -93,6 +93,17 @@ pub struct Prize {
     pub held: Option<Side>,
 }
 
+/// How far a game has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment {
+    /// The turn.
+    pub turn: u16,
+    /// The phase of it, counted from its beginning, by sides where they take turns.
+    pub slot: u16,
+    /// What has been drawn, where play goes on by draws.
+    pub drawn: u32,
+}
+
 /// Who leads whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lead {
@@ -245,6 +256,17 @@ impl Game {
     #[must_use]
     pub fn margin(&self) -> i32 {
         self.ruleset().margin(self.table())
+    }
+
+    /// How far the game has come.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        let table = self.table();
+        Moment {
+            turn: table.turn(),
+            slot: table.flow.slot,
+            drawn: self.ruleset().drawn(table),
+        }
     }
 
     /// What is to be expected of the fight that an answer leads to, or of the one it would come to as things stand, if

@@ -344,6 +344,25 @@ fn the_day_ends_with_the_light() {
     }
 }
 
+/// Who comes out in the dark comes out to fight: a night that is a whole scenario is not spent waiting for the morning. His leader is
+/// near enough to be heard at night, or nobody could attack.
+#[test]
+fn who_comes_out_by_night_fights_by_night() {
+    let contest = contest(
+        ("gbacw", "face-to-the-enemy"),
+        Plans::Free,
+        [Skill::Steady; 2],
+    );
+    let records = play(&contest, 4);
+    let snapshots = records.iter().flat_map(|record| &record.kept.snapshots);
+    let attacks: u32 = snapshots
+        .flat_map(|snapshot| snapshot.tally)
+        .map(|tally| tally.attacks)
+        .sum();
+    println!("{attacks} attacks in {} nights", records.len());
+    assert!(attacks >= 4 * 20, "{attacks}");
+}
+
 /// Temper shows in attacks per hour: the bold attack so many times for every six attacks of the cautious, at the least.
 fn temper_shows_in(what: (&str, &str), least: u32) {
     let attacks = |temper: Temper| {
@@ -465,6 +484,16 @@ fn steady_beats_random() {
         };
         assert!(score >= least, "{}: {score} of 8", what.0);
     }
+}
+
+/// What an attack costs is seen sooner than what it brings: who looks a little way ahead goes up the ridge all the same.
+#[test]
+fn who_looks_a_little_way_ahead_still_attacks() {
+    let contest = contest(ALL[3], Plans::Free, [Skill::Random, Skill::Search(500)]);
+    let records = play(&contest, 3);
+    let rebels = contest.play.env().side("cs");
+    let won = |record: &&Record| record.kept.verdict.as_ref().unwrap().winner == rebels;
+    assert_eq!(records.iter().filter(won).count(), 3);
 }
 
 /// Who looks ahead is ahead of who does not, on either side. In corps20 most games of one day are drawn, so the lead tells.

@@ -389,6 +389,10 @@ impl Ruleset for GuardedRuleset {
         self.run(|ruleset| ruleset.margin(table)).unwrap_or(0)
     }
 
+    fn drawn(&self, table: &Table) -> u32 {
+        self.run(|ruleset| ruleset.drawn(table)).unwrap_or(0)
+    }
+
     fn leads(&self, table: &Table) -> Vec<Lead> {
         self.run(|ruleset| ruleset.leads(table)).unwrap_or_default()
     }

@@ -132,6 +132,10 @@ impl Ruleset for BlindSwords {
         common_terms::prizes(t, out);
     }
 
+    fn drawn(&self, t: &Table) -> u32 {
+        t.res::<Chits>().shown.count_ones()
+    }
+
     fn margin(&self, t: &Table) -> i32 {
         common_terms::margin(t)
     }

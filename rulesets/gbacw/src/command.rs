@@ -16,17 +16,23 @@ thread_local! {
     static REACH: RefCell<Reach> = RefCell::new(Reach::default());
 }
 
+/// How far a leader commands at this hour, in half points: ranges are halved at night (§11.2).
+#[must_use]
+pub fn reach(t: &Table, leader: UnitId) -> u8 {
+    let range = rules(t).reach(leader);
+    if t.is_night() { range / 2 } else { range }
+}
+
 /// How one looks for a leader's reach.
 fn pace(t: &Table, leader: UnitId) -> Pace<'_> {
     let field = Field::new(t);
-    let (range, steps) = (field.rules.reach(leader), &field.rules.steps);
+    let steps = &field.rules.steps;
     Pace {
         side: field.card(leader).side,
         rows: steps.rows(Mover::Leader, Gait::Normal),
         works: Some(Step::default()),
         bridge: Some(steps.over_bridge(Mover::Leader, Gait::Normal)),
-        // Ranges are halved at night (§11.2).
-        limit: if t.is_night() { range / 2 } else { range },
+        limit: reach(t, leader),
         shy: 0,
         // Not past the enemy but where friends stand (§4.23).
         near: Near::Friends,

@@ -89,7 +89,7 @@ pub fn leads(t: &Table) -> Vec<Lead> {
         Lead {
             leader,
             units: t.units().filter(of_his).collect(),
-            reach: field.rules.reach(leader) / 2,
+            reach: crate::command::reach(t, leader) / 2,
         }
     };
     let leaders = t.units().filter(|&unit| !field.rules.fights(unit));

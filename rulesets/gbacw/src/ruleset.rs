@@ -140,6 +140,10 @@ impl Ruleset for Gbacw {
         common_terms::prizes(t, out);
     }
 
+    fn drawn(&self, t: &Table) -> u32 {
+        u32::from(t.res::<Cup>().played)
+    }
+
     fn leads(&self, t: &Table) -> Vec<Lead> {
         common_terms::leads(t)
     }
