@@ -2,6 +2,7 @@
 
 use crate::field::Field;
 use crate::movement::{Manner, Way, explore, manner, may_end, step};
+use crate::special;
 use crate::state::Deed;
 use cupola_ground::Direction;
 use cupola_kernel::{HexId, UnitId};
@@ -66,7 +67,8 @@ fn charges(field: Field, unit: UnitId, toggled: bool) -> Vec<Way> {
     near.sort_unstable();
     near.dedup();
     near.retain(|&hex| may_end(field, unit, start, hex).is_ok());
-    let found = explore(field, unit, &manner, true, |_, any| {
+    let fences = special::fencing(field, unit);
+    let found = explore(field, unit, &manner, true, &fences, |_, any| {
         let mut found = vec![];
         for hex in near {
             let ways = Direction::ALL.into_iter();

@@ -485,7 +485,8 @@ fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
         rule!("5.13"),
         "is next to an enemy, and it does not attack",
     )?;
-    let reached = explore(field, unit, &manner, true, |start, any| {
+    let fences = special::fencing(field, unit);
+    let reached = explore(field, unit, &manner, true, &fences, |start, any| {
         (
             start,
             any.cost(hex).is_some() && slow_enough(field, unit, any, hex),

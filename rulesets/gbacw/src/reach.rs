@@ -7,7 +7,7 @@ use crate::entry;
 use crate::field::Field;
 use crate::state::Land;
 use crate::steps::{BARRED, DISORDERS, Rows, Step};
-use cupola_ground::{Board, Direction, Hex};
+use cupola_ground::{Direction, Hex};
 use cupola_kernel::{HexId, Side};
 use cupola_kit::{Ahead, Search, Steps, Then, Ways};
 
@@ -82,7 +82,6 @@ pub struct Reach {
 /// The steps of a pace.
 struct Going<'a, O, S> {
     field: Field<'a>,
-    board: &'a Board,
     pace: &'a Pace<'a>,
     spans: &'a [(HexId, HexId)],
     open: O,
@@ -129,9 +128,12 @@ where
     #[inline]
     fn reached(&mut self, node: usize, spent: u16, marks: u16) -> Then {
         let hex = HexId(node as u16);
-        self.reached.push(hex);
         self.by_works = marks & BY_WORKS != 0;
-        (self.seen)(hex, spent, marks)
+        let then = (self.seen)(hex, spent, marks);
+        if then == Then::GoOn {
+            self.reached.push(hex);
+        }
+        then
     }
 
     #[inline]
@@ -142,7 +144,6 @@ where
         if over && self.spans.is_empty() {
             return;
         }
-        let around = self.board.around(from);
         let ahead = if self.by_works {
             Ahead::ALL
         } else {
@@ -152,16 +153,19 @@ where
         let left = self.pace.limit.saturating_sub(spent as u8).min(BARRED - 1);
         let told = if self.pace.clean { u8::MAX } else { !DISORDERS };
         for way in ahead.places() {
-            let (cost, to) = (row.bytes[way] & told, HexId(around[way]));
-            if cost > left || !(self.open)(from, to) || self.meets(to) {
+            let cost = row.bytes[way] & told;
+            if cost > left {
                 continue;
             }
-            steps.step_on(to.index(), row.ahead[way], |marks| {
-                match marks & (WORKS | SHUT) {
-                    0 => u16::from(cost),
-                    WORKS => self.over_works(cost, way, to),
-                    _ => u16::MAX,
-                }
+            let landing = row.landings[way];
+            let to = HexId(landing.node() as u16);
+            if !(self.open)(from, to) || self.meets(to) {
+                continue;
+            }
+            steps.step_to(landing, |marks| match marks & (WORKS | SHUT) {
+                0 => u16::from(cost),
+                WORKS => self.over_works(cost, way, to),
+                _ => u16::MAX,
             });
         }
         for &(_, to) in self.spans.iter().filter(|(end, _)| *end == from) {
@@ -309,7 +313,6 @@ impl Reach {
         let spans = bridges(field, pace, starts);
         let mut going = Going {
             field,
-            board: field.t.board(),
             pace,
             spans: &spans,
             open,
@@ -325,7 +328,7 @@ impl Reach {
         }
     }
 
-    /// The hexes reached, the start included, nearest first.
+    /// The hexes reached from which one could have gone on, the start included, nearest first.
     #[must_use]
     pub fn reached(&self) -> &[HexId] {
         &self.reached
