@@ -125,8 +125,10 @@ fn last_run(
 /// Whether a unit that has come this way charges at the gallop.
 #[must_use]
 pub fn gallops(field: Field, unit: UnitId, start: Option<HexId>, path: &[HexId]) -> bool {
-    let may = galloping(field, unit, false).is_some();
-    let run = last_run(field, start, path).filter(|_| may);
+    if galloping(field, unit, false).is_none() {
+        return false;
+    }
+    let run = last_run(field, start, path);
     run.zip(path.last())
         .is_some_and(|(run, &hex)| strikes(field, unit, hex, run[RUN - 1].1))
 }

@@ -267,9 +267,13 @@ pub(crate) fn beside(
         .collect()
 }
 
-/// Every hex to which a unit may move.
-#[must_use]
-pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
+/// Says what is asked of the hexes to which a unit may move.
+pub(crate) fn of_destinations<T>(
+    field: Field,
+    unit: UnitId,
+    toggled: bool,
+    ask: impl FnOnce(&HexSet) -> T,
+) -> T {
     let manner = manner(field, unit, toggled);
     let (slowed, enters) = (slowed(field, unit), field.t.hex(unit).is_none());
     let bounds = special::bounding(field, unit);
@@ -302,10 +306,7 @@ pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
         });
         let charges = crate::gallop::destinations(field, unit, toggled);
         charges.into_iter().for_each(|hex| found.insert(hex));
-        // In order and each once, which is why they are put in a set.
-        let mut all = Vec::with_capacity(256);
-        all.extend(found.iter());
-        all
+        ask(found)
     })
 }
 
