@@ -59,9 +59,12 @@ pub struct Pace<'a> {
 }
 
 impl Pace<'_> {
-    /// Whether the enemy is of account only in the hexes that he holds: they are looked at when one comes there.
-    fn looks_there(&self) -> bool {
-        self.near == Near::Open && self.shy == 0
+    /// Whether the enemy is of account only in the hexes that he holds, and there are fewer to come to than he has units: then
+    /// they are looked at when one comes there.
+    fn looks_there(&self, field: Field) -> bool {
+        let army = field.rules.troops_of[self.side.other()].len();
+        let far = usize::from(self.limit / self.least().max(1));
+        self.near == Near::Open && self.shy == 0 && 3 * far * (far + 1) < army
     }
 
     /// The least that a hex further costs, wherever it is: a bridge over a cut leads two hexes on.
@@ -239,7 +242,7 @@ impl Reach {
         let board = field.t.board();
         self.reached.clear();
         self.search.begin(board.len(), u16::from(pace.limit));
-        if !pace.looks_there() {
+        if !pace.looks_there(field) {
             self.mark_enemies(field, pace, starts);
         }
         self.mark_works(field, pace);
@@ -287,6 +290,9 @@ impl Reach {
     fn mark_enemy(&mut self, field: Field, pace: &Pace, hex: HexId) {
         let board = field.t.board();
         self.search.bar(hex.index());
+        if pace.near == Near::Open && pace.shy == 0 {
+            return;
+        }
         for next in field.rules.adjacent(board, hex) {
             match pace.near {
                 Near::Open => {}
@@ -319,7 +325,7 @@ impl Reach {
             seen,
             reached: &mut self.reached,
             by_works: false,
-            looks: pace.looks_there(),
+            looks: pace.looks_there(field),
         };
         if ways {
             self.search.run_with_ways(&mut going);
