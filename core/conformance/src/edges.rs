@@ -1,7 +1,7 @@
 //! Every number of a table one more and one less: what no case misses is an edge that nobody has looked at.
 
 use crate::mutants::Bench;
-use cupola_kernel::{Case, Play, cases};
+use cupola_kernel::{Case, Play, StateHash, cases};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -63,16 +63,18 @@ pub fn edges(
 }
 
 /// The cases, with what each proves and how long it takes: what is likely to fail is tried first.
-struct Trials<'a> {
+pub(crate) struct Trials<'a> {
     bench: &'a Bench<'a>,
     proves: Vec<Vec<String>>,
     takes: Vec<Duration>,
     /// The case that failed last: the next number is likely a neighbour.
     last: Option<usize>,
+    /// The rules of each scenario as they are: its cases hold with them.
+    known: BTreeMap<String, StateHash>,
 }
 
 impl<'a> Trials<'a> {
-    fn new(bench: &'a Bench<'a>) -> Result<Trials<'a>, String> {
+    pub(crate) fn new(bench: &'a Bench<'a>) -> Result<Trials<'a>, String> {
         let proves = bench.cases.iter().map(|source| {
             let case = source
                 .ron::<Case>()
@@ -84,6 +86,7 @@ impl<'a> Trials<'a> {
             proves: proves.collect::<Result<_, String>>()?,
             takes: vec![Duration::ZERO; bench.cases.len()],
             last: None,
+            known: BTreeMap::new(),
         };
         match trials.first(&[]) {
             Missed::ByNobody => Ok(trials),
@@ -92,8 +95,9 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// The first case that fails, those that prove one of the sections before all others.
-    fn first(&mut self, sections: &[String]) -> Missed {
+    /// The first case that fails, those that prove one of the sections before all others; scenarios whose rules are as they
+    /// were are not looked at again.
+    pub(crate) fn first(&mut self, sections: &[String]) -> Missed {
         let library = match self.bench.library() {
             Ok(library) => library,
             Err(why) => return Missed::Unplayable(why),
@@ -106,6 +110,7 @@ impl<'a> Trials<'a> {
             (Some(number) != self.last, !proves, self.takes[number])
         });
         let mut plays = BTreeMap::<String, Play>::new();
+        let anew = self.known.is_empty();
         for number in order {
             let case = &self.bench.cases[number];
             let Ok((_, scenario)) = cases::wants(case) else {
@@ -118,6 +123,11 @@ impl<'a> Trials<'a> {
                 };
             }
             let (play, began) = (&plays[&scenario], Instant::now());
+            if anew {
+                self.known.insert(scenario, play.resolved());
+            } else if self.known.get(&scenario) == Some(&play.resolved()) {
+                continue;
+            }
             let run = AssertUnwindSafe(|| cases::run(play, case).is_ok());
             if !catch_unwind(run).unwrap_or(false) {
                 self.last = Some(number);

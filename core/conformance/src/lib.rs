@@ -49,6 +49,7 @@ mod script;
 mod seams;
 mod settings;
 mod suite;
+mod swaps;
 mod views;
 mod walk;
 
@@ -61,3 +62,4 @@ pub use process::{same_test, tells_digest};
 pub use replay::digest;
 pub use settings::{Elsewhere, Law, Settings, Twin};
 pub use suite::{check, hold, run};
+pub use swaps::{Entry, swaps};

@@ -80,7 +80,9 @@ impl<'a> Bench<'a> {
     /// The folder as it now is.
     pub(crate) fn library(&self) -> Result<Library, String> {
         let registry = Registry::linked().map_err(|problems| problems.to_string())?;
-        Ok(Library::new(self.data.clone(), None, registry))
+        // A board is compiled again only when its own files change.
+        let boards = Some(self.data.with_extension("boards"));
+        Ok(Library::new(self.data.clone(), boards, registry))
     }
 
     /// How many cases fail with the rules of this folder; no more are looked for than are asked about.
@@ -121,6 +123,17 @@ impl<'a> Bench<'a> {
         files.find(has).ok_or_else(|| "is not there".to_owned())
     }
 
+    /// All files of the ruleset and its battles.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let folders = self.folders().into_iter();
+        let folders = folders.flat_map(|folder| [folder.clone(), folder.join("scenarios")]);
+        let entries = folders.flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten());
+        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        files.retain(|path| path.extension().is_some_and(|end| end == "ron"));
+        files.sort();
+        files
+    }
+
     /// Where files of the ruleset lie: in those of its battles, or in its own.
     fn folders(&self) -> Vec<PathBuf> {
         let series = self.data.join("rulesets").join(self.ruleset);
@@ -140,6 +153,7 @@ impl<'a> Bench<'a> {
 impl Drop for Bench<'_> {
     fn drop(&mut self) {
         std::fs::remove_dir_all(&self.data).ok();
+        std::fs::remove_dir_all(self.data.with_extension("boards")).ok();
     }
 }
 

@@ -233,9 +233,15 @@ impl Search {
         assert!(most <= MOST, "an allowance of {most} is beyond {MOST}");
         assert!(nodes <= NODE as usize, "{nodes} nodes are too many");
         if nodes > FEW && self.cells.len() == nodes + 1 {
-            let written = self.written.iter().map(|&node| node as usize);
-            let reached = self.rings.all(nodes).chain(written);
-            reached.for_each(|node| self.cells[node] = 0);
+            let starts = (0..).step_by(nodes + 1);
+            for (start, &end) in starts.zip(&self.rings.ends[..self.rings.count]) {
+                for landing in &self.rings.nodes[start..end as usize] {
+                    self.cells[landing.node()] = 0;
+                }
+            }
+            for &node in &self.written {
+                self.cells[node as usize] = 0;
+            }
         } else {
             self.cells.clear();
             self.cells.resize(nodes, 0);

@@ -47,22 +47,10 @@ pub fn can_hit(field: Field, unit: UnitId, at: HexId) -> Check {
         rule!("5.33"),
         "is not in its field of fire",
     )?;
-    forbid(
-        gun && board.cover(from) == Cover::Town,
-        rule!("9.23"),
-        "cannot be fired at by guns in town",
-    )?;
-    let cut = |hex: HexId| board.marks(hex).contains(Mark::Cut);
-    forbid(
-        gun && cut(from),
-        rule!("9.23"),
-        "cannot be fired at by guns in a cut",
-    )?;
-    forbid(
-        gun && over_rocks(field, from, at),
-        rule!("9.23"),
-        "cannot be fired at by guns through the rocks before them",
-    )?;
+    if gun {
+        may_serve(field, from, at)?;
+    }
+    let cut = |hex: HexId| in_cut(field, hex);
     let hidden = range > 1 && (cut(from) || cut(at)) && !along_the_bed(field, from, at);
     forbid(hidden, rule!("5.18"), "cannot be seen for the railroad cut")?;
     require(
@@ -79,6 +67,29 @@ pub fn can_hit(field: Field, unit: UnitId, at: HexId) -> Check {
     specials
         .iter()
         .try_for_each(|rule| rule.may_fire_at(t, unit, at))
+}
+
+/// Whether guns can be served where they stand and fired that way (§9.23).
+fn may_serve(field: Field, from: HexId, at: HexId) -> Check {
+    forbid(
+        field.t.board().cover(from) == Cover::Town,
+        rule!("9.23"),
+        "cannot be fired at by guns in town",
+    )?;
+    forbid(
+        in_cut(field, from),
+        rule!("9.23"),
+        "cannot be fired at by guns in a cut",
+    )?;
+    forbid(
+        over_rocks(field, from, at),
+        rule!("9.23"),
+        "cannot be fired at by guns through the rocks before them",
+    )
+}
+
+fn in_cut(field: Field, hex: HexId) -> bool {
+    field.t.board().marks(hex).contains(Mark::Cut)
 }
 
 /// §5.18: whether fire leaves a hex through a hexside of rocks, as in Devil's Den; a line between two hexsides only

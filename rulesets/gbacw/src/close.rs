@@ -15,17 +15,20 @@ use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
 fn tested(t: &Table, stage: u8) -> Option<(UnitId, HexId)> {
     let field = Field::new(t);
     let wanted = if stage == 0 { Deed::MET } else { Deed::CHARGED };
-    let mut units: Vec<UnitId> = t.res::<Activation>().touched.clone();
-    units.sort_unstable();
-    units.into_iter().find_map(|unit| {
-        let (deed, status) = (field.deed(unit), field.status(unit));
-        let hex = t.hex(unit)?;
-        let due = deed.any(wanted)
-            && !deed.any(Deed::TESTED | Deed::FLED)
-            && status.disordered
-            && !status.abandoned;
-        due.then(|| pressed_by(field, unit, hex, stage).map(|enemy| (unit, enemy)))?
-    })
+    let touched = t.res::<Activation>().touched.iter().copied();
+    let stood = touched.filter(|&unit| {
+        let deed = field.deed(unit);
+        deed.any(wanted) && !deed.any(Deed::TESTED | Deed::FLED)
+    });
+    let shaken = stood.filter(|&unit| {
+        let status = field.status(unit);
+        status.disordered && !status.abandoned
+    });
+    let due = shaken.filter_map(|unit| {
+        let enemy = pressed_by(field, unit, t.hex(unit)?, stage)?;
+        Some((unit, enemy))
+    });
+    due.min_by_key(|(unit, _)| *unit)
 }
 
 /// The enemy next to a unit who presses it.

@@ -2,6 +2,7 @@
 
 use crate::field::Field;
 use crate::movement::{Manner, Way, explore, manner, may_end, step};
+use crate::special;
 use crate::state::Deed;
 use cupola_ground::Direction;
 use cupola_kernel::{HexId, UnitId};
@@ -66,7 +67,8 @@ fn charges(field: Field, unit: UnitId, toggled: bool) -> Vec<Way> {
     near.sort_unstable();
     near.dedup();
     near.retain(|&hex| may_end(field, unit, start, hex).is_ok());
-    let found = explore(field, unit, &manner, true, |_, any| {
+    let fences = special::fencing(field, unit);
+    let found = explore(field, unit, &manner, true, &fences, |_, any| {
         let mut found = vec![];
         for hex in near {
             let ways = Direction::ALL.into_iter();
@@ -123,8 +125,10 @@ fn last_run(
 /// Whether a unit that has come this way charges at the gallop.
 #[must_use]
 pub fn gallops(field: Field, unit: UnitId, start: Option<HexId>, path: &[HexId]) -> bool {
-    let may = galloping(field, unit, false).is_some();
-    let run = last_run(field, start, path).filter(|_| may);
+    if galloping(field, unit, false).is_none() {
+        return false;
+    }
+    let run = last_run(field, start, path);
     run.zip(path.last())
         .is_some_and(|(run, &hex)| strikes(field, unit, hex, run[RUN - 1].1))
 }

@@ -8,7 +8,7 @@ use crate::engine::{Answer, Question, not_asked, pop, swap};
 use crate::facing::{Arc, Facing};
 use crate::field::{Field, did, label, name, occupy, rules, status_mut, turn};
 use crate::movement::{
-    beside, destinations, explore, manner, may_end, may_mount, slow_enough, way_to,
+    beside, explore, manner, may_end, may_mount, of_destinations, slow_enough, way_to,
 };
 use crate::special::{self, Drive};
 use crate::state::{Activation, Deed, Frame, Land, boxes};
@@ -193,11 +193,8 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
 
 /// What a unit may do.
 fn act_options(field: Field, unit: UnitId, toggled: bool, out: &mut Options) {
-    let there = act_destinations(field, unit, toggled);
-    let driven = drive(field, unit) != Drive::Free && !there.is_empty();
-    out.push_hexes(Do::To(HexId(0)).act(), 0, there.into_iter());
     // Who must go at the enemy has no other choice.
-    if driven {
+    if go_options(field, unit, toggled, out) {
         return;
     }
     let here = field.t.hex(unit).is_some();
@@ -224,6 +221,28 @@ fn act_options(field: Field, unit: UnitId, toggled: bool, out: &mut Options) {
     out.push(Do::Stay);
 }
 
+/// Where a unit may go: abandoned guns and who is not released nowhere, driven units at the enemy. Whether it is driven
+/// anywhere.
+fn go_options(field: Field, unit: UnitId, toggled: bool, out: &mut Options) -> bool {
+    let stays = field.status(unit).abandoned || !crate::orders::free(field.t, unit);
+    if stays || may_go(field, unit).is_err() {
+        return false;
+    }
+    let to = Do::To(HexId(0)).act();
+    let how = drive(field, unit);
+    if how == Drive::Free {
+        of_destinations(field, unit, toggled, |there| {
+            out.push_hexes(to, 0, there.iter());
+        });
+        return false;
+    }
+    let all = of_destinations(field, unit, toggled, |there| there.iter().collect());
+    let there = driven(field, unit, how, all);
+    let anywhere = !there.is_empty();
+    out.push_hexes(to, 0, there.into_iter());
+    anywhere
+}
+
 /// How a special rule has a unit move.
 #[must_use]
 pub fn drive(field: Field, unit: UnitId) -> Drive {
@@ -238,14 +257,10 @@ pub fn drive(field: Field, unit: UnitId) -> Drive {
 }
 
 /// Of these hexes those that a driven unit must choose from: next to the enemy, or at least nearer to him.
-fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
-    let how = drive(field, unit);
+fn driven(field: Field, unit: UnitId, how: Drive, mut hexes: Vec<HexId>) -> Vec<HexId> {
     let (Some(start), side) = (field.t.hex(unit), field.card(unit).side) else {
         return hexes;
     };
-    if how == Drive::Free {
-        return hexes;
-    }
     if how == Drive::Home {
         let specials = &field.rules.specials;
         let home = |hex: &HexId| specials.iter().all(|rule| rule.home(field.t, unit, *hex));
@@ -270,15 +285,6 @@ fn driven(field: Field, unit: UnitId, mut hexes: Vec<HexId>) -> Vec<HexId> {
         hexes.retain(|&hex| apart(hex) < apart(start));
     }
     hexes
-}
-
-/// Where a unit may go: abandoned guns nowhere, driven units at the enemy.
-fn act_destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
-    let fixed = !crate::orders::free(field.t, unit);
-    if field.status(unit).abandoned || fixed || may_go(field, unit).is_err() {
-        return vec![];
-    }
-    driven(field, unit, destinations(field, unit, toggled))
 }
 
 /// Whether special rules let a unit leave its hex.
@@ -485,7 +491,8 @@ fn cannot_go(field: Field, unit: UnitId, toggled: bool, hex: HexId) -> Check {
         rule!("5.13"),
         "is next to an enemy, and it does not attack",
     )?;
-    let reached = explore(field, unit, &manner, true, |start, any| {
+    let fences = special::fencing(field, unit);
+    let reached = explore(field, unit, &manner, true, &fences, |start, any| {
         (
             start,
             any.cost(hex).is_some() && slow_enough(field, unit, any, hex),

@@ -149,19 +149,20 @@ pub struct Way {
     pub cost: u8,
 }
 
-/// Finds where a unit can go, and says of it what is asked: the start, and what is reached.
+/// Finds where a unit can go within its fences ([`special::fencing`]), and says of it what is asked: the start, and what is
+/// reached.
 pub(crate) fn explore<T>(
     field: Field,
     unit: UnitId,
     manner: &Manner,
     ways: bool,
+    fences: &[&dyn Special],
     ask: impl FnOnce(HexId, &Reach) -> T,
 ) -> Option<T> {
     let doors = entry::doors(field, unit, manner);
     let start = doors.first()?.0;
     let pace = manner.pace(field, field.card(unit).side);
-    let bounds = special::fencing(field, unit);
-    let seen = |hex: HexId, spent: u16, _: u16| match spent > 0 && fenced(field, &bounds, unit, hex)
+    let seen = |hex: HexId, spent: u16, _: u16| match spent > 0 && fenced(field, fences, unit, hex)
     {
         true => Then::StopHere,
         false => Then::GoOn,
@@ -172,7 +173,7 @@ pub(crate) fn explore<T>(
     })
 }
 
-/// Whether a boundary keeps a unit out of a hex on its way as well: it goes no further from there.
+/// Whether a boundary keeps a unit out of a hex.
 fn fenced(field: Field, bounds: &[&dyn Special], unit: UnitId, hex: HexId) -> bool {
     bounds.iter().any(|rule| rule.bars(field.t, unit, hex))
 }
@@ -266,42 +267,46 @@ pub(crate) fn beside(
         .collect()
 }
 
-/// Every hex to which a unit may move.
-#[must_use]
-pub fn destinations(field: Field, unit: UnitId, toggled: bool) -> Vec<HexId> {
+/// Says what is asked of the hexes to which a unit may move.
+pub(crate) fn of_destinations<T>(
+    field: Field,
+    unit: UnitId,
+    toggled: bool,
+    ask: impl FnOnce(&HexSet) -> T,
+) -> T {
     let manner = manner(field, unit, toggled);
-    let slowed = slowed(field, unit);
+    let (slowed, enters) = (slowed(field, unit), field.t.hex(unit).is_none());
+    let bounds = special::bounding(field, unit);
+    let (fences, others): (Vec<_>, Vec<_>) = bounds.iter().partition(|rule| rule.fences());
     FOUND.with_borrow_mut(|found| {
         found.clear(field.t.board().len());
-        explore(field, unit, &manner, slowed, |start, reach| {
-            let enters = field.t.hex(unit).is_none();
+        explore(field, unit, &manner, slowed, &fences, |start, reach| {
             let board = field.t.board();
             let apart = |hex: &HexId| board.distance(start, *hex);
             let gets = || reach.reached().iter().map(apart).max().unwrap_or(0).max(1);
             let shunned = shunned(field, unit, start, gets);
-            let (newcomer, bounds) = (Newcomer::new(field, unit), special::bounding(field, unit));
+            let newcomer = Newcomer::new(field, unit);
             // The same as `may_end`, for many hexes of one unit.
             // Stacking counts where a move ends (§5.22).
-            let open = |hex: HexId| {
+            let open = |hex: HexId, bounds: &[&dyn Special]| {
                 newcomer.fits(hex)
                     && !nearer(field, &shunned, hex)
-                    && !bounds.iter().any(|rule| rule.bars(field.t, unit, hex))
+                    && !fenced(field, bounds, unit, hex)
             };
+            // What is behind a fence was not reached; but nobody looks at fences where one comes onto the map.
+            let asked = if enters { &bounds } else { &others };
             let reached = reach.reached().iter().copied();
             let reached = reached
-                .filter(|&hex| (hex != start || enters) && open(hex))
+                .filter(|&hex| (hex != start || enters) && open(hex, asked))
                 .filter(|&hex| !slowed || slow_enough(field, unit, reach, hex));
             reached.for_each(|hex| found.insert(hex));
             let near = beside(field, unit, &manner, |hex| reach.cost(hex).is_none());
-            let near = near.into_iter().filter(|&hex| open(hex));
+            let near = near.into_iter().filter(|&hex| open(hex, &bounds));
             near.for_each(|hex| found.insert(hex));
         });
         let charges = crate::gallop::destinations(field, unit, toggled);
         charges.into_iter().for_each(|hex| found.insert(hex));
-        // In order and each once, which is why they are put in a set.
-        let mut all = Vec::with_capacity(256);
-        all.extend(found.iter());
-        all
+        ask(found)
     })
 }
 

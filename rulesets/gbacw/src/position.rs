@@ -81,6 +81,8 @@ struct BrigadeState {
     charged: Option<bool>,
     /// Artillery: the marker of the division it is attached to.
     with: Option<String>,
+    /// The turn on which the enemy released it before its time.
+    freed: Option<String>,
 }
 
 /// Something under way when the position begins.
@@ -217,7 +219,10 @@ fn brigade(t: &mut Table, reader: &mut PositionReader, name: &str, wanted: &Brig
     };
     let with = wanted.with.as_ref();
     let with = with.and_then(|marker| formation_named(t, reader, &format!("{field}.with"), marker));
+    let freed = wanted.freed.as_ref();
+    let freed = freed.and_then(|turn| reader.turn(t, &format!("{field}.freed"), turn));
     let wear = wear_mut(t, number);
+    wear.freed = freed.or(wear.freed);
     wear.with = with.or(wear.with);
     wear.losses = wanted.losses.unwrap_or(wear.losses);
     wear.ineffective = wanted.ineffective.unwrap_or(wear.ineffective);

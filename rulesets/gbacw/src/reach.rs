@@ -7,7 +7,7 @@ use crate::entry;
 use crate::field::Field;
 use crate::state::Land;
 use crate::steps::{BARRED, DISORDERS, Rows, Step};
-use cupola_ground::{Board, Direction, Hex};
+use cupola_ground::{Direction, Hex};
 use cupola_kernel::{HexId, Side};
 use cupola_kit::{Ahead, Search, Steps, Then, Ways};
 
@@ -59,9 +59,12 @@ pub struct Pace<'a> {
 }
 
 impl Pace<'_> {
-    /// Whether the enemy is of account only in the hexes that he holds: they are looked at when one comes there.
-    fn looks_there(&self) -> bool {
-        self.near == Near::Open && self.shy == 0
+    /// Whether the enemy is of account only in the hexes that he holds, and there are fewer to come to than he has units: then
+    /// they are looked at when one comes there.
+    fn looks_there(&self, field: Field) -> bool {
+        let army = field.rules.troops_of[self.side.other()].len();
+        let far = usize::from(self.limit / self.least().max(1));
+        self.near == Near::Open && self.shy == 0 && 3 * far * (far + 1) < army
     }
 
     /// The least that a hex further costs, wherever it is: a bridge over a cut leads two hexes on.
@@ -82,7 +85,6 @@ pub struct Reach {
 /// The steps of a pace.
 struct Going<'a, O, S> {
     field: Field<'a>,
-    board: &'a Board,
     pace: &'a Pace<'a>,
     spans: &'a [(HexId, HexId)],
     open: O,
@@ -129,9 +131,12 @@ where
     #[inline]
     fn reached(&mut self, node: usize, spent: u16, marks: u16) -> Then {
         let hex = HexId(node as u16);
-        self.reached.push(hex);
         self.by_works = marks & BY_WORKS != 0;
-        (self.seen)(hex, spent, marks)
+        let then = (self.seen)(hex, spent, marks);
+        if then == Then::GoOn {
+            self.reached.push(hex);
+        }
+        then
     }
 
     #[inline]
@@ -142,7 +147,6 @@ where
         if over && self.spans.is_empty() {
             return;
         }
-        let around = self.board.around(from);
         let ahead = if self.by_works {
             Ahead::ALL
         } else {
@@ -152,16 +156,19 @@ where
         let left = self.pace.limit.saturating_sub(spent as u8).min(BARRED - 1);
         let told = if self.pace.clean { u8::MAX } else { !DISORDERS };
         for way in ahead.places() {
-            let (cost, to) = (row.bytes[way] & told, HexId(around[way]));
-            if cost > left || !(self.open)(from, to) || self.meets(to) {
+            let cost = row.bytes[way] & told;
+            if cost > left {
                 continue;
             }
-            steps.step_on(to.index(), row.ahead[way], |marks| {
-                match marks & (WORKS | SHUT) {
-                    0 => u16::from(cost),
-                    WORKS => self.over_works(cost, way, to),
-                    _ => u16::MAX,
-                }
+            let landing = row.landings[way];
+            let to = HexId(landing.node() as u16);
+            if !(self.open)(from, to) || self.meets(to) {
+                continue;
+            }
+            steps.step_to(landing, |marks| match marks & (WORKS | SHUT) {
+                0 => u16::from(cost),
+                WORKS => self.over_works(cost, way, to),
+                _ => u16::MAX,
             });
         }
         for &(_, to) in self.spans.iter().filter(|(end, _)| *end == from) {
@@ -235,7 +242,7 @@ impl Reach {
         let board = field.t.board();
         self.reached.clear();
         self.search.begin(board.len(), u16::from(pace.limit));
-        if !pace.looks_there() {
+        if !pace.looks_there(field) {
             self.mark_enemies(field, pace, starts);
         }
         self.mark_works(field, pace);
@@ -283,6 +290,9 @@ impl Reach {
     fn mark_enemy(&mut self, field: Field, pace: &Pace, hex: HexId) {
         let board = field.t.board();
         self.search.bar(hex.index());
+        if pace.near == Near::Open && pace.shy == 0 {
+            return;
+        }
         for next in field.rules.adjacent(board, hex) {
             match pace.near {
                 Near::Open => {}
@@ -309,14 +319,13 @@ impl Reach {
         let spans = bridges(field, pace, starts);
         let mut going = Going {
             field,
-            board: field.t.board(),
             pace,
             spans: &spans,
             open,
             seen,
             reached: &mut self.reached,
             by_works: false,
-            looks: pace.looks_there(),
+            looks: pace.looks_there(field),
         };
         if ways {
             self.search.run_with_ways(&mut going);
@@ -325,7 +334,7 @@ impl Reach {
         }
     }
 
-    /// The hexes reached, the start included, nearest first.
+    /// The hexes reached from which one could have gone on, the start included, nearest first.
     #[must_use]
     pub fn reached(&self) -> &[HexId] {
         &self.reached

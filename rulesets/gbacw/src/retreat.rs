@@ -303,14 +303,14 @@ pub fn at_edge(field: Field, hex: HexId, edge: Home) -> bool {
 pub fn has_way(t: &Table, side: Side, hex: HexId, home: impl Fn(HexId) -> bool) -> bool {
     let field = Field::new(t);
     let board = t.board();
-    let goes = |to: HexId| {
-        field.inside(to)
-            && match field.holder(to) {
-                Some(holder) => holder == side,
-                None => !field.near_enemy(side, to),
-            }
-    };
+    // Nobody goes where the enemy is or, but for friends, next to him: that counts as seen.
     let mut seen = vec![false; board.len()];
+    for (_, enemy) in field.on_map(side.other()) {
+        seen[enemy.index()] = true;
+        let beside = field.rules.adjacent(board, enemy);
+        let beside = beside.filter(|&next| field.holder(next) != Some(side));
+        beside.for_each(|next| seen[next.index()] = true);
+    }
     let mut open = vec![hex];
     seen[hex.index()] = true;
     while let Some(at) = open.pop() {
@@ -319,7 +319,7 @@ pub fn has_way(t: &Table, side: Side, hex: HexId, home: impl Fn(HexId) -> bool) 
         }
         for (way, to) in board.neighbours(at) {
             // §5.19: nobody goes over a thick black hexside.
-            if !seen[to.index()] && !board.side(at, way).closed && goes(to) {
+            if !seen[to.index()] && !board.side(at, way).closed && field.inside(to) {
                 seen[to.index()] = true;
                 open.push(to);
             }

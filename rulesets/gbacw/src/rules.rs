@@ -475,13 +475,14 @@ impl Rules {
         row.get(at).map(|modifier| i16::from(*modifier))
     }
 
-    /// The modifier of a strength (§6.32).
+    /// The modifier of a strength (§6.32): the first row is for all who have less than the second wants.
     #[must_use]
     pub fn strength(&self, sp: u8) -> i16 {
-        let mut found = self.strength.iter().rev();
+        let rows = &self.strength;
+        let found = rows.iter().rev().find(|(from, _)| *from <= sp);
         found
-            .find(|(from, _)| *from <= sp)
-            .map_or(-2, |(_, modifier)| i16::from(*modifier))
+            .or(rows.first())
+            .map_or(0, |(_, modifier)| i16::from(*modifier))
     }
 
     /// What a modified die comes to: 0 nothing, 1 checks, 2 hits, 3 hits and one more loss (§6.15).

@@ -7,7 +7,7 @@ use crate::files::{self, Mover, Terrain};
 use cupola_data::Sourced;
 use cupola_ground::board::{Hexside, Mark};
 use cupola_ground::{Board, Cover, Crossing, Direction, Grade, HexId, Rise, RoadKind, WaterKind};
-use cupola_kit::{Ahead, per_hexside};
+use cupola_kit::{Ahead, Landing, per_hexside};
 
 /// How one goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,8 @@ pub struct Rows {
 pub struct Row {
     /// Their bytes by direction.
     pub bytes: [u8; 6],
-    /// By direction: which steps are of use to who came this way.
-    pub ahead: [Ahead; 6],
+    /// By direction: where each leads, and which steps are of use there to who came this way.
+    pub landings: [Landing; 6],
     /// The price of the cheapest of them.
     pub least: u8,
 }
@@ -57,19 +57,21 @@ impl Rows {
         };
         let prices: Vec<[[u16; 2]; 6]> =
             bytes.iter().map(|row| row.each_ref().map(price)).collect();
-        let ahead = per_hexside(board, |hex, way, to| {
-            to.map_or(Ahead::ALL, |to| {
-                Ahead::of(way.index(), &prices[hex.index()], &prices[to.index()])
-            })
+        let landings = per_hexside(board, |hex, way, to| match to {
+            None => Landing::new(board.len(), Ahead::ALL),
+            Some(to) => {
+                let (out, on) = (&prices[hex.index()], &prices[to.index()]);
+                Landing::new(to.index(), Ahead::of(way.index(), out, on))
+            }
         });
-        let row = |(bytes, ahead): ([u8; 6], [Ahead; 6])| Row {
+        let row = |(bytes, landings): ([u8; 6], [Landing; 6])| Row {
             bytes,
-            ahead,
+            landings,
             least: bytes
                 .iter()
                 .fold(BARRED, |least, byte| least.min(byte & BARRED)),
         };
-        let hexes: Vec<Row> = bytes.into_iter().zip(ahead).map(row).collect();
+        let hexes: Vec<Row> = bytes.into_iter().zip(landings).map(row).collect();
         Rows {
             cheapest: hexes.iter().map(|row| row.least).min().unwrap_or(BARRED),
             hexes,

@@ -15,6 +15,7 @@ use crate::rules::{Formation, Rules, Switches};
 use crate::sight::Sight;
 use crate::special::Special;
 use crate::steps::Steps;
+use crate::victory::Victory;
 use cupola_army::Counters;
 use cupola_data::Problems;
 use cupola_ground::HexId;
@@ -134,10 +135,7 @@ impl Loader<'_> {
         first_turn: u16,
     ) -> Rules {
         let (input, tables, scenario) = (self.input, self.tables, self.scenario);
-        let mut watched: Vec<HexId> = vec![];
-        let victory = scenario
-            .victory
-            .build(names, |hex| watch(&mut watched, hex));
+        let (victory, watched) = victory(scenario, names);
         let field = names.extent("field", &scenario.field);
         self.inside(&field, &roster.starts, infos);
         names.gates.0 = roster.gates.len();
@@ -289,6 +287,14 @@ fn tokens(
     tokens.extend(crate::facing::Facing::ALL.map(|facing| facing.name().to_owned()));
     tokens.extend(["left", "right"].map(str::to_owned));
     tokens
+}
+
+/// Who wins, and the hexes that are watched for it.
+fn victory(scenario: &ScenarioFile, names: &mut Names) -> (Victory, Vec<HexId>) {
+    let mut watched = vec![];
+    let watch = |hex| watch(&mut watched, hex);
+    let victory = scenario.victory.build(names, watch);
+    (victory, watched)
 }
 
 /// The number of a watched hex.

@@ -74,6 +74,26 @@ pub struct CommandFile {
     pub leaderless: bool,
 }
 
+impl CommandFile {
+    /// Whether a unit of the brigade is out of the game before it begins.
+    fn lost(&self, unit: &str) -> bool {
+        self.eliminated.iter().any(|name| is(unit, name))
+    }
+
+    /// What it says of a unit of the brigade, but for its place.
+    fn line(&self, unit: &str) -> UnitFile {
+        let eliminated = self.lost(unit);
+        UnitFile {
+            facing: self.facing,
+            mounted: self.mounted,
+            disordered: self.disordered.iter().any(|name| is(unit, name)),
+            arrives: self.arrives.clone().filter(|_| !eliminated),
+            eliminated,
+            ..UnitFile::named(unit)
+        }
+    }
+}
+
 /// Where lines of a merged list came from.
 #[derive(Default)]
 pub struct Spans<'a> {
@@ -372,8 +392,6 @@ impl<'a> Merged<'a> {
         units: &[&'a Counter<Values>],
     ) {
         let room = self.room(file, field, command);
-        let gone =
-            |counter: &Counter<Values>| command.eliminated.iter().any(|n| is(&counter.id, n));
         let (mut first, mut placed) = (None, 0);
         // §13.11: "within" a distance of a hex they begin where their owner likes.
         let centre = command.at.as_ref().map(Places::all).unwrap_or_default();
@@ -383,16 +401,8 @@ impl<'a> Merged<'a> {
         };
         let start = self.scenario.setup.len();
         for counter in units {
-            let mut line = UnitFile {
-                facing: command.facing,
-                mounted: command.mounted,
-                disordered: command.disordered.iter().any(|name| is(&counter.id, name)),
-                arrives: command.arrives.clone(),
-                ..UnitFile::named(&counter.id)
-            };
-            if gone(counter) {
-                (line.eliminated, line.arrives) = (true, None);
-            } else if !room.is_empty() {
+            let mut line = command.line(&counter.id);
+            if !line.eliminated && !room.is_empty() {
                 let at = self.seat(&room, command, placed, counter);
                 if at.is_none() {
                     let message = format!("no room for {}", counter.id);
@@ -408,12 +418,9 @@ impl<'a> Merged<'a> {
         let count = self.scenario.setup.len() - start;
         let origin = Origin::Field(field.to_owned());
         self.spans.lists.push(("setup", start, count, file, origin));
-        let Some(unit) = units.iter().find(|unit| !gone(unit)) else {
-            return;
-        };
-        if !command.leaderless
-            && let Some(leader) = self.leader(unit)
-        {
+        let alive = units.iter().find(|unit| !command.lost(&unit.id));
+        let alive = alive.filter(|_| !command.leaderless);
+        if let Some(leader) = alive.and_then(|unit| self.leader(unit)) {
             let number = self.scenario.leaders.len();
             let origin = Origin::Field(field.to_owned());
             self.spans.lists.push(("leaders", number, 1, file, origin));
