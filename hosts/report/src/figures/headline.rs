@@ -10,12 +10,15 @@ use crate::words::{
 use cupola_lab::grid::Measure;
 use cupola_lab::model::{Counted, Findings, Onset, Share, Spread, Topic};
 
+/// What a cell says, large and small.
+type Cell = (String, String);
+
 /// A row: its name, a cell for each contest, and what is recorded.
 struct Row {
     /// Whether it is one of those that everybody asks for first; the others are folded.
     first: bool,
     name: String,
-    cells: Vec<(String, String)>,
+    cells: Vec<Cell>,
     recorded: String,
 }
 
@@ -186,7 +189,7 @@ fn losses(view: View) -> String {
 }
 
 /// A mean with half of its interval, and the stretch that eight games in ten lie in.
-fn with(spread: &Spread, name: impl Fn(f64) -> String) -> (String, String) {
+fn with(spread: &Spread, name: impl Fn(f64) -> String) -> Cell {
     if spread.games == 0 {
         return ("–".into(), String::new());
     }
@@ -210,7 +213,7 @@ fn with(spread: &Spread, name: impl Fn(f64) -> String) -> (String, String) {
 }
 
 /// Men lost at both ends of what a loss may stand for.
-fn banded(found: &Findings, side: usize) -> (String, String) {
+fn banded(found: &Findings, side: usize) -> Cell {
     let [low, _, high] = found.band.factors();
     let men = last(&found.men_lost[side]);
     if men.games == 0 || found.band.high == 0 {
@@ -221,7 +224,7 @@ fn banded(found: &Findings, side: usize) -> (String, String) {
 }
 
 /// What the rules count themselves: means of the counters at the end.
-fn counted(of: &Counted) -> (String, String) {
+fn counted(of: &Counted) -> Cell {
     if of.removed.games == 0 {
         return ("–".into(), String::new());
     }
@@ -229,7 +232,7 @@ fn counted(of: &Counted) -> (String, String) {
     (means.join(" · "), String::new())
 }
 
-fn share(share: &Share) -> (String, String) {
+fn share(share: &Share) -> Cell {
     if share.of == 0 {
         return ("–".into(), String::new());
     }
@@ -240,7 +243,7 @@ fn share(share: &Share) -> (String, String) {
 }
 
 /// The turn by which half of the games have come so far, and those of the first tenth and the last.
-fn onset(onset: &Onset) -> (String, String) {
+fn onset(onset: &Onset) -> Cell {
     if onset.games == 0 {
         return ("never".into(), String::new());
     }
@@ -250,7 +253,7 @@ fn onset(onset: &Onset) -> (String, String) {
     )
 }
 
-fn plain(text: Option<String>) -> (String, String) {
+fn plain(text: Option<String>) -> Cell {
     (text.unwrap_or_else(|| "–".into()), String::new())
 }
 
@@ -270,133 +273,141 @@ const FIRST: [&str; 12] = [
     "as recorded",
 ];
 
-fn rows(view: View) -> Vec<Row> {
-    let each = |cell: &dyn Fn(&Findings) -> (String, String)| -> Vec<(String, String)> {
-        view.contests().iter().map(cell).collect()
-    };
-    let row = |name: &str, cells, recorded: String| Row {
+/// A row: a cell for each contest, and what is recorded, if it is.
+fn row(view: View, name: &str, cell: impl Fn(&Findings) -> Cell, recorded: Option<String>) -> Row {
+    Row {
         first: FIRST.iter().any(|known| name.contains(known)),
         name: name.to_owned(),
-        cells,
-        recorded,
-    };
-    let none = String::new;
-    let mut rows = vec![row(
-        "Games played",
-        each(&|f| plain(Some(count(f64::from(f.games))))),
-        none(),
-    )];
-    for side in [0, 1] {
-        let name = format!("{} wins", view.name(side));
-        rows.push(row(&name, each(&|f| share(&f.balance[side])), none()));
+        cells: view.contests().iter().map(cell).collect(),
+        recorded: recorded.unwrap_or_default(),
     }
-    rows.push(row("Drawn", each(&|f| share(&f.balance[2])), none()));
-    for side in [0, 1] {
-        let recorded = view.recorded(side).map_or_else(none, count);
-        let name = format!("Men lost, {}", view.name(side));
-        rows.push(row(
-            &name,
-            each(&|f| with(&last(&f.men_lost[side]), count)),
-            recorded,
-        ));
-        let captured = view.all.history.captured[side];
-        if captured > 0 || view.contests().iter().any(|f| f.captured[side].is_some()) {
-            // Hardly a ruleset tells prisoners from the fallen; the record does, and counts the missing with them.
-            let name = format!("… of them captured or missing, {}", view.name(side));
-            let told = each(&|f| match &f.captured[side] {
-                Some(captured) => with(captured, count),
-                None => (String::new(), "not told apart".into()),
-            });
-            rows.push(row(&name, told, count(f64::from(captured))));
-        }
-        let name = format!("… as a loss may stand for, {}", view.name(side));
-        rows.push(row(&name, each(&|f| banded(f, side)), none()));
-        let name = format!("Counters worn · routed · removed, {}", view.name(side));
-        rows.push(row(&name, each(&|f| counted(&f.as_counted[side])), none()));
-    }
+}
+
+fn rows(view: View) -> Vec<Row> {
+    let mut rows = outcome(view);
+    rows.extend([0, 1].into_iter().flat_map(|side| men(view, side)));
     let late = |f: &Findings| with(&f.late, percent);
-    rows.push(row(
-        "Men lost after six in the evening",
-        each(&late),
-        none(),
-    ));
-    for side in [0, 1] {
+    rows.push(row(view, "Men lost after six in the evening", late, None));
+    rows.extend([0, 1].map(|side| {
         let name = format!("Guns lost, {}", view.name(side));
-        let guns = |f: &Findings| with(&last(&f.guns_lost[side]), short);
-        rows.push(row(&name, each(&guns), none()));
-    }
-    for side in [1, 0] {
-        let name = format!("Front pushed forward by {}", view.name(side));
-        let played = |f: &Findings| with(&f.front_pushed[side], distance);
-        let history = &view.all.history.front_moved[side];
-        let recorded = (!history.is_empty()).then(|| distance(history.iter().sum()));
-        rows.push(row(&name, each(&played), recorded.unwrap_or_default()));
-    }
-    for side in [0, 1] {
+        row(
+            view,
+            &name,
+            |f| with(&last(&f.guns_lost[side]), short),
+            None,
+        )
+    }));
+    rows.extend([1, 0].map(|side| front(view, side)));
+    rows.extend([0, 1].map(|side| {
         let name = format!("Orders that did nothing, {}", view.name(side));
-        let idle = |f: &Findings| with(&f.idle_orders[side], percent);
-        rows.push(row(&name, each(&idle), none()));
-    }
-    rows.extend(times(&each));
+        row(view, &name, |f| with(&f.idle_orders[side], percent), None)
+    }));
+    rows.extend(times(view));
+    rows.push(row(view, "Luck index: 0 skill, 1 dice", index, None));
+    rows.extend(nearness(view));
     rows
 }
 
-/// What a cell says, large and small.
-type Cell = (String, String);
-
-/// Makes a cell for every contest.
-type Each<'a> = &'a dyn Fn(&dyn Fn(&Findings) -> Cell) -> Vec<Cell>;
-
-fn times(each: Each) -> Vec<Row> {
-    let index = |f: &Findings| {
-        f.luck.map_or_else(
-            || plain(None),
-            |luck| {
-                (
-                    format!("{:.2}", luck.index),
-                    format!("{:.2} to {:.2}", luck.low, luck.high),
-                )
-            },
-        )
+/// Games, and how many of them each side wins.
+fn outcome(view: View) -> Vec<Row> {
+    let games = |f: &Findings| plain(Some(count(f64::from(f.games))));
+    let wins = |side: usize| {
+        let name = format!("{} wins", view.name(side));
+        row(view, &name, |f| share(&f.balance[side]), None)
     };
-    let rows = [
-        ("First contact", each(&|f| onset(&f.tempo.first_contact))),
-        ("First attack", each(&|f| onset(&f.tempo.first_attack))),
-        (
-            "First attack at close quarters",
-            each(&|f| onset(&f.tempo.first_close)),
-        ),
-        (
-            "A fight lasts",
-            each(&|f| with(&f.contact_minutes, duration)),
-        ),
-        ("Decisions in a game", each(&|f| with(&f.decisions, count))),
-        (
-            "Decisions per hour of battle",
-            each(&|f| with(&f.decisions_per_hour, short)),
-        ),
-        ("Luck index: 0 skill, 1 dice", each(&index)),
-        (
-            "Losses by corps, off the record by",
-            each(&|f| within(f.distance.losses, percent)),
-        ),
-        (
-            "Places held as recorded",
-            each(&|f| within(f.distance.places, percent)),
-        ),
-        (
-            "Brigades off their recorded place by",
-            each(&|f| within(f.distance.position, distance)),
-        ),
-    ];
-    rows.into_iter()
-        .map(|(name, cells)| Row {
-            first: FIRST.iter().any(|known| name.contains(known)),
-            name: name.to_owned(),
-            cells,
-            recorded: String::new(),
-        })
-        .collect()
+    vec![
+        row(view, "Games played", games, None),
+        wins(0),
+        wins(1),
+        row(view, "Drawn", |f| share(&f.balance[2]), None),
+    ]
+}
+
+/// What a side loses: men, prisoners among them, what that may stand for, and counters.
+fn men(view: View, side: usize) -> Vec<Row> {
+    let name = view.name(side);
+    let mut rows = vec![row(
+        view,
+        &format!("Men lost, {name}"),
+        |f| with(&last(&f.men_lost[side]), count),
+        view.recorded(side).map(count),
+    )];
+    let recorded = view.all.history.captured[side];
+    if recorded > 0 || view.contests().iter().any(|f| f.captured[side].is_some()) {
+        // Hardly a ruleset tells prisoners from the fallen; the record does, and counts the missing with them.
+        rows.push(row(
+            view,
+            &format!("… of them captured or missing, {name}"),
+            |f| match &f.captured[side] {
+                Some(captured) => with(captured, count),
+                None => (String::new(), "not told apart".into()),
+            },
+            Some(count(f64::from(recorded))),
+        ));
+    }
+    rows.push(row(
+        view,
+        &format!("… as a loss may stand for, {name}"),
+        |f| banded(f, side),
+        None,
+    ));
+    rows.push(row(
+        view,
+        &format!("Counters worn · routed · removed, {name}"),
+        |f| counted(&f.as_counted[side]),
+        None,
+    ));
+    rows
+}
+
+/// How far a side pushes the front.
+fn front(view: View, side: usize) -> Row {
+    let history = &view.all.history.front_moved[side];
+    row(
+        view,
+        &format!("Front pushed forward by {}", view.name(side)),
+        |f| with(&f.front_pushed[side], distance),
+        (!history.is_empty()).then(|| distance(history.iter().sum())),
+    )
+}
+
+/// When fighting begins, how long it lasts, and what it asks of a player.
+fn times(view: View) -> [Row; 6] {
+    let tempo = |name: &str, of: fn(&Findings) -> &Onset| row(view, name, |f| onset(of(f)), None);
+    let lasts = |f: &Findings| with(&f.contact_minutes, duration);
+    let decisions = |f: &Findings| with(&f.decisions, count);
+    let hourly = |f: &Findings| with(&f.decisions_per_hour, short);
+    [
+        tempo("First contact", |f| &f.tempo.first_contact),
+        tempo("First attack", |f| &f.tempo.first_attack),
+        tempo("First attack at close quarters", |f| &f.tempo.first_close),
+        row(view, "A fight lasts", lasts, None),
+        row(view, "Decisions in a game", decisions, None),
+        row(view, "Decisions per hour of battle", hourly, None),
+    ]
+}
+
+/// The index of luck, and its interval.
+fn index(found: &Findings) -> Cell {
+    let Some(luck) = found.luck else {
+        return plain(None);
+    };
+    (
+        format!("{:.2}", luck.index),
+        format!("{:.2} to {:.2}", luck.low, luck.high),
+    )
+}
+
+/// How near games come to the record.
+fn nearness(view: View) -> [Row; 3] {
+    let losses = |f: &Findings| within(f.distance.losses, percent);
+    let places = |f: &Findings| within(f.distance.places, percent);
+    let position = |f: &Findings| within(f.distance.position, distance);
+    [
+        row(view, "Losses by corps, off the record by", losses, None),
+        row(view, "Places held as recorded", places, None),
+        row(view, "Brigades off their recorded place by", position, None),
+    ]
 }
 
 fn table(view: View) -> String {

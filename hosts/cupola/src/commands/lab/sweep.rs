@@ -342,15 +342,7 @@ impl Bench<'_> {
 
     fn sweep(&mut self, wanted: &[Wanted]) -> anyhow::Result<Option<Sweep>> {
         let base = self.contest(&[])?;
-        let sides = [0, 1].map(|i| {
-            let side = self.setting.scenario.sides.get(i);
-            side.map_or_else(String::new, |side| side.side.clone())
-        });
-        let metrics = self.args.metric.iter();
-        let metrics: Result<Vec<Metric>, String> = metrics
-            .map(|name| Metric::parse(name, &sides, &base))
-            .collect();
-        let metrics = metrics.map_err(anyhow::Error::msg)?;
+        let metrics = self.metrics(&base)?;
         let Some(records) = self.play(&base)? else {
             return Ok(None);
         };
@@ -359,37 +351,14 @@ impl Bench<'_> {
         let tests = count * metrics.len();
         let mut knobs = vec![];
         for knob in wanted {
-            let mut settings = vec![];
-            for &value in &knob.to {
-                let contest = match self.contest(&[(&knob.path, value)]) {
-                    Ok(contest) => contest,
-                    Err(why) => {
-                        super::say(&format!("left out: {} = {value}: {why:#}", knob.path));
-                        continue;
-                    }
-                };
-                let Some(changed) = self.play(&contest)? else {
-                    return Ok(None);
-                };
-                let changed = Games::new(&contest, &changed);
-                let effects = metrics.iter();
-                let effects =
-                    effects.map(|metric| effect(&games, &changed, metric, self.args.alpha, tests));
-                settings.push((value, effects.collect()));
-            }
-            knobs.push(Knob {
-                path: knob.path.clone(),
-                was: knob.was,
-                origin: knob.origin.clone(),
-                settings,
-            });
+            let Some(turned) = self.turn(knob, &games, &metrics, tests)? else {
+                return Ok(None);
+            };
+            knobs.push(turned);
         }
         let told = |metric: &Metric| {
-            (
-                metric.name().to_owned(),
-                metric.sentence(),
-                games.mean(metric),
-            )
+            let name = metric.name().to_owned();
+            (name, metric.sentence(), games.mean(metric))
         };
         let mut sweep = Sweep {
             base: self.thing.name.clone(),
@@ -406,6 +375,53 @@ impl Bench<'_> {
         };
         sweep.interactions = interactions;
         Ok(Some(sweep))
+    }
+
+    /// The metrics that were asked for.
+    fn metrics(&self, base: &Contest) -> anyhow::Result<Vec<Metric>> {
+        let sides = [0, 1].map(|i| {
+            let side = self.setting.scenario.sides.get(i);
+            side.map_or_else(String::new, |side| side.side.clone())
+        });
+        let names = self.args.metric.iter();
+        let metrics: Result<_, String> = names
+            .map(|name| Metric::parse(name, &sides, base))
+            .collect();
+        metrics.map_err(anyhow::Error::msg)
+    }
+
+    /// Plays every setting of a value against the base, each with its share of so many tests; none if it was stopped.
+    fn turn(
+        &mut self,
+        knob: &Wanted,
+        base: &Games,
+        metrics: &[Metric],
+        tests: usize,
+    ) -> anyhow::Result<Option<Knob>> {
+        let mut settings = vec![];
+        for &value in &knob.to {
+            let contest = match self.contest(&[(&knob.path, value)]) {
+                Ok(contest) => contest,
+                Err(why) => {
+                    super::say(&format!("left out: {} = {value}: {why:#}", knob.path));
+                    continue;
+                }
+            };
+            let Some(changed) = self.play(&contest)? else {
+                return Ok(None);
+            };
+            let changed = Games::new(&contest, &changed);
+            let effects = metrics.iter();
+            let effects =
+                effects.map(|metric| effect(base, &changed, metric, self.args.alpha, tests));
+            settings.push((value, effects.collect()));
+        }
+        Ok(Some(Knob {
+            path: knob.path.clone(),
+            was: knob.was,
+            origin: knob.origin.clone(),
+            settings,
+        }))
     }
 
     /// The strongest values two at once, each set to what moved the first metric most.

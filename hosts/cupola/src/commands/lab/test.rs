@@ -265,8 +265,25 @@ fn print(
     if report.same_rules {
         return Ok(());
     }
-    writeln!(out, "  {}\n", bar(report))?;
+    figures(report, out)?;
+    for bad in &report.bad {
+        writeln!(
+            out,
+            "  went wrong  {} game {} (seed {}): {}",
+            bad.contest, bad.game, bad.seed, bad.fault
+        )?;
+    }
+    if let Some(telling) = &report.telling {
+        tell(report, telling, journals, out)?;
+    }
+    Ok(())
+}
+
+/// What the verdict rests on.
+fn figures(report: &PairTest, out: &mut dyn Write) -> anyhow::Result<()> {
+    let PairTest { base, variant, .. } = report;
     let (low, high) = report.interval;
+    writeln!(out, "  {}\n", bar(report))?;
     writeln!(
         out,
         "  mean        {base} {}, {variant} {}",
@@ -295,16 +312,6 @@ fn print(
         report.pairs, report.games, report.alike
     )?;
     writeln!(out, "  shared dice {}", saving(report))?;
-    for bad in &report.bad {
-        writeln!(
-            out,
-            "  went wrong  {} game {} (seed {}): {}",
-            bad.contest, bad.game, bad.seed, bad.fault
-        )?;
-    }
-    if let Some(telling) = &report.telling {
-        tell(report, telling, journals, out)?;
-    }
     Ok(())
 }
 
