@@ -3,6 +3,7 @@
 use super::compare::{Args, play};
 use super::queue::Announcer;
 use super::{progress, say};
+use cpu_time::ThreadTime;
 use cupola_bots::Skill;
 use cupola_lab::grid::{Cell, Grid, PlanPair, Seat};
 use cupola_lab::{Contest, Played, Setting, each};
@@ -32,7 +33,8 @@ fn budget(nodes: u32, decisions: u32) -> Option<Skill> {
     (each >= LEAST).then(|| Skill::Search(each / round * round))
 }
 
-/// What a game of a contest asks of those who play it: how many decisions, and how long they take here.
+/// What a game of a contest asks of those who play it: how many decisions, and how long they take here. Seconds are those of the
+/// processor: what the machine does for others while the sample is played is not counted, and not foreseen either.
 #[derive(Clone, Copy)]
 struct Pace {
     /// Decisions in the first game between steady players.
@@ -41,6 +43,13 @@ struct Pace {
     steady: f64,
     /// Seconds for each choice that is tried by one who looks ahead.
     node: f64,
+}
+
+/// Does something, and tells how many seconds of the processor it took.
+fn at_work<T>(work: impl FnOnce(ThreadTime) -> T) -> (T, f64) {
+    let start = ThreadTime::now();
+    let done = work(start);
+    (done, start.elapsed().as_secs_f64())
 }
 
 /// How many choices one who looks ahead tries for a decision while his pace is taken, and for how long it is taken.
@@ -53,21 +62,21 @@ impl Pace {
             skills: [skill; 2],
             ..contest.clone()
         };
-        let start = Instant::now();
-        let kept = by(Skill::Steady).play(0).kept;
-        let steady = start.elapsed().as_secs_f64();
+        let (kept, steady) = at_work(|_| by(Skill::Steady).play(0).kept);
         let tallies = kept.snapshots.iter().flat_map(|at| &at.tally);
-        let (start, mut asked) = (Instant::now(), 0_u32);
+        let mut asked = 0_u32;
         // A ruleset that fails here fails in its games, and is told of there.
-        let _ = by(Skill::Search(TRIAL)).retrace(0, |game, _, _| {
-            let options = game.decision().map_or(0, |decision| decision.options.len());
-            asked += u32::from(options > 1);
-            start.elapsed() > WATCHED
+        let (_, ahead) = at_work(|start| {
+            by(Skill::Search(TRIAL)).retrace(0, |game, _, _| {
+                let options = game.decision().map_or(0, |decision| decision.options.len());
+                asked += u32::from(options > 1);
+                start.elapsed() > WATCHED
+            })
         });
         Pace {
             decisions: tallies.map(|tally| tally.decisions).sum(),
             steady,
-            node: start.elapsed().as_secs_f64() / f64::from(asked.max(1) * TRIAL),
+            node: ahead / f64::from(asked.max(1) * TRIAL),
         }
     }
 
@@ -334,7 +343,7 @@ impl Planned {
     pub fn beforehand(&self, rounds: usize) -> String {
         let seconds: f64 = self.seconds().sum();
         format!(
-            "The grid has {} cells of {} games: about {} if none of it is played yet. --grid 0 leaves it out; Ctrl-C keeps what is done.",
+            "The grid has {} cells of {} games: about {} if none of it is played yet and the machine has nothing else to do. --grid 0 leaves it out; Ctrl-C keeps what is done.",
             self.seconds().count(),
             self.games,
             progress::time(seconds * rounds as f64)
@@ -389,7 +398,7 @@ fn in_cell(contest: &Contest, plans: &str, bot: Skill) -> Contest {
 }
 
 /// Which side of the game each side of the scenario is.
-fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
+pub(super) fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
     let env = contest.play.env();
     [0, 1].map(|i| {
         let id = setting.scenario.sides.get(i).map_or("", |side| &*side.side);
@@ -400,6 +409,15 @@ fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A machine that does other work while the sample is played is no slower.
+    #[test]
+    fn time_in_which_others_work_is_not_counted() {
+        let (_, slept) = at_work(|_| std::thread::sleep(Duration::from_millis(200)));
+        assert!(slept < 0.1, "{slept}");
+        let (_, worked) = at_work(|start| while start.elapsed() < Duration::from_millis(50) {});
+        assert!((0.05..0.15).contains(&worked), "{worked}");
+    }
 
     #[test]
     fn what_is_left_follows_what_was_played_and_not_what_was_there() {
