@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_data::{Source, Sourced};
 use cupola_lab::sweep::{Games, Interaction, Knob, Sweep, beyond, effect};
-use cupola_lab::{Contest, Metric, Record, Setting};
+use cupola_lab::{Contest, Figure, Metric, Record, Setting};
 use cupola_library::{Resolved, stack};
 use std::io::Write;
 use std::path::PathBuf;
@@ -485,7 +485,12 @@ impl Bench<'_> {
 
 fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
     for (i, (name, sentence, base)) in sweep.metrics.iter().enumerate() {
-        writeln!(out, "{name}: {sentence}; {base:.3} under {}", sweep.base)?;
+        writeln!(
+            out,
+            "{name}: {sentence}; {} under {}",
+            Figure(*base),
+            sweep.base
+        )?;
         let mut knobs: Vec<&Knob> = sweep.knobs.iter().collect();
         knobs.sort_by(|a, b| b.reach(i).total_cmp(&a.reach(i)));
         for knob in knobs {
@@ -497,8 +502,10 @@ fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
                 let clear = if effect.clear { "*" } else { " " };
                 writeln!(
                     out,
-                    "  {clear} {:<44} {:>4} → {value:<4} {:+.3} ({within})",
-                    knob.path, knob.was, effect.mean
+                    "  {clear} {:<44} {:>4} → {value:<4} {:+} ({within})",
+                    knob.path,
+                    knob.was,
+                    Figure(effect.mean)
                 )?;
             }
         }
@@ -510,8 +517,8 @@ fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
             let clear = if effect.clear { "*" } else { " " };
             writeln!(
                 out,
-                "  {clear} {a} → {x} and {b} → {y}: {:+.3} beyond their sum ({within})",
-                effect.mean
+                "  {clear} {a} → {x} and {b} → {y}: {:+} beyond their sum ({within})",
+                Figure(effect.mean)
             )?;
         }
     }
