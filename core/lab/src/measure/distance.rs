@@ -2,7 +2,7 @@
 
 use super::front::{Fronts, NOBODY, ground, moved};
 use super::{Measured, Past};
-use crate::model::{Distance, Floor, GameFigures, HistoryFindings, Raster};
+use crate::model::{Distance, Floor, GameFigures, HistoryFindings, Raster, Recorded};
 use crate::record::Record;
 use crate::stats::{Estimate, mean};
 use cupola_army::{Kind, Moment, NodeId};
@@ -207,11 +207,28 @@ impl Measured<'_> {
         Some((Moment::from_minutes(from), Moment::from_minutes(to)))
     }
 
-    /// Men that a corps is recorded to have lost in the hours that are played.
+    /// Men that a corps, or a side, is recorded to have lost in the hours that are played.
     pub(super) fn recorded_loss(&self, corps: &str) -> Option<u32> {
         let (from, to) = self.played_span()?;
         let node = self.past.army.get(corps)?;
         self.past.history.losses(node, from, to)
+    }
+
+    /// What is recorded of each side in the hours that are played.
+    pub(super) fn recorded(&self) -> [Recorded; 2] {
+        let Some((from, to)) = self.played_span() else {
+            return Default::default();
+        };
+        let captured = super::places::captured(self.past, from, to);
+        [0, 1].map(|side| Recorded {
+            men: self
+                .past
+                .scenario
+                .sides
+                .get(side)
+                .and_then(|side| self.recorded_loss(&side.side)),
+            captured: captured[side],
+        })
     }
 
     /// Recorded losses by corps, and what each game makes of them.
@@ -347,10 +364,20 @@ pub(super) fn local(projection: &Projection, (lat, lon): (i32, i32)) -> (i32, i3
     (point.x / 100, point.y / 100)
 }
 
+/// Whether the record tells of so many bodies as make a front. Where fewer than half of those that it last told of have a place, it has
+/// broken off, and what is left of it is none, until it goes on: at night, say.
+fn is_whole(bodies: usize, before: &mut usize) -> bool {
+    let whole = bodies * 2 >= *before;
+    if whole {
+        *before = bodies;
+    }
+    whole
+}
+
 /// The recorded front, hour by hour, in the shared frame; without a cell for hours that are not recorded.
 pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster, hours: &[i32]) {
     let (army, history) = (past.army, past.history);
-    let (mut grounds, mut before, mut broken) = (vec![], 0, false);
+    let (mut grounds, mut before) = (vec![], 0);
     for &hour in hours {
         let mut units = vec![];
         for (side, of) in past.scenario.sides.iter().enumerate() {
@@ -364,14 +391,10 @@ pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster,
                 }
             }
         }
-        // Where fewer than half of the bodies of an hour ago have a place, the record has broken off: what is left of
-        // it is no front.
-        broken |= units.len() * 2 < before;
-        before = units.len();
-        grounds.push(if broken {
-            vec![]
-        } else {
+        grounds.push(if is_whole(units.len(), &mut before) {
             ground(frame, &units)
+        } else {
+            vec![]
         });
     }
     let shade = |side: &Option<usize>| match side {
@@ -385,4 +408,19 @@ pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster,
         .iter()
         .map(|cells| cells.iter().map(shade).collect())
         .collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_whole;
+
+    /// The record of three days breaks off every evening.
+    #[test]
+    fn a_record_that_breaks_off_in_the_evening_goes_on_the_next_day() {
+        let mut before = 0;
+        let bodies = [4, 40, 50, 12, 12, 24, 30, 60, 20];
+        let whole = bodies.map(|bodies| is_whole(bodies, &mut before));
+        let known = [true, true, true, false, false, false, true, true, false];
+        assert_eq!(whole, known);
+    }
 }

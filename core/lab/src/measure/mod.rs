@@ -162,6 +162,7 @@ impl<'a> Measured<'a> {
             late: spread(by_game.iter().filter_map(|game| game.late)),
             trace: self.trace(&witnesses),
             stories: self.stories(&witnesses),
+            recorded: self.recorded(),
             distance: self.distance(&by_game),
             by_game,
             witnesses,

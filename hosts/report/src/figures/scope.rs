@@ -49,6 +49,10 @@ fn table(view: View) -> String {
     let rows: Vec<(&str, Cell)> = vec![
         ("Its own scenario", Box::new(|f| f.scenario.clone())),
         ("Hours covered", Box::new(|f| view.stretch(f.covers))),
+        (
+            "Half of the games are over by",
+            Box::new(|f| half_over(f).map_or_else(String::new, |minute| view.time(minute))),
+        ),
         ("A turn", Box::new(turns)),
         (
             "A hex",
@@ -84,6 +88,14 @@ fn table(view: View) -> String {
         out += "</tr>";
     }
     out + "</tbody></table></div>"
+}
+
+/// When half of the games of a contest are over: many end before the hours do.
+fn half_over(found: &Findings) -> Option<i32> {
+    let mut minutes: Vec<i32> = found.by_game.iter().map(|game| game.minutes).collect();
+    minutes.sort_unstable();
+    let half = minutes.get(minutes.len().checked_sub(1)? / 2)?;
+    Some(found.covers.0 + half)
 }
 
 fn notes(view: View) -> String {

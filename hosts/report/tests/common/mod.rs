@@ -3,7 +3,7 @@
 use cupola_lab::grid::{Band, PlanPair};
 use cupola_lab::model::{
     Comparison, CorpsLosses, Counted, Distance, Findings, HistoryFindings, Luck, Onset, PlaceHeld,
-    Raster, Spread, Tempo, Topic, Witness,
+    Raster, Recorded, Spread, Tempo, Topic, Witness,
 };
 use cupola_lab::stats::{Estimate, share};
 
@@ -222,6 +222,7 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         stories: vec![],
         by_game: vec![],
         luck: (from == 0).then(luck),
+        recorded: [8830, 6300].map(|men| in_hours(men, (to - from) as u32)),
         distance: from_record(k),
         witnesses: witnesses(name),
     }
@@ -240,6 +241,14 @@ fn tempo(k: f64) -> Tempo {
         first_close: onset(540, 380),
         march: [spread(1900.0 * k), spread(2100.0)],
         attacks: [spread(1.2 * k), spread(3.4 * k)],
+    }
+}
+
+/// What is recorded of so many of the sixteen hours: as much in each.
+fn in_hours(men: u32, hours: u32) -> Recorded {
+    Recorded {
+        men: Some(men * hours / 16),
+        captured: [1200, 3655][usize::from(men > 7000)] * hours / 16,
     }
 }
 

@@ -1,6 +1,8 @@
 //! The page has everything, is well-formed, and loads nothing.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod sentences;
 
 use common::comparison;
 use cupola_lab::grid::{Band, Cell, Grid, Measure, PlanPair};
@@ -249,7 +251,7 @@ fn sentences_come_from_the_numbers() {
         "blocks the Union side loses more: the Union side 8,7",
         "the worst two hours of the Union side are from 14:00 to 16:00",
         // The interval of a mean of 400 games with an error of a hundredth.
-        "pushes it 800 m (780 m to 820 m) and is pushed back 200 m (200 m to 200 m)",
+        "pushes it 800 m (780 m to 820 m) and is pushed back 200 m, most",
         "Men lost by the Union side: 8,7",
         "1 game went wrong",
     ];
