@@ -364,20 +364,41 @@ pub(super) fn local(projection: &Projection, (lat, lon): (i32, i32)) -> (i32, i3
     (point.x / 100, point.y / 100)
 }
 
-/// Whether the record tells of so many bodies as make a front. Where fewer than half of those that it last told of have a place, it has
-/// broken off, and what is left of it is none, until it goes on: at night, say.
-fn is_whole(bodies: usize, before: &mut usize) -> bool {
-    let whole = bodies * 2 >= *before;
-    if whole {
-        *before = bodies;
+/// By hour, from the bodies that have a place then, whether the record tells of so many as make a front. Where fewer than a third are left of
+/// those that it last told of it has broken off, until it goes on; and what is followed by more than three times as many within
+/// the hour was not all that were there.
+fn is_whole(bodies: &[usize]) -> Vec<bool> {
+    let mut last = 0;
+    let mut whole: Vec<bool> = vec![];
+    for (i, &now) in bodies.iter().enumerate() {
+        if i > 0 && now > 3 * bodies[i - 1] {
+            let few = bodies[..i].iter().rev().take_while(|few| **few * 3 < now);
+            let few = few.count();
+            whole[i - few..].fill(false);
+        }
+        let goes_on = now > 0 && now * 3 >= last;
+        if goes_on {
+            last = now;
+        }
+        whole.push(goes_on);
     }
     whole
+}
+
+/// Whether a front of the record can have moved since the hour before: not where bodies come into the record or leave it by the dozen, for
+/// that is no push.
+fn can_move(whole: &[bool], bodies: &[usize], hour: usize) -> bool {
+    let Some(before) = hour.checked_sub(1) else {
+        return false;
+    };
+    let (then, now) = (bodies[before], bodies[hour]);
+    whole[before] && whole[hour] && now <= 2 * then && then <= 2 * now
 }
 
 /// The recorded front, hour by hour, in the shared frame; without a cell for hours that are not recorded.
 pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster, hours: &[i32]) {
     let (army, history) = (past.army, past.history);
-    let (mut grounds, mut before) = (vec![], 0);
+    let mut stands = vec![];
     for &hour in hours {
         let mut units = vec![];
         for (side, of) in past.scenario.sides.iter().enumerate() {
@@ -391,18 +412,26 @@ pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster,
                 }
             }
         }
-        grounds.push(if is_whole(units.len(), &mut before) {
-            ground(frame, &units)
-        } else {
-            vec![]
-        });
+        stands.push(units);
     }
+    let bodies: Vec<usize> = stands.iter().map(Vec::len).collect();
+    let whole = is_whole(&bodies);
+    let grounds = stands.iter().zip(&whole).map(|(units, whole)| match whole {
+        true => ground(frame, units),
+        false => vec![],
+    });
+    let grounds: Vec<_> = grounds.collect();
     let shade = |side: &Option<usize>| match side {
         Some(0) => 254,
         Some(_) => 0,
         None => NOBODY,
     };
-    let moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
+    let mut moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
+    for (hour, moved) in moved.iter_mut().enumerate() {
+        if !can_move(&whole, &bodies, hour) {
+            *moved = [0.0; 2];
+        }
+    }
     found.front_moved = [0, 1].map(|side| moved.iter().map(|hour| hour[side]).collect());
     found.fronts = grounds
         .iter()
@@ -412,15 +441,31 @@ pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster,
 
 #[cfg(test)]
 mod tests {
-    use super::is_whole;
+    use super::{can_move, is_whole};
 
     /// The record of three days breaks off every evening.
     #[test]
     fn a_record_that_breaks_off_in_the_evening_goes_on_the_next_day() {
-        let mut before = 0;
-        let bodies = [4, 40, 50, 12, 12, 24, 30, 60, 20];
-        let whole = bodies.map(|bodies| is_whole(bodies, &mut before));
-        let known = [true, true, true, false, false, false, true, true, false];
-        assert_eq!(whole, known);
+        let bodies = [0, 7, 14, 35, 7, 7, 88, 98, 45, 106, 14, 0];
+        let known = [1, 2, 3, 6, 7, 8, 9];
+        let whole = is_whole(&bodies);
+        let found: Vec<usize> = (0..bodies.len()).filter(|hour| whole[*hour]).collect();
+        assert_eq!(found, known);
+        // Nobody pushes a front by coming into the record, or by leaving it.
+        let moves = (0..bodies.len()).filter(|hour| can_move(&whole, &bodies, *hour));
+        assert_eq!(moves.collect::<Vec<usize>>(), [2, 7]);
+    }
+
+    /// Seven bodies in the morning, and all of an army at four o'clock: it was there before.
+    #[test]
+    fn what_is_left_of_a_record_before_it_begins_is_no_front() {
+        assert_eq!(
+            is_whole(&[7, 7, 7, 88, 90]),
+            [false, false, false, true, true]
+        );
+        assert_eq!(
+            is_whole(&[0, 7, 7, 14, 18, 30]),
+            [false, true, true, true, true, true]
+        );
     }
 }

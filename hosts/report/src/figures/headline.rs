@@ -88,7 +88,12 @@ fn played_by(view: View) -> String {
     } else {
         "No other plans or players were tried: what is said holds for these."
     };
-    format!("<p class=\"claim\">Played {}. {held}</p>", escape(&by))
+    let hours = robust::hours(view);
+    format!(
+        "<p class=\"claim\">Played {}. {held}{}</p>",
+        escape(&by),
+        escape(&hours)
+    )
 }
 
 /// Who plays a contest.
@@ -503,7 +508,10 @@ fn table_of(view: View, rows: &[Row]) -> String {
                 out += &format!(" <small>{}</small>", escape(range));
             }
             if let Some(own) = row.own.get(i).filter(|own| !own.is_empty()) {
-                out += &format!(" <small>{} recorded in its hours</small>", escape(own));
+                out += &format!(
+                    " <small class=\"own\">{} recorded in its hours</small>",
+                    escape(own)
+                );
             }
             out += "</td>";
         }

@@ -1,7 +1,7 @@
 //! What is compared and what is not.
 
 use crate::view::{Section, View, caption};
-use crate::words::{count, duration, escape};
+use crate::words::{clock, count, day, duration, escape};
 use cupola_lab::model::Findings;
 
 /// The section.
@@ -51,7 +51,7 @@ fn table(view: View) -> String {
         ("Hours covered", Box::new(|f| view.stretch(f.covers))),
         (
             "Half of the games are over by",
-            Box::new(|f| half_over(f).map_or_else(String::new, |minute| view.time(minute))),
+            Box::new(|f| half_over(f).map_or_else(String::new, |minute| at(view, minute))),
         ),
         ("A turn", Box::new(turns)),
         (
@@ -88,6 +88,14 @@ fn table(view: View) -> String {
         out += "</tr>";
     }
     out + "</tbody></table></div>"
+}
+
+/// A time, with its date where that is not the page's first.
+fn at(view: View, minute: i32) -> String {
+    if day(minute) == day(view.span().0) && !view.days() {
+        return clock(minute);
+    }
+    format!("{}, {}", day(minute), clock(minute))
 }
 
 /// When half of the games of a contest are over: many end before the hours do.

@@ -112,6 +112,10 @@ fn every_column_s_players_and_plans_are_named() {
     let each = "Played in blocks by steady on both sides, plans: “Hold the ridge” and “Take the ridge”; in corps20 by people for \
                 the Union, people, steady in 3 of 8 games for the Confederate, plans: not known. ";
     assert!(said.starts_with(each), "{said}");
+    // Who plays for longer loses more: that stands above the findings, whether there is a grid or not.
+    let hours =
+        "They do not play the same hours (blocks 05:00 to 21:00 and corps20 07:00 to 19:00)";
+    assert!(said.contains(hours), "{said}");
 }
 
 /// A place of which nothing is recorded at the end of a game is in nobody's recorded hands.
