@@ -317,20 +317,27 @@ mod tests {
             "{page}"
         );
         assert!(page.contains("crt &lt;1&gt;") && !page.contains("<script>"));
-        let effect = |mean: f64, half: f64| Effect {
+    }
+
+    fn effect(mean: f64, half: f64) -> Effect {
+        Effect {
             metric: "length".into(),
             mean,
             interval: (mean - half, mean + half),
             pairs: 20,
             clear: mean.abs() > half,
-        };
+        }
+    }
+
+    /// Two values, of which one does something.
+    fn swept() -> Sweep {
         let knob = |path: &str, origin: &str, mean: f64| Knob {
             path: path.into(),
             was: 3,
             origin: origin.into(),
             settings: vec![(2, vec![effect(-mean, 0.4)]), (4, vec![effect(mean, 0.4)])],
         };
-        let sweep = Sweep {
+        Sweep {
             base: "corps20".into(),
             scenario: "gettysburg-july1".into(),
             metrics: vec![("length".into(), "decisions in a game".into(), 812.0)],
@@ -341,7 +348,12 @@ mod tests {
                 knob("counters/b/strength", "printed: y", 0.1),
             ],
             interactions: vec![],
-        };
+        }
+    }
+
+    #[test]
+    fn a_sweep_s_page_tells_what_moves_and_what_does_not() {
+        let sweep = swept();
         let page = sweep_page(&sweep);
         assert!(
             roxmltree::Document::parse(&page.replace("<!DOCTYPE html>", "")).is_ok(),

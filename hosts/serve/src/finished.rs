@@ -77,3 +77,16 @@ fn journal(game: &GameRecord, steps: Vec<StepRecord>) -> Option<Journal> {
     }
     Some(journal)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_for_the_lab_names_bots_and_nobody_else() {
+        let seats = [Holder::Person("ada".into()), Holder::Bot("steady".into())];
+        let told = [("first", "person"), ("second", "steady")];
+        let told = told.map(|(side, who)| (side.to_owned(), who.to_owned()));
+        assert_eq!(seated(&seats), told);
+    }
+}

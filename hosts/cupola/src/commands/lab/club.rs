@@ -87,10 +87,14 @@ pub fn read(
     notes.push(format!(
         "Of the club's finished games {count} are of these hours and rules and stand beside the bots'; {elsewhere} are of others."
     ));
-    if alone > 0 {
-        notes.push(format!(
-            "{alone} of these hours and rules were played by bots alone and are left out."
-        ));
+    match alone {
+        0 => {}
+        1 => notes.push(
+            "1 game of these hours and rules was played by bots alone and is left out.".into(),
+        ),
+        some => notes.push(format!(
+            "{some} games of these hours and rules were played by bots alone and are left out."
+        )),
     }
     notes.extend(
         lost.into_iter()
