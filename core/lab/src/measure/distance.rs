@@ -385,35 +385,49 @@ fn is_whole(bodies: &[usize]) -> Vec<bool> {
     whole
 }
 
-/// Whether a front of the record can have moved since the hour before: not where bodies come into the record or leave it by the dozen, for
-/// that is no push.
-fn can_move(whole: &[bool], bodies: &[usize], hour: usize) -> bool {
-    let Some(before) = hour.checked_sub(1) else {
-        return false;
+/// Where a body of one side was at every hour, as far as the record tells.
+type Track = (usize, Vec<Option<(i32, i32)>>);
+
+/// Who stood where at an hour, of those who also have a place at another.
+fn stood(tracks: &[Track], hour: usize, also: usize) -> Vec<(usize, i32, i32)> {
+    let known = tracks.iter().filter_map(|(side, at)| {
+        let (x, y) = at[hour]?;
+        at[also].map(|_| (*side, x, y))
+    });
+    known.collect()
+}
+
+/// How far each side pushed the front since the hour before, by those who have a place at both: nobody pushes it by coming into the
+/// record, or by leaving it.
+fn pushed(tracks: &[Track], whole: &[bool], hour: usize, frame: &Raster) -> [f64; 2] {
+    let Some(before) = hour.checked_sub(1).filter(|&b| whole[b] && whole[hour]) else {
+        return [0.0; 2];
     };
-    let (then, now) = (bodies[before], bodies[hour]);
-    whole[before] && whole[hour] && now <= 2 * then && then <= 2 * now
+    let grounds = [
+        ground(frame, &stood(tracks, before, hour)),
+        ground(frame, &stood(tracks, hour, before)),
+    ];
+    let moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
+    moved.last().copied().unwrap_or_default()
 }
 
 /// The recorded front, hour by hour, in the shared frame; without a cell for hours that are not recorded.
 pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster, hours: &[i32]) {
     let (army, history) = (past.army, past.history);
-    let mut stands = vec![];
-    for &hour in hours {
-        let mut units = vec![];
-        for (side, of) in past.scenario.sides.iter().enumerate() {
-            let Some(root) = army.get(&of.side) else {
-                continue;
-            };
-            for node in army.descendants(root) {
-                if let Some(at) = history.position(node, Moment::from_minutes(hour)) {
-                    let (x, y) = local(past.projection, at);
-                    units.push((side, x, y));
-                }
-            }
-        }
-        stands.push(units);
+    let mut tracks: Vec<Track> = vec![];
+    for (side, of) in past.scenario.sides.iter().enumerate() {
+        let Some(root) = army.get(&of.side) else {
+            continue;
+        };
+        tracks.extend(army.descendants(root).into_iter().map(|node| {
+            let at = |hour: &i32| history.position(node, Moment::from_minutes(*hour));
+            let at = hours.iter().map(at);
+            let at = at.map(|at| Some(local(past.projection, at?)));
+            (side, at.collect())
+        }));
     }
+    let stands = (0..hours.len()).map(|hour| stood(&tracks, hour, hour));
+    let stands: Vec<_> = stands.collect();
     let bodies: Vec<usize> = stands.iter().map(Vec::len).collect();
     let whole = is_whole(&bodies);
     let grounds = stands.iter().zip(&whole).map(|(units, whole)| match whole {
@@ -426,12 +440,8 @@ pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster,
         Some(_) => 0,
         None => NOBODY,
     };
-    let mut moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
-    for (hour, moved) in moved.iter_mut().enumerate() {
-        if !can_move(&whole, &bodies, hour) {
-            *moved = [0.0; 2];
-        }
-    }
+    let moved = (0..hours.len()).map(|hour| pushed(&tracks, &whole, hour, frame));
+    let moved: Vec<[f64; 2]> = moved.collect();
     found.front_moved = [0, 1].map(|side| moved.iter().map(|hour| hour[side]).collect());
     found.fronts = grounds
         .iter()
@@ -441,7 +451,8 @@ pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster,
 
 #[cfg(test)]
 mod tests {
-    use super::{can_move, is_whole};
+    use super::{is_whole, pushed};
+    use crate::model::Raster;
 
     /// The record of three days breaks off every evening.
     #[test]
@@ -451,9 +462,29 @@ mod tests {
         let whole = is_whole(&bodies);
         let found: Vec<usize> = (0..bodies.len()).filter(|hour| whole[*hour]).collect();
         assert_eq!(found, known);
-        // Nobody pushes a front by coming into the record, or by leaving it.
-        let moves = (0..bodies.len()).filter(|hour| can_move(&whole, &bodies, *hour));
-        assert_eq!(moves.collect::<Vec<usize>>(), [2, 7]);
+    }
+
+    /// The first hour has two bodies that face each other; in the second a third comes into the record, behind the enemy's line; in the
+    /// third the first of them goes forward, and in the fourth the record breaks off.
+    #[test]
+    fn nobody_pushes_a_front_by_coming_into_the_record() {
+        let frame = Raster {
+            west: 0,
+            north: 6000,
+            cell: 150,
+            columns: 40,
+            rows: 40,
+        };
+        let own = [(1000, 3000), (1000, 3000), (2000, 3000), (2000, 3000)].map(Some);
+        let tracks = [
+            (0, own.to_vec()),
+            (0, vec![None, Some((5000, 3000)), Some((5000, 3000)), None]),
+            (1, vec![Some((3000, 3000)); 4]),
+        ];
+        let whole = [true, true, true, false];
+        let far = [0, 1, 2, 3].map(|hour| pushed(&tracks, &whole, hour, &frame));
+        assert_eq!((far[0], far[1], far[3]), ([0.0; 2], [0.0; 2], [0.0; 2]));
+        assert!(far[2][0] > 100.0 && far[2][1] == 0.0, "{:?}", far[2]);
     }
 
     /// Seven bodies in the morning, and all of an army at four o'clock: it was there before.

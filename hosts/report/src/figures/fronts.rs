@@ -26,7 +26,7 @@ pub fn section(view: View, ground: &Ground) -> Section {
         reading: format!(
             "The darker the shade, the surer the ground: in how many games the side stood nearest, within a mile. \
              Hatched is {}; clear ground is nobody's, or contested evenly. The bold line is where either is as likely; \
-             the dashed one is the front as recorded at that hour. What is said of the record is of the ground that both know. Arrow keys move the clock while it has the focus.",
+             the dashed one is the front as recorded at that hour. What is said of the record is of the ground that both know; a game that is over keeps its last front. Arrow keys move the clock while it has the focus.",
             view.side(1)
         ),
         about: About::Games(Topic::Fronts),

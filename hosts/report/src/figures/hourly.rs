@@ -38,6 +38,7 @@ impl Loss {
     fn words(self, number: f64) -> String {
         match self {
             Loss::Men => count(number),
+            Loss::Guns if number == 0.0 => "0".into(),
             Loss::Guns => short(number),
         }
     }

@@ -39,7 +39,7 @@ pub fn section(view: View) -> Section {
             "Bars above the line: how far {} pushed the front in that hour, in metres; below it: {}. It is the ground \
              taken from the other side by the length of the front, as the mean of all games; the thin line ends where one game in ten \
              goes further. A ruleset with long turns moves by jumps, at the hour in which a turn ends. \
-             Hours in which many bodies come into the record or leave it tell of no push.",
+             In the record only those push who have a place an hour before and after.",
             view.side(1),
             view.side(0)
         ),

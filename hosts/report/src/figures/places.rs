@@ -214,7 +214,7 @@ fn matrix(
     }
     for (row, place) in places.iter().enumerate() {
         let y = TOP + ROW * row as f64;
-        svg.text("name", (0.0, y + 17.0), "start", &fit(place.name, 20));
+        svg.text("name", (0.0, y + 17.0), "start", &fit(place.name, 19));
         for (i, hour) in hours.iter().enumerate() {
             let at = (LEFT + cell * i as f64, y);
             svg.rect("empty", (at.0 + 0.5, at.1 + 0.5), cell - 1.0, ROW - 1.0);
