@@ -38,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 mod contest;
+mod figure;
 pub mod grid;
 pub mod measure;
 mod metric;
@@ -56,6 +57,7 @@ pub mod sweep;
 mod watch;
 
 pub use contest::Contest;
+pub use figure::Figure;
 pub use metric::Metric;
 pub use pairs::{Bad, PairTest, Pairs, Telling};
 pub use parting::{Choice, Parting};

@@ -224,10 +224,22 @@ pub struct Findings {
     /// Every game by itself.
     #[serde(default)]
     pub by_game: Vec<GameFigures>,
+    /// What is recorded of each side in those hours of the page that it plays.
+    #[serde(default)]
+    pub recorded: [Recorded; 2],
     /// How far it is from history.
     pub distance: Distance,
     /// Games that show what is said above.
     pub witnesses: Vec<Witness>,
+}
+
+/// What is recorded of a side in some hours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// Men lost, if anything is recorded.
+    pub men: Option<u32>,
+    /// Of these, the captured and missing, as far as the army list tells.
+    pub captured: u32,
 }
 
 /// Losses of a corps.

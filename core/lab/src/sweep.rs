@@ -5,6 +5,7 @@
 //! alone would move.
 
 use crate::contest::Contest;
+use crate::figure::Figure;
 use crate::metric::Metric;
 use crate::record::Record;
 use crate::sequential::tails::student_point;
@@ -160,7 +161,7 @@ impl Effect {
         let (low, high) = self.interval;
         match low == high {
             true => format!("in each of {} pairs", self.pairs),
-            false => format!("{low:+.3} to {high:+.3}"),
+            false => format!("{:+} to {:+}", Figure(low), Figure(high)),
         }
     }
 }
@@ -237,7 +238,12 @@ mod tests {
         let none = interval("m", &[0.0; 40], 0.05, 1);
         assert!(!none.clear && none.interval == (0.0, 0.0));
         assert_eq!(none.within(), "in each of 40 pairs");
-        assert_eq!(one.within(), "+1.542 to +2.458");
+        assert_eq!(one.within(), "+1.54 to +2.46");
+        let men = Effect {
+            interval: (-1234.567, 0.0001),
+            ..one
+        };
+        assert_eq!(men.within(), "-1235 to 0");
         // Four pairs that all differ by one: as likely by chance as an eighth.
         assert!(!interval("m", &[1.0; 4], 0.05, 1).clear);
         assert!(interval("m", &[1.0; 6], 0.05, 1).clear);

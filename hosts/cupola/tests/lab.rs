@@ -4,6 +4,8 @@
 mod common;
 
 use common::{Ran, cupola, temporary};
+use cupola_data::Source;
+use cupola_kernel::Journal;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -215,6 +217,35 @@ fn the_page_counts_the_men_with_whom_a_game_begins() {
     assert!(second + 5000 < first, "{second} of {first}");
 }
 
+/// Makes a club's journals of some games: one of bots alone, one of a person against a bot, others of people, which is told; and one that is
+/// cut short, and one that is none. How many people have played to their end.
+fn club_of(games: &Path, club: &Path) -> usize {
+    std::fs::create_dir_all(club).unwrap();
+    let seats = [vec!["steady", "steady"], vec!["steady", "person"], vec![]];
+    let mut made = 0;
+    for entry in std::fs::read_dir(games).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|end| end != "journal") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut journal = Journal::read(&Source::new("game", text)).unwrap();
+        let who = seats[made.min(2)].iter().map(|who| (*who).to_owned());
+        let sides = ["cs", "us"].map(str::to_owned).into_iter();
+        journal.seats = sides.zip(who).collect();
+        let text = journal.write();
+        std::fs::write(club.join(path.file_name().unwrap()), &text).unwrap();
+        made += 1;
+        if made == 2 {
+            let lines: Vec<&str> = text.lines().collect();
+            let short = lines[..lines.len() - 4].join("\n") + "\n";
+            std::fs::write(club.join("cut.journal"), short).unwrap();
+        }
+    }
+    std::fs::write(club.join("none.journal"), "not a journal").unwrap();
+    made - 1
+}
+
 #[test]
 fn the_club_s_own_games_stand_beside_the_bots() {
     let (bots, out, club) = (
@@ -228,23 +259,7 @@ fn the_club_s_own_games_stand_beside_the_bots() {
         lab(&args, out).code(0)
     };
     compare(&["--ruleset", "corps20"], &bots);
-    // Journals are journals, whoever played: these are the club's, with one that is cut short and one that is none.
-    std::fs::create_dir_all(&club).unwrap();
-    let mut games = 0;
-    for entry in std::fs::read_dir(bots.join("games")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|end| end == "journal") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            std::fs::write(club.join(path.file_name().unwrap()), &text).unwrap();
-            games += 1;
-            if games == 1 {
-                let lines: Vec<&str> = text.lines().collect();
-                let short = lines[..lines.len() - 4].join("\n") + "\n";
-                std::fs::write(club.join("cut.journal"), short).unwrap();
-            }
-        }
-    }
-    std::fs::write(club.join("none.journal"), "not a journal").unwrap();
+    let by_people = club_of(&bots.join("games"), &club);
     compare(
         &[
             "--ruleset",
@@ -264,24 +279,38 @@ fn the_club_s_own_games_stand_beside_the_bots() {
         .filter_map(|one| one["name"].as_str())
         .collect();
     assert_eq!(names, ["corps20", "blocks", "corps20-club"]);
-    assert_eq!(found[2]["games"], games);
-    assert_eq!(found[2]["players"], serde_json::json!(["people", "people"]));
+    assert_eq!(found[2]["games"], by_people);
+    let against = format!("people, steady in 1 of {by_people} games");
+    assert_eq!(found[2]["players"], serde_json::json!(["people", against]));
     let notes = json["notes"].to_string();
-    assert!(
-        notes.contains(&format!("{games} are of these hours and rules")),
-        "{notes}"
-    );
+    for told in [
+        format!("{by_people} are of these hours and rules"),
+        "1 game of these hours and rules was played by bots alone and is left out".to_owned(),
+    ] {
+        assert!(notes.contains(&told), "{notes}");
+    }
     assert!(
         notes.contains("cut.journal") && notes.contains("none.journal"),
         "{notes}"
     );
     for witness in found[2]["witnesses"].as_array().unwrap() {
         let file = format!("corps20-club-{}.journal", witness["game"]);
-        let text = std::fs::read_to_string(out.join("games").join(&file)).unwrap();
-        assert!(text.starts_with("cupola journal"), "{file}");
+        let ran = Ran::of(
+            cupola()
+                .arg("replay")
+                .arg(out.join("games").join(&file))
+                .output()
+                .unwrap(),
+        )
+        .code(0);
+        assert!(ran.out.contains("every hash as written"), "{file}");
     }
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains("as the club plays it"));
+    let played = format!(
+        "in corps20-club by people for the Union, {against} for the Confederate, plans: not known"
+    );
+    assert!(page.contains(&played));
 }
 
 /// Blocks plays the third day from noon on: what the XII Corps lost on Culp's Hill in the morning is not held against it.

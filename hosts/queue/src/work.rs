@@ -165,6 +165,17 @@ const AHEAD: Duration = Duration::from_secs(2);
 /// The most games that are taken at a time for each thread.
 const MOST: u32 = 32;
 
+/// A game and how long it took; none if the worker is to stop.
+type Played = Option<(Record, Duration)>;
+
+/// Hands games out to those who play; how many. Who does not hear it has stopped.
+fn give(numbers: &[u32], to: &Sender<u32>) -> usize {
+    for number in numbers {
+        to.send(*number).unwrap_or(());
+    }
+    numbers.len()
+}
+
 /// Games of one job, played on all threads as long as there are any.
 struct Shift<'a> {
     settings: &'a Settings,
@@ -179,63 +190,67 @@ impl Shift<'_> {
         &self,
         queue: &mut Queue,
         numbers: &[u32],
+        tell: impl FnMut(&Record),
+    ) -> Result<u32, QueueError> {
+        std::thread::scope(|scope| {
+            let (done, records) = mpsc::channel();
+            let (hand_out, numbered) = mpsc::channel();
+            let numbered = Arc::new(Mutex::new(numbered));
+            for _ in 0..self.settings.threads {
+                let (done, numbered) = (done.clone(), numbered.clone());
+                scope.spawn(move || self.games(&numbered, &done));
+            }
+            drop(done);
+            self.deliver(queue, numbers, hand_out, &records, tell)
+        })
+    }
+
+    /// Hands games out, and more as they are done; delivers what comes back, and gives signs of life meanwhile.
+    fn deliver(
+        &self,
+        queue: &mut Queue,
+        numbers: &[u32],
+        hand_out: Sender<u32>,
+        records: &Receiver<Played>,
         mut tell: impl FnMut(&Record),
     ) -> Result<u32, QueueError> {
         let (key, build) = (self.contest.key(), self.contest.rules().build());
         let Settings {
             threads, patience, ..
         } = *self.settings;
-        std::thread::scope(|scope| {
-            let (done, records) = mpsc::channel();
-            let (hand_out, numbered) = mpsc::channel::<u32>();
-            let numbered = Arc::new(Mutex::new(numbered));
-            for _ in 0..threads {
-                let (done, numbered) = (done.clone(), numbered.clone());
-                scope.spawn(move || self.games(&numbered, &done));
-            }
-            drop(done);
-            let mut hand_out = Some(hand_out);
-            let (mut at_hand, mut delivered, mut pace) = (0, 0, Pace::default());
-            let give = |numbers: &[u32], at_hand: &mut usize, to: &mpsc::Sender<u32>| {
-                *at_hand += numbers.len();
-                // Those who play hear it, or have stopped.
-                numbers
-                    .iter()
-                    .for_each(|number| to.send(*number).unwrap_or(()));
-            };
-            if let Some(to) = &hand_out {
-                give(numbers, &mut at_hand, to);
-            }
-            loop {
-                match records.recv_timeout(self.settings.lease / 3) {
-                    Ok(played) => {
-                        at_hand -= 1;
-                        if let Some((record, took)) = played {
-                            let ours = queue
-                                .patiently(patience, |queue| queue.deliver(&key, &record, build))?;
-                            delivered += u32::from(ours);
-                            tell(&record);
-                            pace.add(took);
-                        }
-                        if at_hand < threads
-                            && let Some(to) = &hand_out
-                        {
-                            let more = self.more(queue, &key, pace.games() * threads as u32)?;
-                            give(&more, &mut at_hand, to);
-                        }
-                        if at_hand == 0 {
-                            hand_out = None;
-                        }
+        let mut at_hand = give(numbers, &hand_out);
+        // Once it is dropped the threads end.
+        let mut hand_out = Some(hand_out);
+        let (mut delivered, mut pace) = (0, Pace::default());
+        loop {
+            match records.recv_timeout(self.settings.lease / 3) {
+                Ok(played) => {
+                    at_hand -= 1;
+                    if let Some((record, took)) = played {
+                        let ours = queue
+                            .patiently(patience, |queue| queue.deliver(&key, &record, build))?;
+                        delivered += u32::from(ours);
+                        tell(&record);
+                        pace.add(took);
                     }
-                    Err(RecvTimeoutError::Timeout) => {
-                        queue.patiently(patience, |queue| {
-                            queue.heartbeat(&self.settings.name, self.settings.lease)
-                        })?;
+                    if at_hand < threads
+                        && let Some(to) = &hand_out
+                    {
+                        let more = self.more(queue, &key, pace.games() * threads as u32)?;
+                        at_hand += give(&more, to);
                     }
-                    Err(RecvTimeoutError::Disconnected) => return Ok(delivered),
+                    if at_hand == 0 {
+                        hand_out = None;
+                    }
                 }
+                Err(RecvTimeoutError::Timeout) => {
+                    queue.patiently(patience, |queue| {
+                        queue.heartbeat(&self.settings.name, self.settings.lease)
+                    })?;
+                }
+                Err(RecvTimeoutError::Disconnected) => return Ok(delivered),
             }
-        })
+        }
     }
 
     /// More games of the job; none if it has none, or the worker is to stop.
@@ -256,7 +271,7 @@ impl Shift<'_> {
     }
 
     /// What one thread does: plays what it is handed, and tells how long that took; nothing once the worker is to stop.
-    fn games(&self, numbered: &Mutex<Receiver<u32>>, done: &Sender<Option<(Record, Duration)>>) {
+    fn games(&self, numbered: &Mutex<Receiver<u32>>, done: &Sender<Played>) {
         loop {
             let number = numbered.lock().map(|numbered| numbered.recv());
             let Ok(Ok(number)) = number else {

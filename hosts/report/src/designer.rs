@@ -1,7 +1,8 @@
 //! Pages for designers: in what two sets of rules differ, and which numbers matter.
 
 use crate::svg::{Svg, num};
-use crate::words::escape;
+use crate::words::{escape, some};
+use cupola_lab::Figure;
 use cupola_lab::sweep::{Effect, Knob, Sweep};
 
 const STYLE: &str = include_str!("style.css");
@@ -98,11 +99,12 @@ pub fn sweep_page(sweep: &Sweep) -> String {
             title = escape(&capital(sentence)),
             claim = escape(&format!(
                 "{} under {}. {} beyond doubt.",
-                figure(*base),
+                Figure(*base),
                 sweep.base,
                 match (clear, sweep.knobs.len()) {
                     (0, 1) => "The value does not move it".to_owned(),
                     (0, all) => format!("None of {all} values moves it"),
+                    (1, 1) => "The value moves it".to_owned(),
                     (1, all) => format!("1 of {all} values moves it"),
                     (clear, all) => format!("{clear} of {all} values move it"),
                 }
@@ -120,8 +122,8 @@ pub fn sweep_page(sweep: &Sweep) -> String {
     }
     body += &interactions(sweep);
     let under = format!(
-        "{} values of {}, {}",
-        sweep.knobs.len(),
+        "{} of {}, {}",
+        some(sweep.knobs.len(), "value", "values"),
         sweep.base,
         sweep.scenario
     );
@@ -212,7 +214,7 @@ fn tornado(sweep: &Sweep, metric: usize) -> String {
     let reach = (WIDTH - left) / 2.0 - 70.0;
     let x = |value: f64| middle + (value / far).clamp(-1.0, 1.0) * reach;
     for tick in ticks(far) {
-        let text = figure(tick).replace('-', "−");
+        let text = Figure(tick).to_string().replace('-', "−");
         svg.text("small", (x(tick), 14.0), "middle", &text);
         let class = if tick == 0.0 { "zero" } else { "grid" };
         svg.line(class, (x(tick), 20.0), (x(tick), height - 8.0));
@@ -261,27 +263,12 @@ fn bar(svg: &mut Svg, effect: &Effect, up: bool, y: f64, x: &dyn Fn(f64) -> f64)
     svg.text("small", (behind + 7.0, y + BAR - 4.0), "start", &said);
 }
 
-/// A number with no more digits than it deserves.
-fn figure(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".to_owned(),
-        small if small < 1.0 => format!("{value:.3}"),
-        middle if middle < 100.0 => format!("{value:.1}"),
-        _ => format!("{value:.0}"),
-    }
-}
-
-/// A number with its sign and no more digits than it deserves.
+/// A number with its sign, as it is printed.
 struct Rounded(f64);
 
 impl std::fmt::Display for Rounded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sign = match self.0 {
-            0.0 => "",
-            low if low < 0.0 => "−",
-            _ => "+",
-        };
-        write!(f, "{sign}{}", figure(self.0.abs()))
+        f.write_str(&format!("{:+}", Figure(self.0)).replace('-', "−"))
     }
 }
 
@@ -330,20 +317,27 @@ mod tests {
             "{page}"
         );
         assert!(page.contains("crt &lt;1&gt;") && !page.contains("<script>"));
-        let effect = |mean: f64, half: f64| Effect {
+    }
+
+    fn effect(mean: f64, half: f64) -> Effect {
+        Effect {
             metric: "length".into(),
             mean,
             interval: (mean - half, mean + half),
             pairs: 20,
             clear: mean.abs() > half,
-        };
+        }
+    }
+
+    /// Two values, of which one does something.
+    fn swept() -> Sweep {
         let knob = |path: &str, origin: &str, mean: f64| Knob {
             path: path.into(),
             was: 3,
             origin: origin.into(),
             settings: vec![(2, vec![effect(-mean, 0.4)]), (4, vec![effect(mean, 0.4)])],
         };
-        let sweep = Sweep {
+        Sweep {
             base: "corps20".into(),
             scenario: "gettysburg-july1".into(),
             metrics: vec![("length".into(), "decisions in a game".into(), 812.0)],
@@ -354,7 +348,12 @@ mod tests {
                 knob("counters/b/strength", "printed: y", 0.1),
             ],
             interactions: vec![],
-        };
+        }
+    }
+
+    #[test]
+    fn a_sweep_s_page_tells_what_moves_and_what_does_not() {
+        let sweep = swept();
         let page = sweep_page(&sweep);
         assert!(
             roxmltree::Document::parse(&page.replace("<!DOCTYPE html>", "")).is_ok(),
@@ -364,6 +363,12 @@ mod tests {
             page.contains("1 of 2 values moves it beyond doubt"),
             "{page}"
         );
+        // One value is one value, and has no more decimals than it deserves.
+        let mut one = sweep.clone();
+        one.knobs.truncate(1);
+        let page = sweep_page(&one);
+        assert!(page.contains("1 value of corps20"), "{page}");
+        assert!(page.contains("The value moves it beyond doubt"), "{page}");
         // Pairs that are all alike are no interval.
         let mut together = sweep.clone();
         together.interactions.push(Interaction {

@@ -1,7 +1,7 @@
 //! What all figures need: names of sides and hours, sections, and games that bear a claim out.
 
 use crate::svg::{Shape, Svg};
-use crate::words::{clock, escape, moment};
+use crate::words::{clock, day, escape, moment, ranged};
 use cupola_lab::model::{Comparison, Findings, Spread, Topic, Witness};
 
 /// A comparison with the names by which the page calls things.
@@ -69,6 +69,26 @@ impl<'a> View<'a> {
         }
     }
 
+    /// A turn by its hours, with its date where the span is longer than a day.
+    pub fn turn(&self, (from, to): (i32, i32)) -> String {
+        format!("{}–{}", self.time(from), clock(to))
+    }
+
+    /// Hours that an axis names, by index: the days where the span is longer than one, or some hours of the day.
+    pub fn ticks(&self) -> Vec<(usize, String)> {
+        let hours = self.hours();
+        let every = (hours.len() / 5).max(1);
+        let named = hours.into_iter().enumerate();
+        if self.days() {
+            let days = named.filter(|(_, hour)| hour.rem_euclid(24 * 60) == 0);
+            return days.map(|(i, hour)| (i, day(hour))).collect();
+        }
+        named
+            .step_by(every)
+            .map(|(i, hour)| (i, clock(hour)))
+            .collect()
+    }
+
     /// From when to when, with the dates where they differ.
     pub fn stretch(&self, (from, to): (i32, i32)) -> String {
         let (first, last) = (crate::words::day(from), crate::words::day(to));
@@ -88,6 +108,32 @@ impl<'a> View<'a> {
         let start = hours.partition_point(|hour| hour.0 < from);
         let end = hours.partition_point(|hour| hour.0 <= to);
         start.min(end)..end
+    }
+
+    /// Men that a side is recorded to have lost in the hours that a contest plays.
+    pub fn recorded_of(&self, found: &Findings, side: usize) -> Option<f64> {
+        let own = found.recorded[side].men.map(f64::from);
+        own.or_else(|| self.recorded(side))
+    }
+
+    /// How far a side is recorded to have pushed the front in the hours that a contest plays.
+    pub fn pushed_in(&self, found: &Findings, side: usize) -> Option<f64> {
+        let moved = &self.all.history.front_moved[side];
+        let covered = self.covered(found);
+        // An hour's push stands at its end: that of the first hour was made before it.
+        let from = if covered.start == 0 {
+            0
+        } else {
+            covered.start + 1
+        };
+        let own = moved.get(from..covered.end.min(moved.len()))?;
+        (!moved.is_empty()).then(|| own.iter().sum())
+    }
+
+    /// How far a side is recorded to have pushed the front in all hours of the page.
+    pub fn pushed_in_all(&self, side: usize) -> Option<f64> {
+        let moved = &self.all.history.front_moved[side];
+        (!moved.is_empty()).then(|| moved.iter().sum())
     }
 
     /// Men that a side is recorded to have lost in the span, if anything is recorded.
@@ -135,14 +181,7 @@ impl Ranked {
     pub fn means(&self, say: impl Fn(f64) -> String) -> String {
         let all = self.all.iter();
         let all: Vec<String> = all
-            .map(|(spread, of)| {
-                let mean = spread.estimate();
-                if mean.games < 2 {
-                    return format!("{} {of}", say(mean.mean));
-                }
-                let (low, high) = (say(mean.low.max(0.0)), say(mean.high));
-                format!("{} ({low} to {high}) {of}", say(mean.mean))
-            })
+            .map(|(spread, of)| format!("{} {of}", ranged(&spread.estimate(), &say)))
             .collect();
         crate::words::list(&all)
     }

@@ -1,6 +1,7 @@
 //! Numbers, times and lists as people write them.
 
 use cupola_army::Moment;
+use cupola_lab::stats::Estimate;
 
 /// Text made safe for HTML and SVG.
 pub fn escape(text: &str) -> String {
@@ -51,6 +52,21 @@ pub fn short(value: f64) -> String {
     } else {
         count(value)
     }
+}
+
+/// A mean and its interval, `4.2 (3.9 to 4.5)`; without one where a single game has none, or where its ends read as the mean does.
+pub fn ranged(of: &Estimate, name: impl Fn(f64) -> String) -> String {
+    let [mean, low, high] = [of.mean, of.low.max(0.0), of.high].map(name);
+    if of.games < 2 || (low == mean && high == mean) {
+        return mean;
+    }
+    format!("{mean} ({low} to {high})")
+}
+
+/// What rounds to nothing is not a figure: `none`, or `hardly any` where there is some.
+pub fn some_of(value: f64, name: impl Fn(f64) -> String) -> Option<String> {
+    let nothing = name(value) == name(0.0);
+    nothing.then(|| if value == 0.0 { "none" } else { "hardly any" }.to_owned())
 }
 
 /// A share as a percentage.

@@ -43,12 +43,28 @@ fn texts(
             continue;
         }
         // What cannot be read is no game to compare; the table says so when it is opened.
-        if let Some(journal) = journal(&game, steps(&game.id)?) {
+        if let Some(mut journal) = journal(&game, steps(&game.id)?) {
+            journal.seats = seated(&game.meta.seats);
             all.push((format!("{}.journal", game.id), journal.write()));
         }
     }
     all.sort();
     Ok(all)
+}
+
+/// Who sat where, in the order of the sides: people without their names, bots by their skill. A head is written before the
+/// seats are taken and has none.
+fn seated(seats: &[Holder; 2]) -> Vec<(String, String)> {
+    let who = |holder: &Holder| match holder {
+        Holder::Bot(skill) => skill.clone(),
+        Holder::Person(_) => "person".to_owned(),
+        Holder::Open => "nobody".to_owned(),
+    };
+    let sides = ["first", "second"].into_iter();
+    let seats = sides
+        .zip(seats)
+        .map(|(side, holder)| (side.to_owned(), who(holder)));
+    seats.collect()
 }
 
 fn journal(game: &GameRecord, steps: Vec<StepRecord>) -> Option<Journal> {
@@ -60,4 +76,17 @@ fn journal(game: &GameRecord, steps: Vec<StepRecord>) -> Option<Journal> {
         journal.steps.push(entry);
     }
     Some(journal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_for_the_lab_names_bots_and_nobody_else() {
+        let seats = [Holder::Person("ada".into()), Holder::Bot("steady".into())];
+        let told = [("first", "person"), ("second", "steady")];
+        let told = told.map(|(side, who)| (side.to_owned(), who.to_owned()));
+        assert_eq!(seated(&seats), told);
+    }
 }

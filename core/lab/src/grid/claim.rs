@@ -1,6 +1,6 @@
 //! What could be said of the rules, and what became of it.
 
-use super::{Grid, Measure, SCALES, square};
+use super::{Cell, Grid, Measure, SCALES, square};
 use crate::sequential::tails::{normal_point, student_point};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -108,49 +108,26 @@ impl Grid {
             let Some(rival) = self.cell(other, &cell.plans, &cell.bot) else {
                 continue;
             };
-            let (a, b) = (cell.value(measure), rival.value(measure));
-            let (p, q) = (cell.blur(measure), rival.blur(measure));
-            if a.games < 2 || b.games < 2 {
+            let duel = Duel {
+                measure,
+                cell,
+                rival,
+            };
+            if !duel.is_played() {
                 continue;
             }
             let mut scale = 0;
             for (i, x) in self.factors(one, measure).into_iter().enumerate() {
                 for (j, y) in self.factors(other, measure).into_iter().enumerate() {
-                    let mut name = format!("{}, {}", cell.plans, cell.bot);
-                    if measure.scales() {
+                    let counted = if measure.scales() {
                         let (i, j) = (SCALES[i], SCALES[j]);
-                        name += &format!(", losses of {one} {i} and of {other} {j}");
-                    }
-                    let apart = a.mean * x - b.mean * y;
-                    let open = if apart > 0.0 {
-                        p.below + q.above
+                        format!(", losses of {one} {i} and of {other} {j}")
                     } else {
-                        p.above + q.below
+                        String::new()
                     };
-                    // Who begins when others have attacked already cannot attack before them, whatever the rules.
-                    let (late, early) = if apart > 0.0 { (cell, b) } else { (rival, a) };
-                    let forced = measure == Measure::FirstAttack && late.begins > early.mean;
-                    // What whole turns leave open is no difference.
-                    let gap = apart.signum() * (apart.abs() - open).max(0.0);
-                    let gap = if forced { 0.0 } else { gap };
-                    if forced {
-                        name += &format!(": {} begins later", late.contest);
-                    } else if gap == 0.0 && open > 0.0 {
-                        name += ": turns are too long to tell";
-                    }
-                    let clear = a.blurred(p).times(x).apart(&b.blurred(q).times(y));
                     said.push(Said {
-                        apart,
-                        gap,
-                        error: (square(a.error * x) + square(b.error * y)).sqrt(),
-                        loose: match measure {
-                            Measure::Wins => 0.0,
-                            _ => loose(a.error * x, a.games) + loose(b.error * y, b.games),
-                        },
-                        clear: clear.filter(|_| !forced),
                         scale,
-                        plans: &cell.plans,
-                        name,
+                        ..duel.at((x, y), &counted)
                     });
                     scale += 1;
                 }
@@ -161,6 +138,63 @@ impl Grid {
             one,
             other: Some(other),
             said,
+        }
+    }
+}
+
+/// The cells of two rulesets with the same plans and the same player, held against each other by one measure.
+struct Duel<'a> {
+    measure: Measure,
+    cell: &'a Cell,
+    rival: &'a Cell,
+}
+
+impl<'a> Duel<'a> {
+    /// Whether both have games enough for a spread.
+    fn is_played(&self) -> bool {
+        let games = |cell: &Cell| cell.value(self.measure).games;
+        games(self.cell) > 1 && games(self.rival) > 1
+    }
+
+    /// What they say with the losses of each counted so many times; `counted` names that.
+    fn at(&self, (x, y): (f64, f64), counted: &str) -> Said<'a> {
+        let Duel {
+            measure,
+            cell,
+            rival,
+        } = *self;
+        let (a, b) = (cell.value(measure), rival.value(measure));
+        let (p, q) = (cell.blur(measure), rival.blur(measure));
+        let apart = a.mean * x - b.mean * y;
+        let (late, early, open) = if apart > 0.0 {
+            (cell, b, p.below + q.above)
+        } else {
+            (rival, a, p.above + q.below)
+        };
+        // Who begins when others have attacked already cannot attack before them, whatever the rules.
+        let forced = measure == Measure::FirstAttack && late.begins > early.mean;
+        // What whole turns leave open is no difference.
+        let gap = apart.signum() * (apart.abs() - open).max(0.0);
+        let gap = if forced { 0.0 } else { gap };
+        let mut name = format!("{}, {}{counted}", cell.plans, cell.bot);
+        if forced {
+            name += &format!(": {} begins later", late.contest);
+        } else if gap == 0.0 && open > 0.0 {
+            name += ": turns are too long to tell";
+        }
+        let clear = a.blurred(p).times(x).apart(&b.blurred(q).times(y));
+        Said {
+            apart,
+            gap,
+            error: (square(a.error * x) + square(b.error * y)).sqrt(),
+            loose: match measure {
+                Measure::Wins => 0.0,
+                _ => loose(a.error * x, a.games) + loose(b.error * y, b.games),
+            },
+            clear: clear.filter(|_| !forced),
+            scale: 0,
+            plans: &cell.plans,
+            name,
         }
     }
 }

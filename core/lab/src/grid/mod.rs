@@ -270,68 +270,82 @@ mod tests {
         assert_eq!(men(&grid).standing, Fate::Unknown);
     }
 
-    /// Rulesets that are alike in all: how many pages in a thousand say something of them nevertheless.
-    fn false_pages(plans: usize, bots: usize, games: usize) -> u32 {
-        const PAGES: u32 = 1000;
-        let mut state = 0x1863_0701_u64;
-        let mut draw = || {
-            state = state
+    /// Chances between nothing and one, the same in every run.
+    struct Chances(u64);
+
+    impl Chances {
+        fn draw(&mut self) -> f64 {
+            self.0 = self
+                .0
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1u64 << 53) as f64
+            (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        }
+
+        /// What so many games come to, by every measure.
+        fn games(&mut self, games: usize) -> Vec<Estimate> {
+            let played = Measure::ALL.map(|measure| {
+                let mut game = || match measure {
+                    Measure::Wins => self.draw().round(),
+                    // Even on both sides, and with a long tail upwards.
+                    Measure::Exchange => self.draw() + self.draw() + self.draw() - 1.5,
+                    _ => 1000.0 * (1.0 + self.draw() * self.draw() * 3.0),
+                };
+                let all: Vec<f64> = (0..games).map(|_| game()).collect();
+                Estimate::of(&all, measure == Measure::Wins)
+            });
+            played.to_vec()
+        }
+    }
+
+    /// Every player of a pair of plans plays the same games, or nearly.
+    fn played_alike(contest: &str, plan: &str, bots: &[String], played: &[Estimate]) -> Vec<Cell> {
+        let cell = |(b, bot): (usize, &String)| {
+            let nearly = |estimate: &Estimate| Estimate {
+                mean: estimate.mean * (1.0 + 1e-6 * b as f64),
+                ..*estimate
+            };
+            Cell {
+                values: played.iter().map(nearly).collect(),
+                ..cell(contest, plan, bot, 0.0)
+            }
         };
-        let names =
-            |of: &str, count: usize| (0..count).map(|i| format!("{of}{i}")).collect::<Vec<_>>();
+        bots.iter().enumerate().map(cell).collect()
+    }
+
+    /// Rulesets that are alike in all: how many pages in a thousand say something of them nevertheless.
+    fn false_pages(plans: usize, bots: usize, games: usize) -> u32 {
+        let mut chances = Chances(0x1863_0701);
+        let names = |of: &str, count| (0..count).map(|i| format!("{of}{i}")).collect::<Vec<_>>();
         let (contests, plans, bots) = (names("rules", 3), names("plan", plans), names("bot", bots));
-        let mut said = 0;
-        for _ in 0..PAGES {
+        let pair = |name: &String| PlanPair {
+            name: name.clone(),
+            ..PlanPair::default()
+        };
+        let band = Band {
+            low: 1000,
+            high: 1000,
+            why: String::new(),
+        };
+        let mut says_something = || {
             let mut cells = vec![];
-            for (contest, plan) in contests
-                .iter()
-                .flat_map(|c| plans.iter().map(move |p| (c, p)))
-            {
-                // Every player of a pair of plans plays the same games, or nearly.
-                let played = Measure::ALL.map(|measure| {
-                    let mut game = || match measure {
-                        Measure::Wins => draw().round(),
-                        // Even on both sides, and with a long tail upwards.
-                        Measure::Exchange => draw() + draw() + draw() - 1.5,
-                        _ => 1000.0 * (1.0 + draw() * draw() * 3.0),
-                    };
-                    let all: Vec<f64> = (0..games).map(|_| game()).collect();
-                    Estimate::of(&all, measure == Measure::Wins)
-                });
-                for (b, bot) in bots.iter().enumerate() {
-                    let mut cell = cell(contest, plan, bot, 0.0);
-                    let nearly = |estimate: &Estimate| Estimate {
-                        mean: estimate.mean * (1.0 + 1e-6 * b as f64),
-                        ..*estimate
-                    };
-                    cell.values = played.iter().map(nearly).collect();
-                    cells.push(cell);
+            for contest in &contests {
+                for plan in &plans {
+                    cells.extend(played_alike(contest, plan, &bots, &chances.games(games)));
                 }
             }
-            let pairs = plans.iter().map(|name| PlanPair {
-                name: name.clone(),
-                ..PlanPair::default()
-            });
-            let band = Band {
-                low: 1000,
-                high: 1000,
-                why: String::new(),
-            };
             let grid = Grid {
                 contests: contests.clone(),
-                plans: pairs.collect(),
+                plans: plans.iter().map(pair).collect(),
                 bots: bots.clone(),
-                bands: vec![band; contests.len()],
+                bands: vec![band.clone(); contests.len()],
                 cells,
                 ..Grid::default()
             };
             let claims = grid.judged().claims;
-            said += u32::from(claims.iter().any(|claim| claim.standing == Fate::Holds));
-        }
-        said
+            claims.iter().any(|claim| claim.standing == Fate::Holds)
+        };
+        (0..1000).map(|_| u32::from(says_something())).sum()
     }
 
     #[test]

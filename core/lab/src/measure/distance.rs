@@ -2,7 +2,7 @@
 
 use super::front::{Fronts, NOBODY, ground, moved};
 use super::{Measured, Past};
-use crate::model::{Distance, Floor, GameFigures, HistoryFindings, Raster};
+use crate::model::{Distance, Floor, GameFigures, HistoryFindings, Raster, Recorded};
 use crate::record::Record;
 use crate::stats::{Estimate, mean};
 use cupola_army::{Kind, Moment, NodeId};
@@ -207,11 +207,28 @@ impl Measured<'_> {
         Some((Moment::from_minutes(from), Moment::from_minutes(to)))
     }
 
-    /// Men that a corps is recorded to have lost in the hours that are played.
+    /// Men that a corps, or a side, is recorded to have lost in the hours that are played.
     pub(super) fn recorded_loss(&self, corps: &str) -> Option<u32> {
         let (from, to) = self.played_span()?;
         let node = self.past.army.get(corps)?;
         self.past.history.losses(node, from, to)
+    }
+
+    /// What is recorded of each side in the hours that are played.
+    pub(super) fn recorded(&self) -> [Recorded; 2] {
+        let Some((from, to)) = self.played_span() else {
+            return Default::default();
+        };
+        let captured = super::places::captured(self.past, from, to);
+        [0, 1].map(|side| Recorded {
+            men: self
+                .past
+                .scenario
+                .sides
+                .get(side)
+                .and_then(|side| self.recorded_loss(&side.side)),
+            captured: captured[side],
+        })
     }
 
     /// Recorded losses by corps, and what each game makes of them.
@@ -347,42 +364,139 @@ pub(super) fn local(projection: &Projection, (lat, lon): (i32, i32)) -> (i32, i3
     (point.x / 100, point.y / 100)
 }
 
+/// By hour, from the bodies that have a place then, whether the record tells of so many as make a front. Where fewer than a third are left of
+/// those that it last told of it has broken off, until it goes on; and what is followed by more than three times as many within
+/// the hour was not all that were there.
+fn is_whole(bodies: &[usize]) -> Vec<bool> {
+    let mut last = 0;
+    let mut whole: Vec<bool> = vec![];
+    for (i, &now) in bodies.iter().enumerate() {
+        if i > 0 && now > 3 * bodies[i - 1] {
+            let few = bodies[..i].iter().rev().take_while(|few| **few * 3 < now);
+            let few = few.count();
+            whole[i - few..].fill(false);
+        }
+        let goes_on = now > 0 && now * 3 >= last;
+        if goes_on {
+            last = now;
+        }
+        whole.push(goes_on);
+    }
+    whole
+}
+
+/// Where a body of one side was at every hour, as far as the record tells.
+type Track = (usize, Vec<Option<(i32, i32)>>);
+
+/// Who stood where at an hour, of those who also have a place at another.
+fn stood(tracks: &[Track], hour: usize, also: usize) -> Vec<(usize, i32, i32)> {
+    let known = tracks.iter().filter_map(|(side, at)| {
+        let (x, y) = at[hour]?;
+        at[also].map(|_| (*side, x, y))
+    });
+    known.collect()
+}
+
+/// How far each side pushed the front since the hour before, by those who have a place at both: nobody pushes it by coming into the
+/// record, or by leaving it.
+fn pushed(tracks: &[Track], whole: &[bool], hour: usize, frame: &Raster) -> [f64; 2] {
+    let Some(before) = hour.checked_sub(1).filter(|&b| whole[b] && whole[hour]) else {
+        return [0.0; 2];
+    };
+    let grounds = [
+        ground(frame, &stood(tracks, before, hour)),
+        ground(frame, &stood(tracks, hour, before)),
+    ];
+    let moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
+    moved.last().copied().unwrap_or_default()
+}
+
 /// The recorded front, hour by hour, in the shared frame; without a cell for hours that are not recorded.
 pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster, hours: &[i32]) {
     let (army, history) = (past.army, past.history);
-    let (mut grounds, mut before, mut broken) = (vec![], 0, false);
-    for &hour in hours {
-        let mut units = vec![];
-        for (side, of) in past.scenario.sides.iter().enumerate() {
-            let Some(root) = army.get(&of.side) else {
-                continue;
-            };
-            for node in army.descendants(root) {
-                if let Some(at) = history.position(node, Moment::from_minutes(hour)) {
-                    let (x, y) = local(past.projection, at);
-                    units.push((side, x, y));
-                }
-            }
-        }
-        // Where fewer than half of the bodies of an hour ago have a place, the record has broken off: what is left of
-        // it is no front.
-        broken |= units.len() * 2 < before;
-        before = units.len();
-        grounds.push(if broken {
-            vec![]
-        } else {
-            ground(frame, &units)
-        });
+    let mut tracks: Vec<Track> = vec![];
+    for (side, of) in past.scenario.sides.iter().enumerate() {
+        let Some(root) = army.get(&of.side) else {
+            continue;
+        };
+        tracks.extend(army.descendants(root).into_iter().map(|node| {
+            let at = |hour: &i32| history.position(node, Moment::from_minutes(*hour));
+            let at = hours.iter().map(at);
+            let at = at.map(|at| Some(local(past.projection, at?)));
+            (side, at.collect())
+        }));
     }
+    let stands = (0..hours.len()).map(|hour| stood(&tracks, hour, hour));
+    let stands: Vec<_> = stands.collect();
+    let bodies: Vec<usize> = stands.iter().map(Vec::len).collect();
+    let whole = is_whole(&bodies);
+    let grounds = stands.iter().zip(&whole).map(|(units, whole)| match whole {
+        true => ground(frame, units),
+        false => vec![],
+    });
+    let grounds: Vec<_> = grounds.collect();
     let shade = |side: &Option<usize>| match side {
         Some(0) => 254,
         Some(_) => 0,
         None => NOBODY,
     };
-    let moved = moved(grounds.iter().map(|ground| &ground[..]), frame);
+    let moved = (0..hours.len()).map(|hour| pushed(&tracks, &whole, hour, frame));
+    let moved: Vec<[f64; 2]> = moved.collect();
     found.front_moved = [0, 1].map(|side| moved.iter().map(|hour| hour[side]).collect());
     found.fronts = grounds
         .iter()
         .map(|cells| cells.iter().map(shade).collect())
         .collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_whole, pushed};
+    use crate::model::Raster;
+
+    /// The record of three days breaks off every evening.
+    #[test]
+    fn a_record_that_breaks_off_in_the_evening_goes_on_the_next_day() {
+        let bodies = [0, 7, 14, 35, 7, 7, 88, 98, 45, 106, 14, 0];
+        let known = [1, 2, 3, 6, 7, 8, 9];
+        let whole = is_whole(&bodies);
+        let found: Vec<usize> = (0..bodies.len()).filter(|hour| whole[*hour]).collect();
+        assert_eq!(found, known);
+    }
+
+    /// The first hour has two bodies that face each other; in the second a third comes into the record, behind the enemy's line; in the
+    /// third the first of them goes forward, and in the fourth the record breaks off.
+    #[test]
+    fn nobody_pushes_a_front_by_coming_into_the_record() {
+        let frame = Raster {
+            west: 0,
+            north: 6000,
+            cell: 150,
+            columns: 40,
+            rows: 40,
+        };
+        let own = [(1000, 3000), (1000, 3000), (2000, 3000), (2000, 3000)].map(Some);
+        let tracks = [
+            (0, own.to_vec()),
+            (0, vec![None, Some((5000, 3000)), Some((5000, 3000)), None]),
+            (1, vec![Some((3000, 3000)); 4]),
+        ];
+        let whole = [true, true, true, false];
+        let far = [0, 1, 2, 3].map(|hour| pushed(&tracks, &whole, hour, &frame));
+        assert_eq!((far[0], far[1], far[3]), ([0.0; 2], [0.0; 2], [0.0; 2]));
+        assert!(far[2][0] > 100.0 && far[2][1] == 0.0, "{:?}", far[2]);
+    }
+
+    /// Seven bodies in the morning, and all of an army at four o'clock: it was there before.
+    #[test]
+    fn what_is_left_of_a_record_before_it_begins_is_no_front() {
+        assert_eq!(
+            is_whole(&[7, 7, 7, 88, 90]),
+            [false, false, false, true, true]
+        );
+        assert_eq!(
+            is_whole(&[0, 7, 7, 14, 18, 30]),
+            [false, true, true, true, true, true]
+        );
+    }
 }

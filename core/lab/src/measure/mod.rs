@@ -119,46 +119,25 @@ impl<'a> Measured<'a> {
     /// Everything about the contest.
     #[must_use]
     pub fn findings(&self, all: &[Record], frame: &crate::model::Raster) -> Findings {
-        let (contest, env) = (self.contest, self.contest.play.env());
-        let bad = all.iter().filter_map(|record| {
-            let fault = record.fault.clone()?;
-            Some((record.number, record.seed.to_string(), fault))
-        });
-        let lost = self.lost_before();
-        let sum = |count: fn(&UnitInfo) -> u32| {
-            self.sides.map(|side| {
-                let units = env.units.iter().zip(&lost);
-                units
-                    .filter(|(unit, lost)| unit.side == side && **lost < ALL)
-                    .map(|(unit, lost)| count(unit) * u32::from(ALL - lost) / u32::from(ALL))
-                    .sum()
-            })
-        };
-        let counters = self.sides.map(|side| {
-            let units = env.units.iter().zip(&lost);
-            units
-                .filter(|(unit, lost)| unit.side == side && **lost < ALL)
-                .count() as u32
-        });
+        let (contest, strength) = (self.contest, self.strength());
         let fronts = self.fronts(frame);
         let by_game = self.by_game(&fronts);
         let witnesses = self.witnesses(&fronts, &by_game);
+        let skill = |side: Side| contest.skills[side as usize].to_string();
         Findings {
             name: contest.name.clone(),
             title: contest.title.clone(),
             scenario: contest.play.scenario().to_owned(),
             covers: self.covers,
-            hex_metres: self.contest.play.env().board.pitch(),
+            hex_metres: contest.play.env().board.pitch(),
             turn_minutes: self.turn_minutes(),
-            counters,
-            men: sum(|unit| unit.men),
-            guns: sum(|unit| unit.guns),
-            guns_apart: sum(|unit| if apart(unit) { unit.guns } else { 0 }),
-            players: self
-                .sides
-                .map(|side| contest.skills[side as usize].to_string()),
+            counters: strength.counters,
+            men: strength.men,
+            guns: strength.guns,
+            guns_apart: strength.guns_apart,
+            players: self.sides.map(skill),
             games: self.records.len() as u32,
-            bad: bad.collect(),
+            bad: faults(all),
             balance: self.balance(),
             corps: self.corps_losses(),
             guns_lost: [0, 1].map(|side| self.lost_by_hour(side, true)),
@@ -183,9 +162,33 @@ impl<'a> Measured<'a> {
             late: spread(by_game.iter().filter_map(|game| game.late)),
             trace: self.trace(&witnesses),
             stories: self.stories(&witnesses),
+            recorded: self.recorded(),
             distance: self.distance(&by_game),
             by_game,
             witnesses,
+        }
+    }
+
+    /// What both sides begin with.
+    fn strength(&self) -> Strength {
+        let lost = self.lost_before();
+        let units = self.contest.play.env().units.iter().zip(&lost);
+        let left: Vec<(&UnitInfo, u32)> = units
+            .map(|(unit, lost)| (unit, u32::from(ALL.saturating_sub(*lost))))
+            .filter(|(_, left)| *left > 0)
+            .collect();
+        let sum = |count: &dyn Fn(&UnitInfo, u32) -> u32| {
+            self.sides.map(|side| {
+                let own = left.iter().filter(|(unit, _)| unit.side == side);
+                own.map(|(unit, left)| count(unit, *left)).sum()
+            })
+        };
+        let part = |whole: u32, left: u32| whole * left / u32::from(ALL);
+        Strength {
+            counters: sum(&|_, _| 1),
+            men: sum(&|unit, left| part(unit.men, left)),
+            guns: sum(&|unit, left| part(unit.guns, left)),
+            guns_apart: sum(&|unit, left| part(if apart(unit) { unit.guns } else { 0 }, left)),
         }
     }
 
@@ -232,6 +235,24 @@ impl<'a> Measured<'a> {
     fn units(&self) -> impl Iterator<Item = UnitId> + use<> {
         (0..self.contest.play.env().units.len() as u16).map(UnitId)
     }
+}
+
+/// What the sides of a scenario begin with.
+struct Strength {
+    counters: [u32; 2],
+    men: [u32; 2],
+    guns: [u32; 2],
+    /// Guns with counters of their own.
+    guns_apart: [u32; 2],
+}
+
+/// Games that went wrong: number, seed and why.
+fn faults(all: &[Record]) -> Vec<(u32, String, String)> {
+    let faults = all.iter().filter_map(|record| {
+        let fault = record.fault.clone()?;
+        Some((record.number, record.seed.to_string(), fault))
+    });
+    faults.collect()
 }
 
 /// From the first minute of some games to the last.

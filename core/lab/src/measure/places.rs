@@ -156,15 +156,14 @@ pub fn recorded(past: &Past, board: &Board, hours: &[i32]) -> HistoryFindings {
         men_lost,
         places: places.collect(),
         bodies: super::recorded_bodies(past, hours),
-        captured: captured(past),
+        captured: captured(past, scenario.span.from, scenario.span.to),
         ..HistoryFindings::default()
     }
 }
 
-/// Of the men that each side lost in the span, those captured or missing: the army list knows them by regiment and not by
+/// Of the men that each side lost in some hours, those captured or missing: the army list knows them by regiment and not by
 /// day, so each body's share of the whole battle is taken for its share of these hours.
-fn captured(past: &Past) -> [u32; 2] {
-    let span = &past.scenario.span;
+pub(super) fn captured(past: &Past, from: Moment, to: Moment) -> [u32; 2] {
     let mut found = [0; 2];
     for (index, side) in past.scenario.sides.iter().enumerate().take(2) {
         let Some(root) = past.army.get(&side.side) else {
@@ -175,10 +174,7 @@ fn captured(past: &Past) -> [u32; 2] {
                 continue;
             }
             let all = past.army.losses(toll.who);
-            let lost = past
-                .history
-                .losses(toll.who, span.from, span.to)
-                .unwrap_or(0);
+            let lost = past.history.losses(toll.who, from, to).unwrap_or(0);
             // A body with several tolls is counted once, with all of them.
             let first = past
                 .history

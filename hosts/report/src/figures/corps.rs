@@ -33,7 +33,7 @@ pub fn section(view: View) -> Section {
         claim: claim(view, &corps),
         figure: side_key(view, true) + &panels(drawn),
         reading: "At the end of the span. The filled mark is the mean of all games, the bar holds eight in ten, the \
-                  diamond is what is recorded of the hours that the ruleset plays. A row without a filled mark: the corps is not in that game. Corps that nobody fought are left out."
+                  diamond is what is recorded of the hours that the ruleset plays. A row without marks: the corps is not in that game. Corps that nobody fought are left out."
             .into(),
         about: About::Games(Topic::Losses),
     }
@@ -173,8 +173,8 @@ fn panel(found: &Findings, corps: &[Corps], most: f64) -> String {
             );
             svg.close();
         }
-        // Of the hours that are played, where the corps is.
-        if let Some(men) = played.map_or(corps.recorded, |played| played.recorded) {
+        // Of the hours that are played; nothing is held against a game that the corps is not in.
+        if let Some(men) = played.and_then(|played| played.recorded) {
             let men = f64::from(men);
             svg.open(&format!("{}: {} men recorded", corps.name, count(men)));
             svg.mark("hollow", Shape::Diamond, (x.at(men), y), 5.5);

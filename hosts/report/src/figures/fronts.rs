@@ -6,10 +6,12 @@
 use super::stills;
 use crate::ground::Ground;
 use crate::view::{About, RECORDED, Section, View, caption};
-use crate::words::{escape, list, moment, percent};
+use crate::words::{escape, moment, percent, ranged};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cupola_lab::model::Topic;
+use cupola_lab::model::{Findings, Spread, Topic};
+use cupola_lab::stats::Estimate;
+use std::collections::BTreeMap;
 
 /// The section.
 pub fn section(view: View, ground: &Ground) -> Section {
@@ -24,64 +26,73 @@ pub fn section(view: View, ground: &Ground) -> Section {
         reading: format!(
             "The darker the shade, the surer the ground: in how many games the side stood nearest, within a mile. \
              Hatched is {}; clear ground is nobody's, or contested evenly. The bold line is where either is as likely; \
-             the dashed one is the front as recorded at that hour. Arrow keys move the clock while it has the focus.",
+             the dashed one is the front as recorded at that hour. What is said of the record is of the ground that both know; a game that is over keeps its last front. Arrow keys move the clock while it has the focus.",
             view.side(1)
         ),
         about: About::Games(Topic::Fronts),
     }
 }
 
-fn claim(view: View) -> String {
-    let hours = view.hours();
-    let share = |cells: &[u8]| {
-        let known = cells.iter().filter(|cell| **cell != 255);
-        let (mut all, mut second) = (0.0, 0.0);
-        for cell in known {
-            all += 1.0;
-            second += 1.0 - f64::from(*cell) / 254.0;
-        }
-        (all > 0.0).then_some(second / all)
-    };
-    let ends = view.contests().iter();
-    let end = ends.map(|found| view.covered(found).end).min();
-    let end = end.and_then(|end| end.checked_sub(1));
-    // An hour of which the record tells, if there is one.
+/// The part of the ground that is the second side's by the record, where it and a contest both know somebody's.
+fn recorded(view: View, found: &Findings, hour: usize) -> Option<f64> {
+    let (past, played) = (view.all.history.fronts.get(hour)?, found.fronts.get(hour)?);
+    let known = past.iter().zip(played);
+    let known = known.filter(|(past, played)| **past != 255 && **played != 255);
+    let (mut all, mut second) = (0.0, 0.0);
+    for (cell, _) in known {
+        all += 1.0;
+        second += 1.0 - f64::from(*cell) / 254.0;
+    }
+    (all > 0.0).then_some(second / all)
+}
+
+/// The last hour that a contest plays and the record tells of; the last that it plays if there is none.
+fn end(view: View, found: &Findings) -> Option<usize> {
     let fronts = &view.all.history.fronts;
-    let told = end.and_then(|end| {
-        (0..=end)
-            .rev()
-            .find(|hour| fronts.get(*hour).is_some_and(|cells| !cells.is_empty()))
-    });
-    let Some(end) = told.or(end) else {
-        return "Nothing was played in these hours.".into();
-    };
-    let said = view.contests().iter().filter_map(|found| {
-        let held = found.front_held.get(end).filter(|held| held.games > 0)?;
-        let of = held.estimate();
-        let range = match of.games {
-            1 => String::new(),
-            _ => format!(
-                " ({} to {})",
-                percent(of.low.max(0.0)),
-                percent(of.high.min(1.0))
-            ),
+    let told = |hour: &usize| fronts.get(*hour).is_some_and(|cells| !cells.is_empty());
+    let played = view.covered(found);
+    played.clone().rev().find(told).or(played.last())
+}
+
+/// Each ruleset at its own last hour, those that end together in one sentence.
+fn claim(view: View) -> String {
+    let mut by_hour: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for found in view.contests() {
+        let Some(end) = end(view, found) else {
+            continue;
         };
-        Some(format!("{}{range} in {}", percent(of.mean), found.name))
+        let held = found.front_held.get(end).filter(|held| held.games > 0);
+        if let Some(held) = held {
+            let past = recorded(view, found, end).map_or_else(String::new, |past| {
+                format!(", {} by the record", percent(past))
+            });
+            let said = format!("{} in {}{past}", within(held), found.name);
+            by_hour.entry(end).or_default().push(said);
+        }
+    }
+    // The latest first: it is the page's own.
+    let said = by_hour.iter().rev().enumerate().map(|(i, (end, said))| {
+        let hour = view.hours().get(*end).copied();
+        let when = hour.map_or_else(String::new, |hour| view.time(hour));
+        let said = said.join("; ");
+        if i == 0 {
+            let side = view.side(1);
+            return format!("Of the ground that is anybody's, {side} has at {when} {said}.");
+        }
+        format!("At {when} it has {said}.")
     });
     let said: Vec<String> = said.collect();
-    let history = view.all.history.fronts.get(end);
-    let recorded = history.and_then(|cells| share(cells));
-    let recorded = recorded.map_or_else(String::new, |held| {
-        format!("; {} are recorded", percent(held))
-    });
-    let when = hours
-        .get(end)
-        .map_or_else(String::new, |hour| view.time(*hour));
-    format!(
-        "Of the ground that is anybody's, {} has at {when} {}{recorded}.",
-        view.side(1),
-        list(&said)
-    )
+    if said.is_empty() {
+        return "Nothing was played in these hours.".into();
+    }
+    said.join(" ")
+}
+
+/// A share of the ground with its interval.
+fn within(held: &Spread) -> String {
+    let of = held.estimate();
+    let high = of.high.min(1.0);
+    ranged(&Estimate { high, ..of }, percent)
 }
 
 fn controls(view: View) -> String {

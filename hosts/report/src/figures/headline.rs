@@ -1,22 +1,50 @@
 //! What each rule system says about the same battle, in one table.
 
 use super::distance::{claim as distance_to, within};
-use super::tempo::turn;
 use super::{balance, contact, decisions, luck, moved, orders, robust, tempo};
 use crate::view::{About, Section, View, caption, cite, last};
 use crate::words::{
-    clock, count, distance, duration, escape, list, moment, percent, quoted, short,
+    clock, count, distance, duration, escape, list, moment, percent, quoted, short, some_of,
 };
 use cupola_lab::grid::Measure;
 use cupola_lab::model::{Counted, Findings, Onset, Share, Spread, Topic};
+
+/// What a cell says, large and small.
+type Cell = (String, String);
 
 /// A row: its name, a cell for each contest, and what is recorded.
 struct Row {
     /// Whether it is one of those that everybody asks for first; the others are folded.
     first: bool,
     name: String,
-    cells: Vec<(String, String)>,
+    cells: Vec<Cell>,
     recorded: String,
+    /// For each contest what is recorded of its hours, where that is not the same.
+    own: Vec<String>,
+}
+
+impl Row {
+    /// With what is recorded: in all, and of the hours that a contest plays.
+    fn recorded(
+        mut self,
+        view: View,
+        all: Option<String>,
+        own: impl Fn(&Findings) -> Option<String>,
+    ) -> Row {
+        self.recorded = all.unwrap_or_default();
+        let other = |own: String| {
+            if own == self.recorded {
+                String::new()
+            } else {
+                own
+            }
+        };
+        let contests = view.contests().iter();
+        self.own = contests
+            .map(|found| own(found).map_or_else(String::new, other))
+            .collect();
+        self
+    }
 }
 
 /// The section.
@@ -28,36 +56,65 @@ pub fn section(view: View) -> Section {
         figure: played_by(view) + &findings(view) + &table(view),
         reading: "Large figures are means over all games, ± as far as the mean may be off nineteen times in twenty; in small type the stretch that \
                   eight games in ten lie in. For shares of games, the luck index and the distances from the record the small type is the \
-                  interval in which the truth lies nineteen times in twenty. Times are whole turns."
+                  interval in which the truth lies nineteen times in twenty. Times are whole turns. Where a ruleset does not play all hours of \
+                  the page, what is recorded of its own stands with its figure."
             .into(),
         about: About::Games(Topic::Headline),
     }
 }
 
-/// By whom and by which plans the games of the table were played.
+/// By whom and by which plans the games of the table were played: once where that is the same for all.
 fn played_by(view: View) -> String {
-    let Some(first) = view.contests().first() else {
-        return String::new();
+    let mut groups: Vec<([String; 2], Vec<String>)> = vec![];
+    for found in view.contests() {
+        let said = [players(view, found), plans(found)];
+        match groups.iter_mut().find(|(known, _)| *known == said) {
+            Some((_, names)) => names.push(found.name.clone()),
+            None => groups.push((said, vec![found.name.clone()])),
+        }
+    }
+    let by = match &groups[..] {
+        [] => return String::new(),
+        [([players, plans], _)] => format!("by {players}. Plans: {plans}"),
+        several => {
+            let each = several.iter().map(|([players, plans], names)| {
+                format!("in {} by {players}, plans: {plans}", list(names))
+            });
+            each.collect::<Vec<String>>().join("; ")
+        }
     };
-    let players = match &first.players {
+    let held = if view.all.grid.is_some() {
+        "What is said first holds by every plan and player that was tried; the rest, and the table, is of these plans and players alone."
+    } else {
+        "No other plans or players were tried: what is said holds for these."
+    };
+    let hours = robust::hours(view);
+    format!(
+        "<p class=\"claim\">Played {}. {held}{}</p>",
+        escape(&by),
+        escape(&hours)
+    )
+}
+
+/// Who plays a contest.
+fn players(view: View, found: &Findings) -> String {
+    match &found.players {
         [one, other] if one == other => format!("{one} on both sides"),
         [one, other] => format!(
             "{one} for the {}, {other} for the {}",
             view.name(0),
             view.name(1)
         ),
-    };
-    let plans = quoted(&first.plans.titles);
-    let held = if view.all.grid.is_some() {
-        "What is said first holds by every plan and player that was tried; the rest, and the table, is of these plans and players alone."
-    } else {
-        "No other plans or players were tried: what is said holds for these."
-    };
-    format!(
-        "<p class=\"claim\">Played by {}. Plans: {}. {held}</p>",
-        escape(&players),
-        escape(if plans.is_empty() { "none" } else { &plans })
-    )
+    }
+}
+
+/// The plans of a contest. Those of people are not known.
+fn plans(found: &Findings) -> String {
+    match quoted(&found.plans.titles) {
+        none if none.is_empty() && found.plans.name.is_empty() => "not known".into(),
+        none if none.is_empty() => "none".into(),
+        titles => titles,
+    }
 }
 
 /// What holds of some measures by every plan and player, or what these games say where no others were tried.
@@ -168,32 +225,51 @@ fn losses(view: View) -> String {
         return "No game was played to its end.".into();
     }
     let said = [0, 1].map(|side| {
+        let recorded = view.recorded(side).map(count);
+        let own = |found: &Findings| {
+            let own = view.recorded_of(found, side).map(count);
+            own.filter(|own| recorded.as_ref() != Some(own))
+        };
         let men = played().map(|found| {
             let of = last(&found.men_lost[side]).estimate();
-            let range = match of.games {
-                0 | 1 => String::new(),
-                _ => format!(" ({} to {})", count(of.low.max(0.0)), count(of.high)),
+            let mut notes = vec![];
+            if of.games > 1 {
+                notes.push(format!("{} to {}", count(of.low.max(0.0)), count(of.high)));
+            }
+            notes.extend(own(found).map(|men| format!("{men} recorded in its hours")));
+            let notes = match notes.join("; ") {
+                none if none.is_empty() => none,
+                notes => format!(" ({notes})"),
             };
-            format!("{}{range} in {}", count(of.mean), found.name)
+            format!("{}{notes} in {}", count(of.mean), found.name)
         });
         let men = list(&men.collect::<Vec<String>>());
-        let recorded = view
-            .recorded(side)
-            .map_or_else(String::new, |men| format!("; {} are recorded", count(men)));
+        let in_all = if played().any(|found| own(found).is_some()) {
+            " in all"
+        } else {
+            ""
+        };
+        let recorded = recorded
+            .as_ref()
+            .map_or_else(String::new, |men| format!("; {men} are recorded{in_all}"));
         format!("Men lost by {}: {men}{recorded}.", view.side(side))
     });
     said.join(" ")
 }
 
 /// A mean with half of its interval, and the stretch that eight games in ten lie in.
-fn with(spread: &Spread, name: impl Fn(f64) -> String) -> (String, String) {
+fn with(spread: &Spread, name: impl Fn(f64) -> String) -> Cell {
     if spread.games == 0 {
         return ("–".into(), String::new());
     }
     let of = spread.estimate();
     if of.games > 1 && of.error == 0.0 {
         // The same in all of them: that is no proof that it could not be otherwise.
-        return (name(of.mean), "in every game".into());
+        let mean = some_of(of.mean, &name).unwrap_or_else(|| name(of.mean));
+        return (mean, "in every game".into());
+    }
+    if let Some(few) = some_of(of.high, &name) {
+        return (few, String::new());
     }
     let mean = if of.games > 1 {
         format!("{} ± {}", name(of.mean), name(of.high - of.mean))
@@ -210,7 +286,7 @@ fn with(spread: &Spread, name: impl Fn(f64) -> String) -> (String, String) {
 }
 
 /// Men lost at both ends of what a loss may stand for.
-fn banded(found: &Findings, side: usize) -> (String, String) {
+fn banded(found: &Findings, side: usize) -> Cell {
     let [low, _, high] = found.band.factors();
     let men = last(&found.men_lost[side]);
     if men.games == 0 || found.band.high == 0 {
@@ -221,7 +297,7 @@ fn banded(found: &Findings, side: usize) -> (String, String) {
 }
 
 /// What the rules count themselves: means of the counters at the end.
-fn counted(of: &Counted) -> (String, String) {
+fn counted(of: &Counted) -> Cell {
     if of.removed.games == 0 {
         return ("–".into(), String::new());
     }
@@ -229,7 +305,7 @@ fn counted(of: &Counted) -> (String, String) {
     (means.join(" · "), String::new())
 }
 
-fn share(share: &Share) -> (String, String) {
+fn share(share: &Share) -> Cell {
     if share.of == 0 {
         return ("–".into(), String::new());
     }
@@ -240,17 +316,17 @@ fn share(share: &Share) -> (String, String) {
 }
 
 /// The turn by which half of the games have come so far, and those of the first tenth and the last.
-fn onset(onset: &Onset) -> (String, String) {
+fn onset(view: View, onset: &Onset) -> Cell {
     if onset.games == 0 {
         return ("never".into(), String::new());
     }
     (
-        turn(onset.usual),
-        format!("{} to {}", clock(onset.early.0), clock(onset.late.1)),
+        view.turn(onset.usual),
+        view.stretch((onset.early.0, onset.late.1)),
     )
 }
 
-fn plain(text: Option<String>) -> (String, String) {
+fn plain(text: Option<String>) -> Cell {
     (text.unwrap_or_else(|| "–".into()), String::new())
 }
 
@@ -270,133 +346,137 @@ const FIRST: [&str; 12] = [
     "as recorded",
 ];
 
-fn rows(view: View) -> Vec<Row> {
-    let each = |cell: &dyn Fn(&Findings) -> (String, String)| -> Vec<(String, String)> {
-        view.contests().iter().map(cell).collect()
-    };
-    let row = |name: &str, cells, recorded: String| Row {
+/// A row: a cell for each contest. Nothing is recorded of it.
+fn row(view: View, name: &str, cell: impl Fn(&Findings) -> Cell) -> Row {
+    Row {
         first: FIRST.iter().any(|known| name.contains(known)),
         name: name.to_owned(),
-        cells,
-        recorded,
-    };
-    let none = String::new;
-    let mut rows = vec![row(
-        "Games played",
-        each(&|f| plain(Some(count(f64::from(f.games))))),
-        none(),
-    )];
-    for side in [0, 1] {
-        let name = format!("{} wins", view.name(side));
-        rows.push(row(&name, each(&|f| share(&f.balance[side])), none()));
+        cells: view.contests().iter().map(cell).collect(),
+        recorded: String::new(),
+        own: vec![],
     }
-    rows.push(row("Drawn", each(&|f| share(&f.balance[2])), none()));
-    for side in [0, 1] {
-        let recorded = view.recorded(side).map_or_else(none, count);
-        let name = format!("Men lost, {}", view.name(side));
-        rows.push(row(
-            &name,
-            each(&|f| with(&last(&f.men_lost[side]), count)),
-            recorded,
-        ));
-        let captured = view.all.history.captured[side];
-        if captured > 0 || view.contests().iter().any(|f| f.captured[side].is_some()) {
-            // Hardly a ruleset tells prisoners from the fallen; the record does, and counts the missing with them.
-            let name = format!("… of them captured or missing, {}", view.name(side));
-            let told = each(&|f| match &f.captured[side] {
-                Some(captured) => with(captured, count),
-                None => (String::new(), "not told apart".into()),
-            });
-            rows.push(row(&name, told, count(f64::from(captured))));
-        }
-        let name = format!("… as a loss may stand for, {}", view.name(side));
-        rows.push(row(&name, each(&|f| banded(f, side)), none()));
-        let name = format!("Counters worn · routed · removed, {}", view.name(side));
-        rows.push(row(&name, each(&|f| counted(&f.as_counted[side])), none()));
-    }
+}
+
+fn rows(view: View) -> Vec<Row> {
+    let mut rows = outcome(view);
+    rows.extend([0, 1].into_iter().flat_map(|side| men(view, side)));
     let late = |f: &Findings| with(&f.late, percent);
-    rows.push(row(
-        "Men lost after six in the evening",
-        each(&late),
-        none(),
-    ));
-    for side in [0, 1] {
+    rows.push(row(view, "Men lost after six in the evening", late));
+    rows.extend([0, 1].map(|side| {
         let name = format!("Guns lost, {}", view.name(side));
-        let guns = |f: &Findings| with(&last(&f.guns_lost[side]), short);
-        rows.push(row(&name, each(&guns), none()));
-    }
-    for side in [1, 0] {
-        let name = format!("Front pushed forward by {}", view.name(side));
-        let played = |f: &Findings| with(&f.front_pushed[side], distance);
-        let history = &view.all.history.front_moved[side];
-        let recorded = (!history.is_empty()).then(|| distance(history.iter().sum()));
-        rows.push(row(&name, each(&played), recorded.unwrap_or_default()));
-    }
-    for side in [0, 1] {
+        row(view, &name, |f| with(&last(&f.guns_lost[side]), short))
+    }));
+    rows.extend([1, 0].map(|side| front(view, side)));
+    rows.extend([0, 1].map(|side| {
         let name = format!("Orders that did nothing, {}", view.name(side));
-        let idle = |f: &Findings| with(&f.idle_orders[side], percent);
-        rows.push(row(&name, each(&idle), none()));
-    }
-    rows.extend(times(&each));
+        row(view, &name, |f| with(&f.idle_orders[side], percent))
+    }));
+    rows.extend(times(view));
+    rows.push(row(view, "Luck index: 0 skill, 1 dice", index));
+    rows.extend(nearness(view));
     rows
 }
 
-/// What a cell says, large and small.
-type Cell = (String, String);
-
-/// Makes a cell for every contest.
-type Each<'a> = &'a dyn Fn(&dyn Fn(&Findings) -> Cell) -> Vec<Cell>;
-
-fn times(each: Each) -> Vec<Row> {
-    let index = |f: &Findings| {
-        f.luck.map_or_else(
-            || plain(None),
-            |luck| {
-                (
-                    format!("{:.2}", luck.index),
-                    format!("{:.2} to {:.2}", luck.low, luck.high),
-                )
-            },
-        )
+/// Games, and how many of them each side wins.
+fn outcome(view: View) -> Vec<Row> {
+    let games = |f: &Findings| plain(Some(count(f64::from(f.games))));
+    let wins = |side: usize| {
+        let name = format!("{} wins", view.name(side));
+        row(view, &name, |f| share(&f.balance[side]))
     };
-    let rows = [
-        ("First contact", each(&|f| onset(&f.tempo.first_contact))),
-        ("First attack", each(&|f| onset(&f.tempo.first_attack))),
-        (
-            "First attack at close quarters",
-            each(&|f| onset(&f.tempo.first_close)),
-        ),
-        (
-            "A fight lasts",
-            each(&|f| with(&f.contact_minutes, duration)),
-        ),
-        ("Decisions in a game", each(&|f| with(&f.decisions, count))),
-        (
-            "Decisions per hour of battle",
-            each(&|f| with(&f.decisions_per_hour, short)),
-        ),
-        ("Luck index: 0 skill, 1 dice", each(&index)),
-        (
-            "Losses by corps, off the record by",
-            each(&|f| within(f.distance.losses, percent)),
-        ),
-        (
-            "Places held as recorded",
-            each(&|f| within(f.distance.places, percent)),
-        ),
-        (
-            "Brigades off their recorded place by",
-            each(&|f| within(f.distance.position, distance)),
-        ),
-    ];
-    rows.into_iter()
-        .map(|(name, cells)| Row {
-            first: FIRST.iter().any(|known| name.contains(known)),
-            name: name.to_owned(),
-            cells,
-            recorded: String::new(),
-        })
-        .collect()
+    vec![
+        row(view, "Games played", games),
+        wins(0),
+        wins(1),
+        row(view, "Drawn", |f| share(&f.balance[2])),
+    ]
+}
+
+/// What a side loses: men, prisoners among them, what that may stand for, and counters.
+fn men(view: View, side: usize) -> Vec<Row> {
+    let name = view.name(side);
+    let lost = row(view, &format!("Men lost, {name}"), |f| {
+        with(&last(&f.men_lost[side]), count)
+    });
+    let own = |f: &Findings| view.recorded_of(f, side).map(count);
+    let mut rows = vec![lost.recorded(view, view.recorded(side).map(count), own)];
+    let recorded = view.all.history.captured[side];
+    if recorded > 0 || view.contests().iter().any(|f| f.captured[side].is_some()) {
+        // Hardly a ruleset tells prisoners from the fallen; the record does, and counts the missing with them.
+        let captured = row(
+            view,
+            &format!("… of them captured or missing, {name}"),
+            |f| match &f.captured[side] {
+                Some(captured) => with(captured, count),
+                None => (String::new(), "not told apart".into()),
+            },
+        );
+        let men = |men: u32| Some(count(f64::from(men)));
+        rows.push(captured.recorded(view, men(recorded), |f| {
+            f.recorded[side].men.and(men(f.recorded[side].captured))
+        }));
+    }
+    rows.push(row(
+        view,
+        &format!("… as a loss may stand for, {name}"),
+        |f| banded(f, side),
+    ));
+    rows.push(row(
+        view,
+        &format!("Counters worn · routed · removed, {name}"),
+        |f| counted(&f.as_counted[side]),
+    ));
+    rows
+}
+
+/// How far a side pushes the front.
+fn front(view: View, side: usize) -> Row {
+    let name = format!("Front pushed forward by {}", view.name(side));
+    let history = &view.all.history.front_moved[side];
+    row(view, &name, |f| with(&f.front_pushed[side], distance)).recorded(
+        view,
+        (!history.is_empty()).then(|| distance(history.iter().sum())),
+        |f| view.pushed_in(f, side).map(distance),
+    )
+}
+
+/// When fighting begins, how long it lasts, and what it asks of a player.
+fn times(view: View) -> [Row; 6] {
+    let tempo = |name: &str, of: fn(&Findings) -> &Onset| row(view, name, |f| onset(view, of(f)));
+    let lasts = |f: &Findings| with(&f.contact_minutes, duration);
+    let decisions = |f: &Findings| with(&f.decisions, count);
+    let hourly = |f: &Findings| with(&f.decisions_per_hour, short);
+    [
+        tempo("First contact", |f| &f.tempo.first_contact),
+        tempo("First attack", |f| &f.tempo.first_attack),
+        tempo("First attack at close quarters", |f| &f.tempo.first_close),
+        row(view, "A fight lasts", lasts),
+        row(view, "Decisions in a game", decisions),
+        row(view, "Decisions per hour of battle", hourly),
+    ]
+}
+
+/// The index of luck, and its interval.
+fn index(found: &Findings) -> Cell {
+    let Some(luck) = found.luck else {
+        return plain(None);
+    };
+    (
+        format!("{:.2}", luck.index),
+        format!("{:.2} to {:.2}", luck.low, luck.high),
+    )
+}
+
+/// How near games come to the record.
+fn nearness(view: View) -> [Row; 3] {
+    let losses = |f: &Findings| within(f.distance.losses, percent);
+    let places = |f: &Findings| within(f.distance.places, percent);
+    let position = |f: &Findings| within(f.distance.position, distance);
+    [
+        row(view, "Losses by corps, off the record by", losses),
+        row(view, "Places held as recorded", places),
+        row(view, "Brigades off their recorded place by", position),
+    ]
 }
 
 fn table(view: View) -> String {
@@ -419,13 +499,19 @@ fn table_of(view: View, rows: &[Row]) -> String {
     out += "<th scope=\"col\" class=\"rec\">Recorded</th></tr></thead><tbody>";
     for row in rows {
         out += &format!("<tr><th scope=\"row\">{}</th>", escape(&row.name));
-        for (value, range) in &row.cells {
+        for (i, (value, range)) in row.cells.iter().enumerate() {
             out += "<td>";
             if !value.is_empty() {
                 out += &format!("<b>{}</b>", escape(value));
             }
             if !range.is_empty() {
                 out += &format!(" <small>{}</small>", escape(range));
+            }
+            if let Some(own) = row.own.get(i).filter(|own| !own.is_empty()) {
+                out += &format!(
+                    " <small class=\"own\">{} recorded in its hours</small>",
+                    escape(own)
+                );
             }
             out += "</td>";
         }

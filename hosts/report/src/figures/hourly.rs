@@ -6,7 +6,7 @@
 use super::corps::{Corps, corps};
 use crate::svg::Svg;
 use crate::view::{About, Section, View, broad_panels, caption, class};
-use crate::words::{clock, count, escape, fit, list, sentence, short};
+use crate::words::{count, escape, fit, list, sentence, short, some_of};
 use cupola_lab::model::{CorpsLosses, Findings, Spread, Topic};
 
 const LEFT: f64 = 132.0;
@@ -38,6 +38,7 @@ impl Loss {
     fn words(self, number: f64) -> String {
         match self {
             Loss::Men => count(number),
+            Loss::Guns if number == 0.0 => "0".into(),
             Loss::Guns => short(number),
         }
     }
@@ -50,7 +51,7 @@ pub fn men(view: View) -> Section {
         title: "Men lost, by corps and hour",
         claim: men_claim(view),
         figure: figure(view, Loss::Men),
-        reading: "The area of a square is the number of men lost in the hour before, as the mean of all games; at the right the sum. A \
+        reading: "The area of a square or bar is the number of men lost in the hour before, as the mean of all games; at the right the sum. A \
                   ruleset with long turns has its losses at the hour in which a turn ends. Corps that nobody fought are left out."
             .into(),
         about: About::Games(Topic::Losses),
@@ -122,30 +123,43 @@ fn men_claim(view: View) -> String {
 }
 
 fn guns_claim(view: View) -> String {
-    let said = view.contests().iter().filter(|found| found.games > 0);
-    let said: Vec<String> = said
-        .map(|found| {
-            let lost = [0, 1].map(|side| {
-                let of = crate::view::last(&found.guns_lost[side]).estimate();
-                match of.games {
-                    0 | 1 => short(of.mean),
-                    _ => format!("{} ± {}", short(of.mean), short(of.high - of.mean)),
-                }
-            });
-            format!(
-                "in {} the {} side loses {} guns and the {} side {}",
-                found.name,
-                view.name(0),
-                lost[0],
-                view.name(1),
-                lost[1]
-            )
-        })
-        .collect();
-    if said.is_empty() {
-        return "No game was played to its end.".into();
+    let mut played = view.contests().iter().filter(|found| found.games > 0);
+    // Who has no guns cannot lose any; that is said below.
+    let armed = played.clone().filter(|found| found.guns != [0, 0]);
+    let said: Vec<String> = armed.map(|found| guns_lost(view, found)).collect();
+    if !said.is_empty() {
+        return format!("{}.", sentence(&said.join("; ")));
     }
-    format!("{}.", sentence(&said.join("; ")))
+    if played.next().is_some() {
+        "None of the rulesets knows guns.".into()
+    } else {
+        "No game was played to its end.".into()
+    }
+}
+
+/// Guns that both sides lose in a ruleset.
+fn guns_lost(view: View, found: &Findings) -> String {
+    let lost = [0, 1].map(|side| crate::view::last(&found.guns_lost[side]).estimate());
+    if lost.iter().all(|of| of.high == 0.0) {
+        return format!("in {} no guns are lost", found.name);
+    }
+    let words = lost.map(|of| match some_of(of.high, short) {
+        Some(few) => few,
+        None if of.games < 2 => short(of.mean),
+        None => format!("{} ± {}", short(of.mean), short(of.high - of.mean)),
+    });
+    // Guns are named with the first figure.
+    let first = match &*words[0] {
+        "none" => "no guns".to_owned(),
+        some => format!("{some} guns"),
+    };
+    format!(
+        "in {} {} loses {first} and {} {}",
+        found.name,
+        view.side(0),
+        view.side(1),
+        words[1]
+    )
 }
 
 /// The corps and hour that lost most.
@@ -181,26 +195,33 @@ fn figure(view: View, loss: Loss) -> String {
     key(view, loss, most) + &broad_panels(drawn)
 }
 
-/// The side of a square.
-fn side(lost: f64, most: f64) -> f64 {
-    (lost / most).sqrt() * (CELL - 1.0)
+/// The width of an hour.
+fn cell_of(view: View) -> f64 {
+    match view.hours().len() {
+        hours if hours > 24 => 504.0 / hours as f64,
+        _ => CELL,
+    }
+}
+
+/// How wide and how high a loss is drawn: a square, or where hours are narrow a bar as wide as all others. The area tells it.
+fn size(lost: f64, most: f64, cell: f64) -> (f64, f64) {
+    if cell < CELL {
+        return (cell, lost / most * (CELL - 1.0));
+    }
+    let side = (lost / most).sqrt() * (CELL - 1.0);
+    (side, side)
 }
 
 fn grid(view: View, found: &Findings, all: &[Corps], loss: Loss, most: f64) -> String {
     let hours = view.hours();
-    let cell = if hours.len() > 24 {
-        504.0 / hours.len() as f64
-    } else {
-        CELL
-    };
+    let cell = cell_of(view);
     let right = LEFT + cell * hours.len() as f64;
     let label = format!("{}: {} lost by corps and hour", found.name, loss.name());
     let height = TOP + CELL * all.len() as f64 + 8.0;
     let mut svg = Svg::new(right + 66.0, height, &label);
-    let every = (hours.len() / 5).max(1);
-    for (i, hour) in hours.iter().enumerate().step_by(every) {
+    for (i, hour) in view.ticks() {
         let x = LEFT + cell * (i as f64 + 0.5);
-        svg.text("tick", (x, TOP - 10.0), "middle", &clock(*hour));
+        svg.text("tick", (x, TOP - 10.0), "middle", &hour);
         svg.line("grid", (x, TOP - 6.0), (x, height - 8.0));
     }
     for (row, of) in all.iter().enumerate() {
@@ -217,20 +238,25 @@ fn grid(view: View, found: &Findings, all: &[Corps], loss: Loss, most: f64) -> S
         };
         let since = loss.of(played);
         for (hour, lost) in lost_in(since).into_iter().enumerate() {
-            let size = side(lost, most);
-            if size < 0.8 {
+            let (wide, high) = size(lost, most, cell);
+            if wide.min(high) < 0.8 {
                 continue;
             }
             let x = LEFT + cell * (hour as f64 + 0.5);
             svg.open(&format!(
                 "{}, hour to {}: {} {}",
                 of.name,
-                clock(hours[hour]),
+                view.time(hours[hour]),
                 loss.words(lost),
                 loss.name()
             ));
-            let corner = (x - size / 2.0, y - size / 2.0);
-            svg.rect(&format!("bar-{}", class(of.side)), corner, size, size);
+            let middle = if cell < CELL {
+                y + (CELL - high) / 2.0
+            } else {
+                y
+            };
+            let corner = (x - wide / 2.0, middle - high / 2.0);
+            svg.rect(&format!("bar-{}", class(of.side)), corner, wide, high);
             svg.close();
         }
         let sum = loss.words(since.last().map_or(0.0, |spread| spread.mean));
@@ -253,10 +279,10 @@ fn key(view: View, loss: Loss, most: f64) -> String {
         out += &format!("<span class=\"key\">{}{name}</span>", svg.small("cellkey"));
     }
     for &step in steps.iter().filter(|step| **step <= most * 1.5) {
-        let size = side(step, most);
+        let (wide, high) = size(step, most, cell_of(view));
         let mut svg = Svg::new(28.0, 28.0, "");
-        let corner = (14.0 - size / 2.0, 14.0 - size / 2.0);
-        svg.rect("bar-n", corner, size, size);
+        let corner = (14.0 - wide / 2.0, 14.0 - high / 2.0);
+        svg.rect("bar-n", corner, wide, high);
         let words = format!("{} {}", loss.words(step), loss.name());
         out += &format!("<span class=\"key\">{}{words}</span>", svg.small("cellkey"));
     }

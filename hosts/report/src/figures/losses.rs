@@ -22,8 +22,8 @@ pub fn section(view: View) -> Section {
         title: "Men lost, hour by hour",
         claim: claim(view),
         figure: side_key(view, true) + &panels(drawn) + &strips(view),
-        reading: "Lines are the mean of all games, men lost since the span began: killed, wounded and missing alike. \
-                  The shaded band holds eight games in ten. The dotted lines that end in a diamond are what is recorded; by the hour it \
+        reading: "Lines are the mean of all games, men lost since the span began: killed, wounded and missing alike; a game that is over keeps its losses. \
+                  The shaded band holds eight games in ten. The dotted lines that end in a diamond are what is recorded of the hours that are played; by the hour it \
                   is reckoned from how units' strengths fall in the record. Below, every stroke is a game: where strokes lie thick, most games end."
             .into(),
         about: About::Games(Topic::Losses),
@@ -60,8 +60,8 @@ fn said(view: View, found: &Findings) -> Option<String> {
     let totals = [0, 1].map(|side| last(&found.men_lost[side]).estimate());
     let side = usize::from(totals[1].mean > totals[0].mean);
     let (from, to) = worst(view, found, side)?;
-    // Where a turn is longer than an hour nobody knows in which of its hours men fell.
-    let worst = if found.turn_minutes.0 > 60 {
+    // Where a turn is longer than an hour nobody knows in which of its hours men fell; and two hours of three or four are no news.
+    let worst = if found.turn_minutes.0 > 60 || view.covered(found).len() <= 5 {
         String::new()
     } else {
         format!(
@@ -73,7 +73,7 @@ fn said(view: View, found: &Findings) -> Option<String> {
     };
     let each = [0, 1].map(|side| {
         let recorded = view
-            .recorded(side)
+            .recorded_of(found, side)
             .map_or_else(String::new, |men| format!(" ({} recorded)", count(men)));
         let of = totals[side];
         let off = match of.games {
@@ -138,15 +138,30 @@ fn panel(view: View, found: &Findings, most: f64) -> String {
             svg.mark(&format!("fill-{kind}"), Shape::side(side), *point, 3.5);
         }
     }
+    let ends = [0, 1].map(|side| view.recorded_of(found, side).map(|men| y.at(men)));
     for side in [0, 1] {
-        record(&mut svg, view, side, &x, &y);
+        // Letters of marks that lie close together stand above and below.
+        let off = match (ends[side], ends[1 - side]) {
+            (Some(own), Some(other)) if (own - other).abs() < 14.0 => {
+                let below = own > other || (own == other && side == 1);
+                if below { 7.0 } else { -7.0 }
+            }
+            _ => 0.0,
+        };
+        record(&mut svg, view, found, side, (&x, &y, off));
     }
     svg.finish()
 }
 
-/// What is recorded: its course if that is known, and where it ends.
-fn record(svg: &mut Svg, view: View, side: usize, x: &Scale, y: &Scale) {
-    let Some(men) = view.recorded(side) else {
+/// What is recorded of the hours that a contest plays: its course if that is known, and where it ends.
+fn record(
+    svg: &mut Svg,
+    view: View,
+    found: &Findings,
+    side: usize,
+    (x, y, off): (&Scale, &Scale, f64),
+) {
+    let (Some(men), covered) = (view.recorded_of(found, side), view.covered(found)) else {
         return;
     };
     svg.open(&format!(
@@ -154,17 +169,25 @@ fn record(svg: &mut Svg, view: View, side: usize, x: &Scale, y: &Scale) {
         view.name(side),
         count(men)
     ));
-    let by_hour = view
-        .hours()
-        .into_iter()
-        .zip(&view.all.history.men_lost[side]);
-    let course: Vec<(f64, f64)> = by_hour
-        .map(|(hour, men)| (x.at(f64::from(hour)), y.at(f64::from(*men))))
+    let hours = view.hours();
+    let known = view.all.history.men_lost[side].get(covered.clone());
+    let known = known.unwrap_or(&[]);
+    // The record counts from the page's first hour; here it ends at what is recorded of these.
+    let before = men - known.last().map_or(0.0, |men| f64::from(*men));
+    let course: Vec<(f64, f64)> = hours[covered.clone()]
+        .iter()
+        .zip(known)
+        .map(|(hour, men)| (*hour, (f64::from(*men) + before).max(0.0)))
+        .map(|(hour, men)| (x.at(f64::from(hour)), y.at(men)))
         .collect();
     svg.polyline(&format!("line-h ink-{}", class(side)), &course);
-    let end = (x.end(), y.at(men));
+    let last = covered.end.checked_sub(1).and_then(|end| hours.get(end));
+    let end = (
+        last.map_or(x.end(), |hour| x.at(f64::from(*hour))),
+        y.at(men),
+    );
     svg.mark(&format!("hollow-{}", class(side)), Shape::Diamond, end, 6.0);
     let name = view.letter(side).to_string();
-    svg.text("mini", (end.0 + 12.0, end.1 + 4.5), "start", &name);
+    svg.text("mini", (end.0 + 12.0, end.1 + 4.5 + off), "start", &name);
     svg.close();
 }

@@ -2,8 +2,8 @@
 
 use crate::svg::{Scale, Svg, clock_axis, round_up};
 use crate::view::{About, RECORDED, Section, View, caption, class, panels};
-use crate::words::{clock, count, distance, escape, list, sentence};
-use cupola_lab::model::{Spread, Topic};
+use crate::words::{clock, count, distance, escape, list, ranged, sentence};
+use cupola_lab::model::{Findings, Spread, Topic};
 
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 250.0;
@@ -38,7 +38,8 @@ pub fn section(view: View) -> Section {
         reading: format!(
             "Bars above the line: how far {} pushed the front in that hour, in metres; below it: {}. It is the ground \
              taken from the other side by the length of the front, as the mean of all games; the thin line ends where one game in ten \
-             goes further. A ruleset with long turns moves by jumps, at the hour in which a turn ends.",
+             goes further. A ruleset with long turns moves by jumps, at the hour in which a turn ends. \
+             In the record only those push who have a place an hour before and after.",
             view.side(1),
             view.side(0)
         ),
@@ -92,14 +93,7 @@ fn said(
     let when = when.map_or_else(String::new, |to| {
         format!(", most in the hour to {}", view.time(to))
     });
-    let far = |spread: &Spread| {
-        let of = spread.estimate();
-        if of.games < 2 {
-            return distance(of.mean);
-        }
-        let (low, high) = (distance(of.low.max(0.0)), distance(of.high));
-        format!("{} ({low} to {high})", distance(of.mean))
-    };
+    let far = |spread: &Spread| ranged(&spread.estimate(), distance);
     format!(
         "{name} {} pushes it {} and is pushed back {}{when}",
         view.side(side),
@@ -132,7 +126,13 @@ pub fn claim(view: View) -> String {
         let whole = history
             .each_ref()
             .map(|moved| one(moved.iter().map(|hour| hour.mean).sum()));
-        all.push(said(view, "in history", (&whole, &history), (60, hours)));
+        let other = |found: &Findings| view.pushed_in(found, 0) != view.pushed_in_all(0);
+        let name = if view.contests().iter().any(other) {
+            "in history, all hours of the page together,"
+        } else {
+            "in history"
+        };
+        all.push(said(view, name, (&whole, &history), (60, hours)));
     }
     format!("{}.", sentence(&all.join("; ")))
 }

@@ -81,6 +81,9 @@ fn map(view: View, bodies: &[Body], name: &str) -> String {
             f64::from(frame.north - y) / f64::from(frame.cell.max(1)),
         )
     };
+    // Many ways hide the map, and each other.
+    let faint = if bodies.len() > 150 { ".3" } else { "1" };
+    let _ = write!(out, "<g opacity=\"{faint}\">");
     for body in bodies {
         for way in body.at.split(Option::is_none).filter(|way| way.len() > 1) {
             let points: Vec<String> = way
@@ -97,6 +100,7 @@ fn map(view: View, bodies: &[Body], name: &str) -> String {
             );
         }
     }
+    out += "</g>";
     let last = view.all.hours.len().saturating_sub(1);
     for hour in 0..view.all.hours.len() {
         let shown = if hour == last { " now" } else { "" };

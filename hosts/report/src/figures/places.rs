@@ -2,13 +2,15 @@
 
 use crate::svg::Svg;
 use crate::view::{About, RECORDED, Section, View, broad_panels, caption, class};
-use crate::words::{clock, fit, list, percent};
+use crate::words::{fit, list, percent};
 use cupola_lab::model::{Findings, Topic};
 
 const LEFT: f64 = 150.0;
 const CELL: f64 = 20.0;
 const ROW: f64 = 24.0;
 const TOP: f64 = 30.0;
+/// Narrower cells have no room for a letter or a frame.
+const LETTER: f64 = 12.0;
 
 /// A place in the order of all matrices.
 struct Place<'a> {
@@ -53,12 +55,36 @@ pub fn section(view: View) -> Section {
         title: "Who held what, and when",
         claim: claim(view, &places),
         figure: key(view) + &broad_panels(drawn),
-        reading: "A letter names the side that held the place in more games than the other, whoever was there alone last: \
-                  capital if in four games of five or more, small if in fewer, a dot if neither holds it in half of them. \
-                  In a framed cell the side is not the one that is recorded. Empty: not played, or not recorded."
-            .into(),
+        reading: reading(view),
         about: About::Games(Topic::Places),
     }
+}
+
+/// How wide an hour is.
+fn cell_of(view: View) -> f64 {
+    match view.hours().len() {
+        hours if hours > 24 => 480.0 / hours as f64,
+        _ => CELL,
+    }
+}
+
+fn reading(view: View) -> String {
+    let (shown, off) = if cell_of(view) > LETTER {
+        (
+            "A letter names the side that held the place in more games than the other, whoever was there alone last: capital if in four \
+             games of five or more, small if in fewer, a dot if neither holds it in half of them.",
+            "In a framed cell",
+        )
+    } else {
+        (
+            "The shade is that of the side that held the place in more games than the other, whoever was there alone last: the darker, the \
+             more games; none if neither holds it in half of them.",
+            "Where a cell is underlined",
+        )
+    };
+    format!(
+        "{shown} {off} the side is not the one that is recorded. Empty: not played, or not recorded."
+    )
 }
 
 /// The places of which something is recorded in these hours, those that changed hands first in front; if nothing is
@@ -108,30 +134,53 @@ fn holder(held: [f64; 2]) -> Option<usize> {
     (held[side] >= 0.5).then_some(side)
 }
 
-fn claim(view: View, places: &[Place]) -> String {
-    let hours = view.hours();
-    let said = view.contests().iter().filter_map(|found| {
-        let end = view.covered(found).end.checked_sub(1)?;
-        let differ = places.iter().filter(|place| {
-            let recorded = place.recorded.get(end).copied().flatten();
-            let played = share(found, place.id, end).and_then(holder);
-            recorded.is_some() && played.is_some() && played != recorded
+/// Places in other hands than recorded, of those that a side holds in most games and of which the record tells: at the last hour that a
+/// contest plays and the record knows of any.
+struct Compared<'a> {
+    hour: i32,
+    all: usize,
+    differ: Vec<&'a str>,
+}
+
+fn compared<'a>(view: View, found: &Findings, places: &[Place<'a>]) -> Option<Compared<'a>> {
+    let at = |hour: usize| {
+        let known = places.iter().filter_map(|place| {
+            let recorded = place.recorded.get(hour).copied().flatten()?;
+            let played = share(found, place.id, hour).and_then(holder)?;
+            Some((place.name, played == recorded))
         });
-        let differ: Vec<String> = differ.map(|place| place.name.to_owned()).collect();
-        let when = clock(*hours.get(end)?);
-        Some(match differ.len() {
-            0 => format!(
-                "in {} every place is at {when} in the hands that history put it in",
-                found.name
+        let known: Vec<(&str, bool)> = known.collect();
+        (!known.is_empty()).then_some((hour, known))
+    };
+    let (hour, known) = view.covered(found).rev().find_map(at)?;
+    let differ = known.iter().filter(|(_, as_recorded)| !as_recorded);
+    Some(Compared {
+        hour: *view.hours().get(hour)?,
+        all: known.len(),
+        differ: differ.map(|(name, _)| *name).collect(),
+    })
+}
+
+fn claim(view: View, places: &[Place]) -> String {
+    let said = view.contests().iter().filter_map(|found| {
+        let name = &found.name;
+        let Some(Compared { hour, all, differ }) = compared(view, found, places) else {
+            let played = !view.covered(found).is_empty();
+            return played.then(|| format!("in {name} no place can be compared"));
+        };
+        let when = view.time(hour);
+        let differ: Vec<String> = differ.into_iter().map(str::to_owned).collect();
+        Some(match (all, differ.len()) {
+            (1, 0) => format!("in {name} the one place that can be compared is at {when} in the hands that history put it in"),
+            (all, 0) => format!(
+                "in {name} all {all} places that can be compared are at {when} in the hands that history put them in"
             ),
-            1..=4 => format!(
-                "in {} the other side usually has {} at {when}",
-                found.name,
+            (all, 1..=4) => format!(
+                "in {name} the other side usually has {} at {when}, of {all} that can be compared",
                 list(&differ)
             ),
-            n => format!(
-                "in {} {n} places are usually in other hands at {when} than they were",
-                found.name
+            (all, n) => format!(
+                "in {name} {n} of {all} places that can be compared are usually in other hands at {when} than they were"
             ),
         })
     });
@@ -150,11 +199,7 @@ fn matrix(
     compare: bool,
 ) -> String {
     let hours = view.hours();
-    let cell = if hours.len() > 24 {
-        480.0 / hours.len() as f64
-    } else {
-        CELL
-    };
+    let cell = cell_of(view);
     let width = LEFT + cell * hours.len() as f64 + 6.0;
     let height = TOP + ROW * places.len() as f64 + 6.0;
     let mut svg = Svg::new(
@@ -162,15 +207,14 @@ fn matrix(
         height,
         &format!("{title}: who held which place at which hour"),
     );
-    let every = (hours.len() / 5).max(1);
-    for (i, hour) in hours.iter().enumerate().step_by(every) {
+    for (i, hour) in view.ticks() {
         let x = LEFT + cell * (i as f64 + 0.5);
-        svg.text("tick", (x, TOP - 10.0), "middle", &clock(*hour));
+        svg.text("tick", (x, TOP - 10.0), "middle", &hour);
         svg.line("axis", (x, TOP - 6.0), (x, TOP - 1.0));
     }
     for (row, place) in places.iter().enumerate() {
         let y = TOP + ROW * row as f64;
-        svg.text("name", (0.0, y + 17.0), "start", &fit(place.name, 22));
+        svg.text("name", (0.0, y + 17.0), "start", &fit(place.name, 19));
         for (i, hour) in hours.iter().enumerate() {
             let at = (LEFT + cell * i as f64, y);
             svg.rect("empty", (at.0 + 0.5, at.1 + 0.5), cell - 1.0, ROW - 1.0);
@@ -178,7 +222,7 @@ fn matrix(
             svg.open(&format!(
                 "{}, {}: {} {}, {} {}",
                 place.name,
-                clock(*hour),
+                view.time(*hour),
                 view.name(0),
                 percent(held[0]),
                 view.name(1),
@@ -188,7 +232,11 @@ fn matrix(
             let recorded = place.recorded.get(i).copied().flatten();
             let played = holder(held);
             if compare && recorded.is_some() && played.is_some() && played != recorded {
-                svg.rect("differs", (at.0 + 1.5, at.1 + 1.5), cell - 3.0, ROW - 3.0);
+                if cell > LETTER {
+                    svg.rect("differs", (at.0 + 1.5, at.1 + 1.5), cell - 3.0, ROW - 3.0);
+                } else {
+                    svg.rect("under", (at.0, at.1 + ROW - 5.0), cell, 4.0);
+                }
             }
             svg.close();
         }
@@ -200,7 +248,7 @@ fn shade(svg: &mut Svg, view: View, at: (f64, f64), cell: f64, held: [f64; 2]) {
     let size = (cell - 1.0, ROW - 1.0);
     let at = (at.0 + 0.5, at.1 + 0.5);
     let Some(side) = holder(held) else {
-        if cell > 12.0 {
+        if cell > LETTER {
             svg.text(
                 "cell",
                 (at.0 + cell / 2.0 - 0.5, at.1 + 16.5),
@@ -221,7 +269,7 @@ fn shade(svg: &mut Svg, view: View, at: (f64, f64), cell: f64, held: [f64; 2]) {
     if side == 1 {
         svg.tint("hatch", at, size.0, size.1, 0.25 + (held[side] - 0.5) * 0.5);
     }
-    if cell > 12.0 {
+    if cell > LETTER {
         let letter = view.letter(side);
         let letter = if held[side] >= 0.8 {
             letter.to_string()

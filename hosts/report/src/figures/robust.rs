@@ -66,11 +66,11 @@ pub fn claim(view: View) -> String {
         count(f64::from(games)),
         some(of(Fate::Flips), "turns", "turn"),
         of(Fate::Unknown)
-    ) + &hours(view)
+    )
 }
 
 /// That rulesets do not cover the same hours, where they do not.
-fn hours(view: View) -> String {
+pub fn hours(view: View) -> String {
     let mut covers = view.contests().iter().map(|found| found.covers);
     let first = covers.next();
     if covers.all(|other| Some(other) == first) {

@@ -1,7 +1,7 @@
 //! What is compared and what is not.
 
 use crate::view::{Section, View, caption};
-use crate::words::{count, duration, escape};
+use crate::words::{clock, count, day, duration, escape};
 use cupola_lab::model::Findings;
 
 /// The section.
@@ -49,6 +49,10 @@ fn table(view: View) -> String {
     let rows: Vec<(&str, Cell)> = vec![
         ("Its own scenario", Box::new(|f| f.scenario.clone())),
         ("Hours covered", Box::new(|f| view.stretch(f.covers))),
+        (
+            "Half of the games are over by",
+            Box::new(|f| half_over(f).map_or_else(String::new, |minute| at(view, minute))),
+        ),
         ("A turn", Box::new(turns)),
         (
             "A hex",
@@ -84,6 +88,22 @@ fn table(view: View) -> String {
         out += "</tr>";
     }
     out + "</tbody></table></div>"
+}
+
+/// A time, with its date where that is not the page's first.
+fn at(view: View, minute: i32) -> String {
+    if day(minute) == day(view.span().0) && !view.days() {
+        return clock(minute);
+    }
+    format!("{}, {}", day(minute), clock(minute))
+}
+
+/// When half of the games of a contest are over: many end before the hours do.
+fn half_over(found: &Findings) -> Option<i32> {
+    let mut minutes: Vec<i32> = found.by_game.iter().map(|game| game.minutes).collect();
+    minutes.sort_unstable();
+    let half = minutes.get(minutes.len().checked_sub(1)? / 2)?;
+    Some(found.covers.0 + half)
 }
 
 fn notes(view: View) -> String {

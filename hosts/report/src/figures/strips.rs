@@ -27,9 +27,10 @@ fn strip(view: View, side: usize) -> String {
     let bottom = height - 32.0;
     let label = format!("A stroke for every game: men lost, {}", view.name(side));
     let mut svg = Svg::new(WIDTH, height, &label);
-    let recorded = view.recorded(side);
+    let recorded = |found: &Findings| view.recorded_of(found, side);
     let most = contests.iter().flat_map(|found| lost(found, side));
-    let most = most.chain(recorded).fold(100.0, f64::max);
+    let most = most.chain(contests.iter().filter_map(recorded));
+    let most = most.fold(100.0, f64::max);
     let x = Scale::new((0.0, round_up(most)), (LEFT, WIDTH - RIGHT));
     lower_axis(&mut svg, &x, 6.0, bottom, 5, count);
     for (i, found) in contests.iter().enumerate() {
@@ -44,12 +45,11 @@ fn strip(view: View, side: usize) -> String {
             );
             svg.close();
         }
-    }
-    if let Some(men) = recorded {
-        svg.line("even", (x.at(men), 2.0), (x.at(men), bottom));
-        svg.open(&format!("recorded: {} men", count(men)));
-        svg.mark("hollow", Shape::Diamond, (x.at(men), 7.0), 6.0);
-        svg.close();
+        if let Some(men) = recorded(found) {
+            svg.open(&format!("recorded: {} men", count(men)));
+            svg.mark("hollow", Shape::Diamond, (x.at(men), y), 6.0);
+            svg.close();
+        }
     }
     svg.finish()
 }

@@ -3,7 +3,7 @@
 use super::intervals::{Axis, LEFT, ROW, Row, WIDTH, draw, name, titled};
 use crate::svg::{Scale, Shape, Svg, clock_axis};
 use crate::view::{About, Section, View, side_key};
-use crate::words::{clock, count, distance, list, percent, short};
+use crate::words::{count, distance, list, percent, short};
 use cupola_lab::model::{Findings, Onset, Spread, Topic};
 
 /// The section.
@@ -23,11 +23,6 @@ pub fn section(view: View) -> Section {
     }
 }
 
-/// A turn by its hours.
-pub fn turn((from, to): (i32, i32)) -> String {
-    format!("{}–{}", clock(from), clock(to))
-}
-
 /// What the section says.
 pub fn claim(view: View) -> String {
     let played = view.contests().iter().filter(|found| found.games > 0);
@@ -40,7 +35,7 @@ pub fn claim(view: View) -> String {
         known.sort_by_key(|(found, onset)| (onset.usual, &found.name));
         let said: Vec<String> = known
             .iter()
-            .map(|(found, onset)| usual(found, onset))
+            .map(|(found, onset)| usual(view, found, onset))
             .collect();
         if said.is_empty() {
             return format!("There is no {what}");
@@ -83,7 +78,7 @@ pub fn claim(view: View) -> String {
 }
 
 /// In which turn it usually comes, and in how many games at all.
-fn usual(found: &Findings, onset: &Onset) -> String {
+fn usual(view: View, found: &Findings, onset: &Onset) -> String {
     let share = if onset.games < onset.of {
         format!(
             ", if at all, which is in {} of games",
@@ -95,7 +90,7 @@ fn usual(found: &Findings, onset: &Onset) -> String {
     format!(
         "in {} in the turn of {}{share}",
         found.name,
-        turn(onset.usual)
+        view.turn(onset.usual)
     )
 }
 
@@ -112,7 +107,7 @@ fn onsets(view: View, label: &str, of: impl Fn(&Findings) -> Onset) -> String {
     for (i, found) in contests.iter().enumerate() {
         let (y, onset) = (8.0 + ROW * (i as f64 + 0.5), of(found));
         name(&mut svg, y, &found.name, i);
-        let says = says(&onset);
+        let says = says(view, &onset);
         svg.text("says", (right + 14.0, y + 5.0), "start", &says);
         if onset.games == 0 {
             continue;
@@ -136,14 +131,15 @@ fn onsets(view: View, label: &str, of: impl Fn(&Findings) -> Onset) -> String {
     svg.finish()
 }
 
-fn says(onset: &Onset) -> String {
+fn says(view: View, onset: &Onset) -> String {
     match onset {
         Onset { games: 0, .. } => "never".to_owned(),
         Onset { games, of, .. } if games < of => {
             let share = f64::from(*games) / f64::from(*of);
-            format!("{}, {} of games", turn(onset.usual), percent(share))
+            format!("{}, {} of games", view.turn(onset.usual), percent(share))
         }
-        _ => format!("turn of {}", turn(onset.usual)),
+        _ if view.days() => view.turn(onset.usual),
+        _ => format!("turn of {}", view.turn(onset.usual)),
     }
 }
 

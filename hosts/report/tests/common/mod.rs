@@ -3,7 +3,7 @@
 use cupola_lab::grid::{Band, PlanPair};
 use cupola_lab::model::{
     Comparison, CorpsLosses, Counted, Distance, Findings, HistoryFindings, Luck, Onset, PlaceHeld,
-    Raster, Spread, Tempo, Topic, Witness,
+    Raster, Recorded, Spread, Tempo, Topic, Witness,
 };
 use cupola_lab::stats::{Estimate, share};
 
@@ -169,7 +169,6 @@ fn witnesses(contest: &str) -> Vec<Witness> {
 }
 
 fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
-    let fronts = fronts(1.2 * k, 3.0 * k);
     Findings {
         name: name.into(),
         title: format!("The game of {name}"),
@@ -198,23 +197,11 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         men_lost: [rising(9050.0 * k), rising(7000.0 / k)],
         captured: [(from == 0).then(|| spread(800.0)), None],
         places: places(from),
-        fronts,
-        front_moved: [10.0, 40.0].map(|metres| {
-            (0..HOURS)
-                .map(|hour| spread(metres * hour as f64 * k))
-                .collect()
-        }),
+        fronts: fronts(1.2 * k, 3.0 * k),
+        front_moved: [10.0, 40.0].map(|metres| hourly(metres * k)),
         front_pushed: [spread(200.0 * k), spread(800.0 * k)],
-        front_held: (0..HOURS)
-            .map(|hour| spread(0.03 * hour as f64 * k))
-            .collect(),
-        tempo: Tempo {
-            first_contact: onset(420, 400),
-            first_attack: onset(480, 390),
-            first_close: onset(540, 380),
-            march: [spread(1900.0 * k), spread(2100.0)],
-            attacks: [spread(1.2 * k), spread(3.4 * k)],
-        },
+        front_held: hourly(0.03 * k),
+        tempo: tempo(k),
         contact_minutes: spread(110.0 * k),
         idle_orders: [spread(0.21 * k), spread(0.12)],
         decisions: spread(640.0 * k),
@@ -234,26 +221,58 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         trace: None,
         stories: vec![],
         by_game: vec![],
-        luck: (from == 0).then_some(Luck {
-            index: 0.62,
-            low: 0.48,
-            high: 0.77,
-            better_wins: 0.71,
-            games: 400,
-        }),
-        distance: Distance {
-            losses: estimate(0.31 * k),
-            places: estimate(0.74),
-            positions: (0..HOURS)
-                .map(|h| estimate(300.0 + 90.0 * k * h as f64).filter(|_| h > 3))
-                .collect(),
-            position: estimate(1200.0 * k),
-            units: 42,
-            position_best: Some(180.0),
-            place_hours: 310,
-            ..Distance::default()
-        },
+        luck: (from == 0).then(luck),
+        recorded: [8830, 6300].map(|men| in_hours(men, (to - from) as u32)),
+        distance: from_record(k),
         witnesses: witnesses(name),
+    }
+}
+
+/// As much more every hour.
+fn hourly(step: f64) -> Vec<Spread> {
+    let hours = 0..HOURS;
+    hours.map(|hour| spread(step * hour as f64)).collect()
+}
+
+fn tempo(k: f64) -> Tempo {
+    Tempo {
+        first_contact: onset(420, 400),
+        first_attack: onset(480, 390),
+        first_close: onset(540, 380),
+        march: [spread(1900.0 * k), spread(2100.0)],
+        attacks: [spread(1.2 * k), spread(3.4 * k)],
+    }
+}
+
+/// What is recorded of so many of the sixteen hours: as much in each.
+fn in_hours(men: u32, hours: u32) -> Recorded {
+    Recorded {
+        men: Some(men * hours / 16),
+        captured: [1200, 3655][usize::from(men > 7000)] * hours / 16,
+    }
+}
+
+fn luck() -> Luck {
+    Luck {
+        index: 0.62,
+        low: 0.48,
+        high: 0.77,
+        better_wins: 0.71,
+        games: 400,
+    }
+}
+
+fn from_record(k: f64) -> Distance {
+    let off = |hour: usize| estimate(300.0 + 90.0 * k * hour as f64).filter(|_| hour > 3);
+    Distance {
+        losses: estimate(0.31 * k),
+        places: estimate(0.74),
+        positions: (0..HOURS).map(off).collect(),
+        position: estimate(1200.0 * k),
+        units: 42,
+        position_best: Some(180.0),
+        place_hours: 310,
+        ..Distance::default()
     }
 }
 

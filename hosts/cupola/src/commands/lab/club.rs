@@ -3,10 +3,12 @@
 use crate::commands::serve;
 use crate::keep::write_file;
 use anyhow::Context as _;
+use cupola_bots::Skill;
 use cupola_data::Source;
-use cupola_kernel::Journal;
+use cupola_kernel::{Journal, Side};
 use cupola_lab::model::Comparison;
 use cupola_lab::{Contest, Record};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What people have played of a contest.
@@ -16,6 +18,30 @@ pub struct ClubGames {
     /// Their games.
     pub records: Vec<Record>,
     journals: Vec<Journal>,
+    /// Game by game the bots that some of them played against, by side.
+    bots: Vec<[Option<Skill>; 2]>,
+}
+
+impl ClubGames {
+    /// Who plays each of these sides: people, and in how many games a bot.
+    pub fn players(&self, sides: [Side; 2]) -> [String; 2] {
+        let all = self.bots.len();
+        sides.map(|side| {
+            let mut games: BTreeMap<String, usize> = BTreeMap::new();
+            for bot in self.bots.iter().filter_map(|bots| bots[side as usize]) {
+                *games.entry(bot.to_string()).or_default() += 1;
+            }
+            let bots: Vec<String> = games
+                .iter()
+                .map(|(bot, games)| format!("{bot} in {games} of {all} games"))
+                .collect();
+            match games.values().sum::<usize>() {
+                0 => "people".to_owned(),
+                some if some == all => bots.join(", "),
+                _ => format!("people, {}", bots.join(", ")),
+            }
+        })
+    }
 }
 
 /// Finds the games of the contests among those of a club, and says what became of the others.
@@ -28,7 +54,7 @@ pub fn read(
 ) -> anyhow::Result<(Vec<ClubGames>, Vec<String>)> {
     let mut found: Vec<ClubGames> = vec![];
     let mut notes = vec![];
-    let (mut elsewhere, mut lost) = (0, vec![]);
+    let (mut elsewhere, mut alone, mut lost) = (0, 0, vec![]);
     for (name, text) in texts(from)? {
         let journal = match Journal::read(&Source::new(name.clone(), text)) {
             Ok(journal) => journal,
@@ -41,11 +67,17 @@ pub fn read(
             elsewhere += 1;
             continue;
         };
+        let bots = contest.bots_of(&journal);
+        if bots.iter().all(Option::is_some) {
+            alone += 1;
+            continue;
+        }
         let club = of_club(contest, &mut found);
         match contest.record_of(&journal, club.records.len() as u32) {
-            Ok(record) => {
+            Ok((record, journal)) => {
                 club.records.push(record);
                 club.journals.push(journal);
+                club.bots.push(bots);
             }
             Err(why) => lost.push(format!("{name}: {}", first_line(&why))),
         }
@@ -55,6 +87,15 @@ pub fn read(
     notes.push(format!(
         "Of the club's finished games {count} are of these hours and rules and stand beside the bots'; {elsewhere} are of others."
     ));
+    match alone {
+        0 => {}
+        1 => notes.push(
+            "1 game of these hours and rules was played by bots alone and is left out.".into(),
+        ),
+        some => notes.push(format!(
+            "{some} games of these hours and rules were played by bots alone and are left out."
+        )),
+    }
     notes.extend(
         lost.into_iter()
             .map(|why| format!("A game of the club is left out: {why}.")),
@@ -74,6 +115,7 @@ fn of_club<'a>(contest: &Contest, found: &'a mut Vec<ClubGames>) -> &'a mut Club
             },
             records: vec![],
             journals: vec![],
+            bots: vec![],
         });
         found.len() - 1
     });

@@ -1,7 +1,7 @@
 //! `cupola lab compare`: every ruleset over the same hours.
 
 use super::club::{self, ClubGames};
-use super::grid::Planned;
+use super::grid::{Planned, sides};
 use super::progress::interrupted;
 use super::shard::Shard;
 use super::{Plans, Work, parse_skill, played, queue};
@@ -125,7 +125,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     }
     announce(args, context, &mut setting, &contests, planned.as_ref())?;
     let mut all = play_all(args, &setting, &contests, &stop)?;
-    all.extend(club.iter().map(Played::by_people));
+    all.extend(club.iter().map(|club| Played::by_people(&setting, club)));
     let grid = match &planned {
         Some(planned) if !stop.load(Ordering::Relaxed) => {
             planned.play(args, &context.library, &mut setting, &stop)?
@@ -165,7 +165,7 @@ fn play_all<'a>(
             records,
             lucky,
             random,
-            people: false,
+            people: None,
         });
         if stop.load(Ordering::Relaxed) {
             break;
@@ -197,10 +197,9 @@ fn compared(
     let found = each(all, args.work.threads(), |played| {
         let measured = Measured::new(played.contest, &played.records, &minutes, &past);
         let mut found = played.with_luck(measured.findings(&played.records, &frame));
-        if played.people {
-            found.players = PEOPLE.map(str::to_owned);
-        } else {
-            found.plans = pair.clone();
+        match &played.people {
+            Some(people) => found.players.clone_from(people),
+            None => found.plans = pair.clone(),
         }
         if !played.random.is_empty() {
             let random = Measured::new(played.contest, &played.random, &minutes, &past);
@@ -222,9 +221,6 @@ fn compared(
     Ok((comparison, held.concat()))
 }
 
-/// Who plays at a club.
-const PEOPLE: [&str; 2] = ["people"; 2];
-
 /// What was played of a contest.
 struct Played<'a> {
     contest: &'a Contest,
@@ -233,19 +229,20 @@ struct Played<'a> {
     lucky: Vec<(Contest, Vec<Record>)>,
     /// Games of random players, as the floor of every distance.
     random: Vec<Record>,
-    /// Whether people played them, of whom nobody knows the plans.
-    people: bool,
+    /// The people who played them, by side of the scenario, if any: nobody knows their plans.
+    people: Option<[String; 2]>,
 }
 
 impl<'a> Played<'a> {
     /// What a club has played.
-    fn by_people(club: &'a ClubGames) -> Played<'a> {
+    fn by_people(setting: &Setting, club: &'a ClubGames) -> Played<'a> {
+        let sides = sides(setting, &club.contest);
         Played {
             contest: &club.contest,
             records: club.records.clone(),
             lucky: vec![],
             random: vec![],
-            people: true,
+            people: Some(club.players(sides)),
         }
     }
 
@@ -481,8 +478,8 @@ fn write(
     let games = all.iter();
     let games = games.map(|p| {
         let mut games = tables::Games::new(p.contest, army, (sides, until), &p.records);
-        if p.people {
-            games.players = PEOPLE.map(str::to_owned);
+        if let Some(people) = &p.people {
+            games.players.clone_from(people);
         }
         games
     });

@@ -3,6 +3,7 @@
 use super::compare::{Args, play};
 use super::queue::Announcer;
 use super::{progress, say};
+use cpu_time::ThreadTime;
 use cupola_bots::Skill;
 use cupola_lab::grid::{Cell, Grid, PlanPair, Seat};
 use cupola_lab::{Contest, Played, Setting, each};
@@ -32,42 +33,58 @@ fn budget(nodes: u32, decisions: u32) -> Option<Skill> {
     (each >= LEAST).then(|| Skill::Search(each / round * round))
 }
 
-/// What a game of a contest asks of those who play it: how many decisions, and how long they take here.
-#[derive(Clone, Copy)]
+/// What a game of a contest asks of those who play it: how many decisions, and how long they take here. Seconds are those of the
+/// processor: what the machine does for others while the sample is played is not counted, and not foreseen either.
 struct Pace {
     /// Decisions in the first game between steady players.
     decisions: u32,
     /// Seconds for that game.
     steady: f64,
-    /// Seconds for each choice that is tried by one who looks ahead.
-    node: f64,
+    /// Seconds that those who look ahead take for a decision: each for himself, since who tries a tenth of the choices takes more than a
+    /// tenth of the time.
+    ahead: BTreeMap<Skill, f64>,
 }
 
-/// How many choices one who looks ahead tries for a decision while his pace is taken, and for how long it is taken.
-const TRIAL: u32 = 1000;
+/// Does something, and tells how many seconds of the processor it took.
+fn at_work<T>(work: impl FnOnce(ThreadTime) -> T) -> (T, f64) {
+    let start = ThreadTime::now();
+    let done = work(start);
+    (done, start.elapsed().as_secs_f64())
+}
+
+/// For how long the pace of one who looks ahead is taken.
 const WATCHED: Duration = Duration::from_millis(800);
 
-impl Pace {
-    fn of(contest: &Contest) -> Pace {
-        let by = |skill: Skill| Contest {
-            skills: [skill; 2],
-            ..contest.clone()
-        };
-        let start = Instant::now();
-        let kept = by(Skill::Steady).play(0).kept;
-        let steady = start.elapsed().as_secs_f64();
-        let tallies = kept.snapshots.iter().flat_map(|at| &at.tally);
-        let (start, mut asked) = (Instant::now(), 0_u32);
-        // A ruleset that fails here fails in its games, and is told of there.
-        let _ = by(Skill::Search(TRIAL)).retrace(0, |game, _, _| {
+/// The contest with the same player on both sides.
+fn by(contest: &Contest, skill: Skill) -> Contest {
+    Contest {
+        skills: [skill; 2],
+        ..contest.clone()
+    }
+}
+
+/// Seconds that a player takes for a decision at the beginning of a game.
+fn decides(contest: &Contest, skill: Skill) -> f64 {
+    let mut asked = 0_u32;
+    // A ruleset that fails here fails in its games, and is told of there.
+    let (_, took) = at_work(|start| {
+        by(contest, skill).retrace(0, |game, _, _| {
             let options = game.decision().map_or(0, |decision| decision.options.len());
             asked += u32::from(options > 1);
             start.elapsed() > WATCHED
-        });
+        })
+    });
+    took / f64::from(asked.max(1))
+}
+
+impl Pace {
+    fn of(contest: &Contest) -> Pace {
+        let (kept, steady) = at_work(|_| by(contest, Skill::Steady).play(0).kept);
+        let tallies = kept.snapshots.iter().flat_map(|at| &at.tally);
         Pace {
             decisions: tallies.map(|tally| tally.decisions).sum(),
             steady,
-            node: start.elapsed().as_secs_f64() / f64::from(asked.max(1) * TRIAL),
+            ahead: BTreeMap::new(),
         }
     }
 
@@ -76,9 +93,9 @@ impl Pace {
         match skill {
             Skill::Random => self.steady / 10.0,
             Skill::Steady => self.steady,
-            Skill::Search(nodes) => {
-                let tried = f64::from(self.decisions) * f64::from(nodes);
-                self.steady + tried * self.node
+            Skill::Search(_) => {
+                let each = self.ahead.get(&skill).copied().unwrap_or(0.0);
+                self.steady + f64::from(self.decisions) * each
             }
         }
     }
@@ -114,6 +131,25 @@ impl Players {
             seats: seats.collect(),
             paces,
         }
+    }
+
+    /// With the pace of those who look ahead.
+    fn timed(mut self, contests: &[Contest], threads: usize) -> Players {
+        let seats = contests.iter().zip(&self.seats);
+        let ahead = seats.flat_map(|(contest, seats)| {
+            let bots = seats.iter().flatten().copied();
+            let ahead = bots.filter(|bot| matches!(bot, Skill::Search(_)));
+            ahead.map(move |bot| (contest, bot))
+        });
+        let ahead: Vec<(&Contest, Skill)> = ahead.collect();
+        let took = each(&ahead, threads, |(contest, bot)| decides(contest, *bot));
+        for ((contest, bot), took) in ahead.into_iter().zip(took) {
+            let at = contests.iter().position(|one| one.name == contest.name);
+            if let Some(pace) = at.and_then(|at| self.paces.get_mut(at)) {
+                pace.ahead.insert(bot, took);
+            }
+        }
+        self
     }
 
     /// Who sits where, as the page tells it.
@@ -220,6 +256,7 @@ impl Planned {
         } else {
             Players::told(bots, paces)
         };
+        let players = players.timed(contests, threads);
         let own = (setting.plans.clone(), setting.texts.clone());
         let mut rows = vec![row(setting, OWN, contests)];
         let others: BTreeMap<String, _> = setting.scenario.other_plans.clone();
@@ -334,7 +371,7 @@ impl Planned {
     pub fn beforehand(&self, rounds: usize) -> String {
         let seconds: f64 = self.seconds().sum();
         format!(
-            "The grid has {} cells of {} games: about {} if none of it is played yet. --grid 0 leaves it out; Ctrl-C keeps what is done.",
+            "The grid has {} cells of {} games: about {} if none of it is played yet and the machine has nothing else to do. --grid 0 leaves it out; Ctrl-C keeps what is done.",
             self.seconds().count(),
             self.games,
             progress::time(seconds * rounds as f64)
@@ -389,7 +426,7 @@ fn in_cell(contest: &Contest, plans: &str, bot: Skill) -> Contest {
 }
 
 /// Which side of the game each side of the scenario is.
-fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
+pub(super) fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
     let env = contest.play.env();
     [0, 1].map(|i| {
         let id = setting.scenario.sides.get(i).map_or("", |side| &*side.side);
@@ -400,6 +437,15 @@ fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Side; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A machine that does other work while the sample is played is no slower.
+    #[test]
+    fn time_in_which_others_work_is_not_counted() {
+        let (_, slept) = at_work(|_| std::thread::sleep(Duration::from_millis(200)));
+        assert!(slept < 0.1, "{slept}");
+        let (_, worked) = at_work(|start| while start.elapsed() < Duration::from_millis(50) {});
+        assert!((0.05..0.15).contains(&worked), "{worked}");
+    }
 
     #[test]
     fn what_is_left_follows_what_was_played_and_not_what_was_there() {
@@ -418,11 +464,14 @@ mod tests {
         let pace = Pace {
             decisions: 1000,
             steady: 0.5,
-            node: 1e-5,
+            ahead: BTreeMap::from([(Skill::Search(4000), 0.04), (Skill::Search(40), 0.01)]),
         };
         assert_eq!(pace.seconds(Skill::Steady), 0.5);
         let far = pace.seconds(Skill::Search(4000));
         assert!((far - 40.5).abs() < 1e-9, "{far}");
+        // A hundredth of the choices is no hundredth of the time.
+        let near = pace.seconds(Skill::Search(40));
+        assert!((near - 10.5).abs() < 1e-9, "{near}");
     }
 
     #[test]

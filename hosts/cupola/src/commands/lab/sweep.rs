@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_data::{Source, Sourced};
 use cupola_lab::sweep::{Games, Interaction, Knob, Sweep, beyond, effect};
-use cupola_lab::{Contest, Metric, Record, Setting};
+use cupola_lab::{Contest, Figure, Metric, Record, Setting};
 use cupola_library::{Resolved, stack};
 use std::io::Write;
 use std::path::PathBuf;
@@ -342,15 +342,7 @@ impl Bench<'_> {
 
     fn sweep(&mut self, wanted: &[Wanted]) -> anyhow::Result<Option<Sweep>> {
         let base = self.contest(&[])?;
-        let sides = [0, 1].map(|i| {
-            let side = self.setting.scenario.sides.get(i);
-            side.map_or_else(String::new, |side| side.side.clone())
-        });
-        let metrics = self.args.metric.iter();
-        let metrics: Result<Vec<Metric>, String> = metrics
-            .map(|name| Metric::parse(name, &sides, &base))
-            .collect();
-        let metrics = metrics.map_err(anyhow::Error::msg)?;
+        let metrics = self.metrics(&base)?;
         let Some(records) = self.play(&base)? else {
             return Ok(None);
         };
@@ -359,37 +351,14 @@ impl Bench<'_> {
         let tests = count * metrics.len();
         let mut knobs = vec![];
         for knob in wanted {
-            let mut settings = vec![];
-            for &value in &knob.to {
-                let contest = match self.contest(&[(&knob.path, value)]) {
-                    Ok(contest) => contest,
-                    Err(why) => {
-                        super::say(&format!("left out: {} = {value}: {why:#}", knob.path));
-                        continue;
-                    }
-                };
-                let Some(changed) = self.play(&contest)? else {
-                    return Ok(None);
-                };
-                let changed = Games::new(&contest, &changed);
-                let effects = metrics.iter();
-                let effects =
-                    effects.map(|metric| effect(&games, &changed, metric, self.args.alpha, tests));
-                settings.push((value, effects.collect()));
-            }
-            knobs.push(Knob {
-                path: knob.path.clone(),
-                was: knob.was,
-                origin: knob.origin.clone(),
-                settings,
-            });
+            let Some(turned) = self.turn(knob, &games, &metrics, tests)? else {
+                return Ok(None);
+            };
+            knobs.push(turned);
         }
         let told = |metric: &Metric| {
-            (
-                metric.name().to_owned(),
-                metric.sentence(),
-                games.mean(metric),
-            )
+            let name = metric.name().to_owned();
+            (name, metric.sentence(), games.mean(metric))
         };
         let mut sweep = Sweep {
             base: self.thing.name.clone(),
@@ -406,6 +375,53 @@ impl Bench<'_> {
         };
         sweep.interactions = interactions;
         Ok(Some(sweep))
+    }
+
+    /// The metrics that were asked for.
+    fn metrics(&self, base: &Contest) -> anyhow::Result<Vec<Metric>> {
+        let sides = [0, 1].map(|i| {
+            let side = self.setting.scenario.sides.get(i);
+            side.map_or_else(String::new, |side| side.side.clone())
+        });
+        let names = self.args.metric.iter();
+        let metrics: Result<_, String> = names
+            .map(|name| Metric::parse(name, &sides, base))
+            .collect();
+        metrics.map_err(anyhow::Error::msg)
+    }
+
+    /// Plays every setting of a value against the base, each with its share of so many tests; none if it was stopped.
+    fn turn(
+        &mut self,
+        knob: &Wanted,
+        base: &Games,
+        metrics: &[Metric],
+        tests: usize,
+    ) -> anyhow::Result<Option<Knob>> {
+        let mut settings = vec![];
+        for &value in &knob.to {
+            let contest = match self.contest(&[(&knob.path, value)]) {
+                Ok(contest) => contest,
+                Err(why) => {
+                    super::say(&format!("left out: {} = {value}: {why:#}", knob.path));
+                    continue;
+                }
+            };
+            let Some(changed) = self.play(&contest)? else {
+                return Ok(None);
+            };
+            let changed = Games::new(&contest, &changed);
+            let effects = metrics.iter();
+            let effects =
+                effects.map(|metric| effect(base, &changed, metric, self.args.alpha, tests));
+            settings.push((value, effects.collect()));
+        }
+        Ok(Some(Knob {
+            path: knob.path.clone(),
+            was: knob.was,
+            origin: knob.origin.clone(),
+            settings,
+        }))
     }
 
     /// The strongest values two at once, each set to what moved the first metric most.
@@ -469,7 +485,12 @@ impl Bench<'_> {
 
 fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
     for (i, (name, sentence, base)) in sweep.metrics.iter().enumerate() {
-        writeln!(out, "{name}: {sentence}; {base:.3} under {}", sweep.base)?;
+        writeln!(
+            out,
+            "{name}: {sentence}; {} under {}",
+            Figure(*base),
+            sweep.base
+        )?;
         let mut knobs: Vec<&Knob> = sweep.knobs.iter().collect();
         knobs.sort_by(|a, b| b.reach(i).total_cmp(&a.reach(i)));
         for knob in knobs {
@@ -481,8 +502,10 @@ fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
                 let clear = if effect.clear { "*" } else { " " };
                 writeln!(
                     out,
-                    "  {clear} {:<44} {:>4} → {value:<4} {:+.3} ({within})",
-                    knob.path, knob.was, effect.mean
+                    "  {clear} {:<44} {:>4} → {value:<4} {:+} ({within})",
+                    knob.path,
+                    knob.was,
+                    Figure(effect.mean)
                 )?;
             }
         }
@@ -494,8 +517,8 @@ fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
             let clear = if effect.clear { "*" } else { " " };
             writeln!(
                 out,
-                "  {clear} {a} → {x} and {b} → {y}: {:+.3} beyond their sum ({within})",
-                effect.mean
+                "  {clear} {a} → {x} and {b} → {y}: {:+} beyond their sum ({within})",
+                Figure(effect.mean)
             )?;
         }
     }

@@ -11,7 +11,7 @@ use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_bots::Skill;
 use cupola_lab::sequential::{Design, Finding, Test};
-use cupola_lab::{Choice, Contest, Metric, PairTest, Pairs, Setting, Telling};
+use cupola_lab::{Choice, Contest, Figure, Metric, PairTest, Pairs, Setting, Telling};
 use cupola_library::Told;
 use std::io::Write;
 use std::path::PathBuf;
@@ -265,8 +265,25 @@ fn print(
     if report.same_rules {
         return Ok(());
     }
-    writeln!(out, "  {}\n", bar(report))?;
+    figures(report, out)?;
+    for bad in &report.bad {
+        writeln!(
+            out,
+            "  went wrong  {} game {} (seed {}): {}",
+            bad.contest, bad.game, bad.seed, bad.fault
+        )?;
+    }
+    if let Some(telling) = &report.telling {
+        tell(report, telling, journals, out)?;
+    }
+    Ok(())
+}
+
+/// What the verdict rests on.
+fn figures(report: &PairTest, out: &mut dyn Write) -> anyhow::Result<()> {
+    let PairTest { base, variant, .. } = report;
     let (low, high) = report.interval;
+    writeln!(out, "  {}\n", bar(report))?;
     writeln!(
         out,
         "  mean        {base} {}, {variant} {}",
@@ -295,16 +312,6 @@ fn print(
         report.pairs, report.games, report.alike
     )?;
     writeln!(out, "  shared dice {}", saving(report))?;
-    for bad in &report.bad {
-        writeln!(
-            out,
-            "  went wrong  {} game {} (seed {}): {}",
-            bad.contest, bad.game, bad.seed, bad.fault
-        )?;
-    }
-    if let Some(telling) = &report.telling {
-        tell(report, telling, journals, out)?;
-    }
     Ok(())
 }
 
@@ -408,27 +415,6 @@ fn bar(report: &PairTest) -> String {
     line[at(report.effect)] = 'o';
     let line: String = line.into_iter().collect();
     format!("{:+} {line} {:+}", Figure(-scale), Figure(scale))
-}
-
-/// A number with about three digits that matter.
-#[derive(Clone, Copy)]
-struct Figure(f64);
-
-impl std::fmt::Display for Figure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let digits = match self.0.abs() {
-            0.0 => 0,
-            x if x >= 100.0 => 0,
-            x if x >= 10.0 => 1,
-            x if x >= 1.0 => 2,
-            _ => 3,
-        };
-        if f.sign_plus() {
-            write!(f, "{:+.digits$}", self.0)
-        } else {
-            write!(f, "{:.digits$}", self.0)
-        }
-    }
 }
 
 fn figure(x: f64) -> String {

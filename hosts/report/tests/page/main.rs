@@ -1,6 +1,8 @@
 //! The page has everything, is well-formed, and loads nothing.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod sentences;
 
 use common::comparison;
 use cupola_lab::grid::{Band, Cell, Grid, Measure, PlanPair};
@@ -249,7 +251,7 @@ fn sentences_come_from_the_numbers() {
         "blocks the Union side loses more: the Union side 8,7",
         "the worst two hours of the Union side are from 14:00 to 16:00",
         // The interval of a mean of 400 games with an error of a hundredth.
-        "pushes it 800 m (780 m to 820 m) and is pushed back 200 m (200 m to 200 m)",
+        "pushes it 800 m (780 m to 820 m) and is pushed back 200 m, most",
         "Men lost by the Union side: 8,7",
         "1 game went wrong",
     ];
@@ -325,8 +327,8 @@ fn prisoners_have_a_row_where_somebody_tells_them() {
     assert!(row.contains("3,655"), "{row}");
 }
 
-/// Grids in which some things hold, some turn round, and some are lost in the length of turns.
-fn with_grid() -> Comparison {
+/// A cell of a ruleset by its place on the page: decisions hold; men turn round with the plans; fights are as long as turns are.
+fn cell(c: usize, contest: &str, plans: &str, bot: &str) -> Cell {
     let estimate = |mean: f64| Estimate {
         mean,
         low: mean * 0.95,
@@ -334,6 +336,37 @@ fn with_grid() -> Comparison {
         error: mean * 0.025,
         games: 20,
     };
+    let (more, turn) = (c as f64 + 1.0, [60.0, 150.0][c.min(1)]);
+    let values = Measure::ALL.map(|measure| match measure {
+        Measure::Decisions => estimate(1000.0 / more),
+        Measure::MenFirst if plans == "own" => estimate(1000.0 * more),
+        Measure::MenFirst => estimate(9000.0 / more),
+        Measure::Contact => estimate(turn),
+        Measure::Exchange => estimate(0.0),
+        Measure::Wins => estimate(0.95),
+        _ => estimate(0.6),
+    });
+    let blurs = Measure::ALL.map(|measure| Blur {
+        below: if measure == Measure::Contact {
+            turn
+        } else {
+            0.0
+        },
+        above: 0.0,
+    });
+    Cell {
+        contest: contest.into(),
+        plans: plans.into(),
+        bot: bot.into(),
+        values: values.to_vec(),
+        blurs: blurs.to_vec(),
+        begins: 0.0,
+        games: vec![],
+    }
+}
+
+/// Grids in which some things hold, some turn round, and some are lost in the length of turns.
+fn with_grid() -> Comparison {
     let mut all = comparison();
     let contests: Vec<String> = all
         .contests
@@ -342,37 +375,8 @@ fn with_grid() -> Comparison {
         .collect();
     let mut cells = vec![];
     for (c, contest) in contests.iter().enumerate() {
-        for (p, plans) in ["own", "free"].into_iter().enumerate() {
-            for bot in ["steady", "search"] {
-                let (more, turn) = (c as f64 + 1.0, [60.0, 150.0][c.min(1)]);
-                let values = Measure::ALL.map(|measure| match measure {
-                    // Decisions hold; men turn round with the plans; fights are as long as turns are.
-                    Measure::Decisions => estimate(1000.0 / more),
-                    Measure::MenFirst if p == 0 => estimate(1000.0 * more),
-                    Measure::MenFirst => estimate(9000.0 / more),
-                    Measure::Contact => estimate(turn),
-                    Measure::Exchange => estimate(0.0),
-                    Measure::Wins => estimate(0.95),
-                    _ => estimate(0.6),
-                });
-                let blurs = Measure::ALL.map(|measure| Blur {
-                    below: if measure == Measure::Contact {
-                        turn
-                    } else {
-                        0.0
-                    },
-                    above: 0.0,
-                });
-                cells.push(Cell {
-                    contest: contest.clone(),
-                    plans: plans.into(),
-                    bot: bot.into(),
-                    values: values.to_vec(),
-                    blurs: blurs.to_vec(),
-                    begins: 0.0,
-                    games: vec![],
-                });
-            }
+        for plans in ["own", "free"] {
+            cells.extend(["steady", "search"].map(|bot| cell(c, contest, plans, bot)));
         }
     }
     let plans = ["own", "free"].map(|name| PlanPair {
@@ -385,17 +389,15 @@ fn with_grid() -> Comparison {
         high: 1010,
         why: "a test".into(),
     };
-    all.grid = Some(
-        Grid {
-            bands: vec![band; contests.len()],
-            contests,
-            plans: plans.to_vec(),
-            bots: vec!["steady".into(), "search".into()],
-            cells,
-            ..Grid::default()
-        }
-        .judged(),
-    );
+    let grid = Grid {
+        bands: vec![band; contests.len()],
+        contests,
+        plans: plans.to_vec(),
+        bots: vec!["steady".into(), "search".into()],
+        cells,
+        ..Grid::default()
+    };
+    all.grid = Some(grid.judged());
     all
 }
 

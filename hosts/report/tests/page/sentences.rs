@@ -1,0 +1,162 @@
+//! What the page says in words follows from its numbers, and from those of the right hours.
+
+use super::common::comparison;
+use super::made;
+use cupola_lab::grid::PlanPair;
+use cupola_lab::model::{Comparison, Spread};
+
+/// The row of the first table with this name.
+fn row(page: &str, name: &str) -> String {
+    let rest = page.split(&format!("<th scope=\"row\">{name}</th>")).nth(1);
+    let row = rest.and_then(|rest| rest.split("</tr>").next());
+    row.unwrap_or_else(|| panic!("no row {name}")).to_owned()
+}
+
+/// What a section says.
+fn claim(page: &str, id: &str) -> String {
+    let section = page.split(&format!("<section id=\"{id}\"")).nth(1);
+    let claim = section.and_then(|rest| rest.split("<p class=\"claim\">").nth(1));
+    let claim = claim.and_then(|rest| rest.split("</p>").next());
+    claim
+        .unwrap_or_else(|| panic!("no claim in {id}"))
+        .replace('\u{a0}', " ")
+}
+
+/// The fixture's second ruleset plays from 07:00 to 19:00 of a page from 05:00 to 21:00.
+#[test]
+fn what_is_recorded_stands_beside_the_hours_that_are_played() {
+    let page = made(&comparison());
+    let men = row(&page, "Men lost, Union");
+    assert_eq!(men.matches("recorded in its hours").count(), 1, "{men}");
+    assert!(men.contains("6,622 recorded in its hours"), "{men}");
+    assert!(men.contains("<td class=\"rec\">8,830</td>"), "{men}");
+    let front = row(&page, "Front pushed forward by Confederate");
+    assert!(front.contains("720 m recorded in its hours"), "{front}");
+    assert!(front.contains("<td class=\"rec\">1.0 km</td>"), "{front}");
+    let captured = row(&page, "… of them captured or missing, Union");
+    assert!(
+        captured.contains("2,741 recorded in its hours"),
+        "{captured}"
+    );
+    let said = claim(&page, "losses");
+    assert!(said.contains("(8,830 recorded)"), "{said}");
+    assert!(said.contains("(6,622 recorded)"), "{said}");
+    assert!(page.contains("; 6,622 recorded in its hours) in corps20; 8,830 are recorded in all"));
+    // The dotted line of its panel begins and ends with its own hours.
+    assert!(page.contains("Recorded, Union: 6,622 men"));
+    // Where all play the same hours there is one record.
+    let mut same = comparison();
+    same.contests.truncate(1);
+    assert!(!made(&same).contains("recorded in its hours"));
+}
+
+#[test]
+fn each_ruleset_s_ground_is_told_at_its_own_last_hour() {
+    let said = claim(&made(&comparison()), "fronts");
+    let first = "has at 21:00 48 % (47 % to 49 %) in blocks, ";
+    assert!(said.contains(first), "{said}");
+    let second = "At 19:00 it has 67 % (66 % to 69 %) in corps20, ";
+    assert!(said.contains(second), "{said}");
+    assert_eq!(said.matches("by the record").count(), 2, "{said}");
+}
+
+#[test]
+fn guns_that_are_not_lost_are_not_counted_to_a_tenth() {
+    let lost = |page: &mut Comparison, side: usize, spread: Spread| {
+        for found in &mut page.contests {
+            found.guns_lost[side] = vec![spread];
+        }
+    };
+    let spread = |mean: f64| Spread {
+        games: 400,
+        error: mean / 4.0,
+        mean,
+        ..Spread::default()
+    };
+    let mut page = comparison();
+    lost(&mut page, 0, spread(0.0));
+    lost(&mut page, 1, spread(0.01));
+    let made = made(&page);
+    let said = claim(&made, "guns");
+    assert!(
+        said.starts_with(
+            "In blocks the Union side loses no guns and the Confederate side hardly any;"
+        ),
+        "{said}"
+    );
+    let rows = row(&made, "Guns lost, Union") + &row(&made, "Guns lost, Confederate");
+    assert!(
+        rows.contains("none") && rows.contains("hardly any"),
+        "{rows}"
+    );
+    lost(&mut page, 1, spread(0.0));
+    let said = claim(&super::made(&page), "guns");
+    assert!(said.starts_with("In blocks no guns are lost;"), "{said}");
+    // Who has none cannot lose any.
+    page.contests[0].guns = [0, 0];
+    let said = claim(&super::made(&page), "guns");
+    assert!(said.starts_with("In corps20 no guns are lost."), "{said}");
+    assert!(!super::made(&page).contains("0.0 ± 0.0"));
+}
+
+#[test]
+fn every_column_s_players_and_plans_are_named() {
+    let played_by = |page: &str| claim(page, "headline");
+    let mut page = comparison();
+    let said = played_by(&made(&page));
+    let all = "Played by steady on both sides. Plans: “Hold the ridge” and “Take the ridge”. ";
+    assert!(said.starts_with(all), "{said}");
+    page.contests[1].players = ["people".into(), "people, steady in 3 of 8 games".into()];
+    page.contests[1].plans = PlanPair::default();
+    let said = played_by(&made(&page));
+    let each = "Played in blocks by steady on both sides, plans: “Hold the ridge” and “Take the ridge”; in corps20 by people for \
+                the Union, people, steady in 3 of 8 games for the Confederate, plans: not known. ";
+    assert!(said.starts_with(each), "{said}");
+    // Who plays for longer loses more: that stands above the findings, whether there is a grid or not.
+    let hours =
+        "They do not play the same hours (blocks 05:00 to 21:00 and corps20 07:00 to 19:00)";
+    assert!(said.contains(hours), "{said}");
+}
+
+/// A place of which nothing is recorded at the end of a game is in nobody's recorded hands.
+#[test]
+fn places_are_compared_where_something_is_recorded() {
+    let mut page = comparison();
+    for (_, _, by_hour) in &mut page.history.places {
+        by_hour[15..].fill(None);
+    }
+    let said = claim(&made(&page), "places");
+    assert!(said.starts_with("In blocks"), "{said}");
+    assert!(said.contains("at 19:00"), "{said}");
+    assert!(said.contains("that can be compared"), "{said}");
+    assert!(!said.contains("every place"), "{said}");
+    for (_, _, by_hour) in &mut page.history.places {
+        by_hour.fill(None);
+    }
+    page.history.places[0].2[0] = Some(0);
+    let said = claim(&made(&page), "places");
+    assert!(
+        said.contains("in corps20 no place can be compared"),
+        "{said}"
+    );
+}
+
+/// On a page of several days a time has its date.
+#[test]
+fn times_of_several_days_have_their_dates() {
+    let mut page = comparison();
+    let last = page.hours.last().map_or(0, |hour| hour.0);
+    for day in 1..3 {
+        let minute = last + day * 20 * 60;
+        page.hours
+            .push((minute, format!("July {}, 17:00", day + 1)));
+    }
+    let page = made(&page);
+    let first = row(&page, "First attack");
+    assert!(first.contains("July 1, 08:00–09:00"), "{first}");
+    let said = claim(&page, "tempo");
+    assert!(
+        said.contains("in the turn of July 1, 08:00–09:00"),
+        "{said}"
+    );
+}
