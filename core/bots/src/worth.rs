@@ -32,8 +32,6 @@ const AWAY: i64 = 12;
 
 /// Metres from a hex to the next on a coarse map.
 pub(crate) const WIDE: u32 = 400;
-/// Metres from which friends come up to a fight on a fine one.
-const COME_UP: u32 = 500;
 
 /// Metres that those who seek go farther for a hex that counts than for an enemy.
 const DETOUR: u32 = 2000;
@@ -70,7 +68,7 @@ pub struct Worth {
     late: bool,
     /// Whether two hexes are so far that an enemy there counts.
     wide: bool,
-    /// Hexes from which friends come up to a fight.
+    /// Hexes from which friends come up to a fight on a fine map: no farther than the next hex of a coarse one.
     come_up: u32,
     /// For positions that are compared with the one looked at.
     then: Vec<Standing>,
@@ -93,7 +91,7 @@ impl Worth {
         self.late = brief.is_late(turn.start.minutes());
         self.ahead = ahead(brief, game);
         self.wide = brief.pitch >= WIDE;
-        self.come_up = COME_UP / brief.pitch.max(1);
+        self.come_up = WIDE / brief.pitch.max(1);
         let mut sum = self.ahead + self.muster(brief, game);
         let board = table.board();
         self.lives.clear();
