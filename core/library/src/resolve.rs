@@ -62,6 +62,12 @@ impl Library {
         let series = self.known_ruleset(ruleset)?;
         let file = Source::read(&series.join("ruleset.ron"))?;
         let mut composition: Composition = file.ron()?;
+        if composition.name != ruleset {
+            // Journals and the lab would call its games another's.
+            let message = format!("\"{}\" lies in the folder {ruleset}", composition.name);
+            let problem = file.problem("name", message);
+            return Err(problem.with_hint(format!("write \"{ruleset}\", or rename the folder")))?;
+        }
         let battle = self.battle_of(ruleset, scenario)?;
         let whatif = WhatIf::read(self, ruleset, scenario, &battle)?;
         let mut problems = Problems::default();

@@ -164,3 +164,23 @@ fn a_mistake_in_what_a_ruleset_is_made_of_is_told_at_its_line() {
         );
     }
 }
+
+/// A folder that was copied by hand keeps the name of the game that it was: journals would call its games another's.
+#[test]
+fn a_ruleset_is_called_as_its_folder() {
+    let own = folder("copied-ruleset");
+    with_own(&own, &["new", "ruleset", "my-game"]).code(0);
+    let rulesets = own.join("cupola/rulesets");
+    std::fs::rename(rulesets.join("my-game"), rulesets.join("his-game")).unwrap();
+    for (args, code) in [
+        (&["play", "his-game/wickerby"][..], 2),
+        (&["bench", "his-game"], 2),
+        (&["check", "--ruleset", "his-game"], 1),
+    ] {
+        let ran = with_own(&own, args).code(code);
+        let told = format!("{}{}", ran.out, ran.err);
+        assert!(told.contains("ruleset.ron:"), "{args:?}: {told}");
+        let expected = "name: \"my-game\" lies in the folder his-game";
+        assert!(told.contains(expected), "{args:?}: {told}");
+    }
+}
