@@ -203,6 +203,33 @@ impl<'a> Fitting<'a> {
         self.problems.keep_all(made)
     }
 
+    /// Scripts that nothing plays are read all the same: what is wrong in them is told before somebody plays them.
+    pub(crate) fn spare_scripts(&mut self) {
+        let composition = self.parts.composition;
+        let plays = |name: &&String| {
+            let phase = composition.phases().any(|phase| phase == name.as_str());
+            phase || composition.combat.values().any(|combat| combat == *name)
+        };
+        let own = composition.scripts.texts.keys();
+        let names = own.chain(self.parts.files.keys());
+        let spare = names.filter(|name| name.ends_with(SCRIPT) && !plays(name));
+        for name in spare.collect::<Vec<_>>() {
+            self.script(name, "scripts", |scripting, text| {
+                let phase = scripting.phase(text).err();
+                let combat = scripting.combat(text).err();
+                // It may be either: what it is nearer to being is what was meant.
+                let wrong = phase.zip(combat).map(|(phase, combat)| {
+                    if phase.len() < combat.len() {
+                        phase
+                    } else {
+                        combat
+                    }
+                });
+                wrong.map_or(Ok(()), Err)
+            });
+        }
+    }
+
     /// The lines that are added to fights, each with the name of the combat system.
     pub(crate) fn riders(
         &mut self,

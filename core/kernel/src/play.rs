@@ -95,6 +95,7 @@ impl Play {
         let mut fitting = Fitting::new(parts);
         let (slots, combats) = (fitting.slots(), fitting.combats());
         let riders = fitting.riders(&combats);
+        fitting.spare_scripts();
         let Some(ruleset) = parts.registry.ruleset(parts.base).cloned() else {
             fitting.problems.push(
                 parts

@@ -169,17 +169,24 @@ impl Table {
     /// Records an event, if anybody listens.
     pub fn say(&mut self, event: impl FnOnce(&Table) -> Event) {
         if self.log.is_some() {
-            let mut event = event(self);
-            let rolls = self.rolls.as_deref().unwrap_or_default();
-            let seen = rolls
-                .iter()
-                .skip(self.told_rolls)
-                .filter(|roll| !roll.blind);
-            event.dice = seen.cloned().collect();
-            event.modifiers = self.reckoned.take();
-            self.told_rolls = rolls.len();
-            self.log.get_or_insert_default().push(event);
+            let event = event(self);
+            self.tell(event);
         }
+    }
+
+    /// Adds an event to the log, with the dice and the modifiers that it tells of. Apart from [`Table::say`], which is
+    /// compiled anew wherever something is said.
+    #[inline(never)]
+    fn tell(&mut self, mut event: Event) {
+        let rolls = self.rolls.as_deref().unwrap_or_default();
+        let seen = rolls
+            .iter()
+            .skip(self.told_rolls)
+            .filter(|roll| !roll.blind);
+        event.dice = seen.cloned().collect();
+        event.modifiers = self.reckoned.take();
+        self.told_rolls = rolls.len();
+        self.log.get_or_insert_default().push(event);
     }
 
     pub(crate) fn listen(&mut self, on: bool) {

@@ -15,6 +15,7 @@ pub(crate) use records::{
 pub(crate) use sqlite::copy_file;
 
 use crate::settings::Place;
+use std::any::Any;
 use std::fmt;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread;
@@ -185,11 +186,15 @@ fn copy_all(from: &mut dyn Shelf, to: &mut dyn Shelf) -> Stored<()> {
     Ok(())
 }
 
-type Work = Box<dyn FnOnce(&mut dyn Shelf) -> Stored<()> + Send>;
+type Work = Box<dyn FnOnce(&mut dyn Shelf) -> Stored<Made> + Send>;
+
+/// What came of some work. It travels without its type: a channel for each of them would be compiled anew, and was a
+/// tenth of this crate.
+type Made = Box<dyn Any + Send>;
 
 struct Job {
     work: Work,
-    done: SyncSender<Stored<()>>,
+    done: SyncSender<Stored<Made>>,
 }
 
 /// A handle to the store.
@@ -237,19 +242,21 @@ impl Store {
         &self,
         work: impl FnOnce(&mut dyn Shelf) -> Stored<T> + Send + 'static,
     ) -> Stored<T> {
-        let (value, found) = mpsc::sync_channel(1);
-        let (done, answer) = mpsc::sync_channel(1);
-        let work: Work = Box::new(move |shelf| {
-            let made = work(shelf)?;
-            // The receiver lives until the answer has come.
-            let _ = value.send(made);
-            Ok(())
-        });
-        let gone = || StoreError::Failed("the store is closed".into());
-        self.jobs.send(Job { work, done }).map_err(|_| gone())?;
-        answer.recv().map_err(|_| gone())??;
-        found.recv().map_err(|_| gone())
+        let made = self.made(Box::new(move |shelf| Ok(Box::new(work(shelf)?))))?;
+        // It is what was sent off above.
+        let made = made.downcast().map_err(|_| closed())?;
+        Ok(*made)
     }
+
+    fn made(&self, work: Work) -> Stored<Made> {
+        let (done, answer) = mpsc::sync_channel(1);
+        self.jobs.send(Job { work, done }).map_err(|_| closed())?;
+        answer.recv().map_err(|_| closed())?
+    }
+}
+
+fn closed() -> StoreError {
+    StoreError::Failed("the store is closed".into())
 }
 
 fn tend(mut shelf: Box<dyn Shelf>, queue: &Receiver<Job>) {
@@ -277,12 +284,12 @@ fn together(shelf: &mut dyn Shelf, jobs: Vec<Job>) {
     }
     for (done, result) in waiting {
         // Whoever asked may have gone.
-        let _ = done.send(result.and_then(|()| committed.clone()));
+        let _ = done.send(result.and_then(|made| committed.clone().map(|()| made)));
     }
 }
 
 /// One write among others: what fails takes back itself and nothing else.
-fn one(shelf: &mut dyn Shelf, work: Work) -> Stored<()> {
+fn one(shelf: &mut dyn Shelf, work: Work) -> Stored<Made> {
     shelf.mark()?;
     let result = work(shelf);
     if result.is_err() {

@@ -24,6 +24,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{any, get, post};
+use std::any::Any;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -173,7 +174,23 @@ async fn serve(club: Arc<Club>, ready: impl FnOnce(&Serving)) -> anyhow::Result<
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Wrong> + Send + 'static,
 ) -> Result<T, Wrong> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|_| Err(Wrong::broken("Something failed here; nothing was changed.")))
+    let made = apart(Box::new(move || Ok(Box::new(work()?)))).await?;
+    // It is what was sent off above.
+    let made = made.downcast().map_err(|_| broken())?;
+    Ok(*made)
+}
+
+type Work = Box<dyn FnOnce() -> Result<Made, Wrong> + Send>;
+
+/// What came of some work. It travels without its type: what a runtime does for a task is compiled anew for each type, and
+/// was a tenth of this crate.
+type Made = Box<dyn Any + Send>;
+
+async fn apart(work: Work) -> Result<Made, Wrong> {
+    let made = tokio::task::spawn_blocking(work).await;
+    made.unwrap_or_else(|_| Err(broken()))
+}
+
+fn broken() -> Wrong {
+    Wrong::broken("Something failed here; nothing was changed.")
 }
