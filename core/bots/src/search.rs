@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Options that are looked at.
 const WIDTH: usize = 6;
 /// Worlds before which no option is left out.
-const TRIAL: usize = 4;
+const TRIAL: u32 = 4;
 /// Standard errors by which an option must be worse to be left out, and by which it must be better than steady's favourite
 /// to be taken instead.
 const WORSE: i128 = 2;
@@ -105,6 +105,12 @@ impl Search {
     }
 }
 
+/// Whether the nodes are gone before there was a second world: nothing is better than steady's favourite by a single one, so what the
+/// options that are left would come to in it need not be known.
+fn ends_unheard(worlds: u32, spent: u32, budget: u32) -> bool {
+    worlds == 1 && spent >= budget
+}
+
 /// Whether an option names nobody and nothing: to leave it at that.
 fn is_pass(act: Act) -> bool {
     act.args[0] == Arg::None
@@ -176,16 +182,19 @@ impl Bot for Search {
         let Some(favourite) = lines.first().map(|line| line.act) else {
             return Random.choose(sight);
         };
-        let (mut spent, mut worlds) = (0, 0);
+        let (mut spent, mut worlds) = (0, 0_u32);
         // Once one is left there is nothing to find out.
         while spent < self.budget && lines.len() > 1 {
             worlds += 1;
-            sight.imagine(&mut self.world, worlds as u64)?;
+            sight.imagine(&mut self.world, u64::from(worlds))?;
             let mut horizon = Horizon::of(self.budget);
             for line in &mut lines {
                 let value = self.try_out(line.act, &mut horizon)?;
                 line.values.push(value);
                 spent += horizon.spent();
+                if ends_unheard(worlds, spent, self.budget) {
+                    return Ok(favourite);
+                }
             }
             if horizon.is_short() && !is_pass(favourite) {
                 // What an attack costs is seen at once, and what it brings is not: who looks no farther does not do nothing for that.
@@ -224,6 +233,17 @@ mod tests {
         assert!(!line(1, &[400, -100, 200, -100]).beats(&base, 1));
         assert!(line(1, &[200, 100, 0, 100]).beats(&base, 2));
         assert!(!line(1, &[200, 100, 0, 100]).beats(&base, 3));
+    }
+
+    #[test]
+    fn nodes_that_buy_no_second_world_are_not_spent_to_the_last() {
+        assert!(ends_unheard(1, 300, 300));
+        // What is left of the budget may buy another world; and what two worlds say together counts, however much the second took.
+        assert!(!ends_unheard(1, 299, 300));
+        assert!(!ends_unheard(2, 900, 300));
+        // Whatever the others come to: one world never takes the favourite's place.
+        let lines = [line(0, &[0]), line(1, &[5000])];
+        assert_eq!(pick(&lines, lines[0].act), lines[0].act);
     }
 
     #[test]

@@ -437,6 +437,20 @@ mod tests {
         assert_eq!(swings[2].low.1, swings[2].high.1);
     }
 
+    /// Who played alone in a ruleset does not show that players matter little there.
+    #[test]
+    fn where_there_was_one_player_nothing_is_said_of_players() {
+        let mut cells = cells([6000.0, 6000.0, 1000.0, 1000.0], [1700.0; 4]);
+        cells.retain(|cell| cell.contest != "blocks" || cell.bot == "steady");
+        let grid = grid(cells, [(900, 1100); 2]);
+        let choices = |contest: &str| {
+            let swings = grid.tornado(contest, Measure::MenFirst);
+            swings.iter().map(|s| s.choice).collect::<Vec<&str>>()
+        };
+        assert_eq!(choices("blocks"), ["plans", "scale of losses"]);
+        assert!(choices("corps20").contains(&"players"));
+    }
+
     #[test]
     fn shares_of_a_grid_add_up() {
         let grid = grid(

@@ -37,6 +37,10 @@ pub struct Swing {
 impl Swing {
     fn of(choice: &'static str, levels: impl Iterator<Item = (String, f64)>) -> Option<Swing> {
         let mut levels: Vec<(String, f64)> = levels.collect();
+        // Where there was no choice, nobody knows what it moves: that is not the same as nothing.
+        if levels.len() < 2 {
+            return None;
+        }
         levels.sort_by(|a, b| a.1.total_cmp(&b.1));
         Some(Swing {
             choice,
@@ -47,7 +51,7 @@ impl Swing {
 }
 
 impl Grid {
-    /// How far a measure of a contest moves with each choice, the others averaged: plans, players, scale of losses.
+    /// How far a measure of a contest moves with each choice that there was, the others averaged: plans, players, scale of losses.
     #[must_use]
     pub fn tornado(&self, contest: &str, measure: Measure) -> Vec<Swing> {
         let cells: Vec<&Cell> = self

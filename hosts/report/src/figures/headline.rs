@@ -83,15 +83,19 @@ fn played_by(view: View) -> String {
             each.collect::<Vec<String>>().join("; ")
         }
     };
-    let held = if view.all.grid.is_some() {
-        "What is said first holds by every plan and player that was tried; the rest, and the table, is of these plans and players alone."
-    } else {
-        "No other plans or players were tried: what is said holds for these."
+    let held = match &view.all.grid {
+        Some(grid) => {
+            "What is said first holds by every plan and player that was tried; the rest, and the table, is of these plans and players alone."
+                .to_owned()
+                + &robust::fewer_players(grid)
+        }
+        None => "No other plans or players were tried: what is said holds for these.".to_owned(),
     };
     let hours = robust::hours(view);
     format!(
-        "<p class=\"claim\">Played {}. {held}{}</p>",
+        "<p class=\"claim\">Played {}. {}{}</p>",
         escape(&by),
+        escape(&held),
         escape(&hours)
     )
 }

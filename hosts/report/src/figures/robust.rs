@@ -5,7 +5,7 @@ use super::measures::{phrase, words};
 use super::swings::{shares, tornadoes};
 use crate::view::{About, Section, View, swatch};
 use crate::words::{count, escape, list, percent, quoted, sentence, some};
-use cupola_lab::grid::{Claim, Fate, Grid, Measure, Seat};
+use cupola_lab::grid::{Cell, Claim, Fate, Grid, Measure, Seat};
 use cupola_lab::model::Topic;
 
 /// The section.
@@ -66,7 +66,36 @@ pub fn claim(view: View) -> String {
         count(f64::from(games)),
         some(of(Fate::Flips), "turns", "turn"),
         of(Fate::Unknown)
-    )
+    ) + &fewer_players(grid)
+}
+
+/// Of which rulesets not every player's games count: what is said of these is said of fewer; and that one was tried, if it was one.
+pub fn fewer_players(grid: &Grid) -> String {
+    if let [bot] = &grid.bots[..] {
+        return format!(" One player was tried, {bot}: what others come to is not known.");
+    }
+    let mut groups: Vec<(Vec<String>, Vec<String>)> = vec![];
+    for contest in &grid.contests {
+        let counts = |bot: &&String| {
+            let mut cells = grid.cells.iter();
+            cells.any(|cell| (&cell.contest, &cell.bot) == (contest, *bot))
+        };
+        let bots: Vec<String> = grid.bots.iter().filter(counts).cloned().collect();
+        match groups.iter_mut().find(|(known, _)| *known == bots) {
+            _ if bots.len() == grid.bots.len() => {}
+            Some((_, contests)) => contests.push(contest.clone()),
+            None => groups.push((bots, vec![contest.clone()])),
+        }
+    }
+    let said = groups.iter().map(|(bots, contests)| {
+        let bots = list(bots);
+        let them = if contests.len() == 1 { "it" } else { "them" };
+        format!(
+            " Of {} the games of {bots} alone count, and what is said of {them} is said of {bots}.",
+            list(contests)
+        )
+    });
+    said.collect()
 }
 
 /// That rulesets do not cover the same hours, where they do not.
@@ -169,6 +198,9 @@ fn item(view: View, grid: &Grid, claim: &Claim) -> String {
         claim.of,
         count(f64::from(games(grid, claim)))
     );
+    if let Some(bot) = only_player(grid, claim) {
+        more += &format!(", {bot} alone");
+    }
     if let Some(first) = claim.where_not.first() {
         more += &format!("; not so with {first}");
     }
@@ -180,17 +212,33 @@ fn item(view: View, grid: &Grid, claim: &Claim) -> String {
     )
 }
 
+/// The cells of a ruleset by the plans and players that another has, too.
+fn met<'a>(grid: &'a Grid, contest: &'a str, other: &'a str) -> impl Iterator<Item = &'a Cell> {
+    let own = grid
+        .cells
+        .iter()
+        .filter(move |cell| cell.contest == contest);
+    own.filter(move |cell| grid.cell(other, &cell.plans, &cell.bot).is_some())
+}
+
 /// Games that a claim rests on: those of both rulesets, by the plans and players that both have.
 fn games(grid: &Grid, claim: &Claim) -> u32 {
     let of = |contest: &str, other: &str| {
-        let own = grid.cells.iter().filter(|cell| cell.contest == contest);
-        let met = own.filter(|cell| grid.cell(other, &cell.plans, &cell.bot).is_some());
-        met.map(|cell| cell.value(claim.measure).games).sum::<u32>()
+        let games = met(grid, contest, other).map(|cell| cell.value(claim.measure).games);
+        games.sum::<u32>()
     };
     match &claim.less {
         Some(less) => of(&claim.more, less) + of(less, &claim.more),
         None => of(&claim.more, &claim.more),
     }
+}
+
+/// The player whose games alone a claim rests on, where the grid has several.
+fn only_player<'a>(grid: &'a Grid, claim: &'a Claim) -> Option<&'a str> {
+    let less = claim.less.as_ref().unwrap_or(&claim.more);
+    let mut bots = met(grid, &claim.more, less).map(|cell| &*cell.bot);
+    let first = bots.next()?;
+    (grid.bots.len() > 1 && bots.all(|bot| bot == first)).then_some(first)
 }
 
 /// Which plans and players were tried, and what a loss may stand for.

@@ -401,6 +401,37 @@ fn with_grid() -> Comparison {
     all
 }
 
+/// A claim that rests on one player's games says so, and so does the page where it begins.
+#[test]
+fn where_one_player_played_alone_the_page_says_so() {
+    let mut all = with_grid();
+    let mut grid = all.grid.take().expect("a grid");
+    let (one, two) = (grid.contests[0].clone(), grid.contests[1].clone());
+    all.grid = Some(grid.clone());
+    assert!(!made(&all).contains(" alone count"));
+    grid.cells
+        .retain(|cell| cell.contest != one || cell.bot == "steady");
+    all.grid = Some(grid.judged());
+    let page = made(&all);
+    let alone = format!(
+        "Of {one} the games of steady alone count, and what is said of it is said of steady."
+    );
+    // Above the findings, and where it is told what holds.
+    assert_eq!(page.matches(&alone).count(), 2);
+    let decisions = format!("A game of {one} asks for more decisions than one of {two}");
+    let known = format!("{decisions} <small>2 of 2 cells say so, 80 games, steady alone</small>");
+    assert!(page.contains(&known));
+    // Where nobody else was tried at all, that is said.
+    let mut grid = all.grid.take().expect("a grid");
+    grid.bots.truncate(1);
+    grid.cells.retain(|cell| cell.bot == "steady");
+    all.grid = Some(grid.judged());
+    let page = made(&all);
+    let one = "One player was tried, steady: what others come to is not known.";
+    assert_eq!(page.matches(one).count(), 2);
+    assert!(!page.contains(", steady alone"));
+}
+
 #[test]
 fn what_a_grid_turns_round_is_listed_as_not_known() {
     let all = with_grid();

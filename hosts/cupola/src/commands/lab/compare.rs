@@ -59,12 +59,12 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     luck: Option<u32>,
     /// Games of each cell of the grid: every ruleset by the scenario's plans and its other pairs of plans, with every
-    /// --grid-bot. An even tenth of the games if left out, at most twenty and none if that is fewer than five; 0 to
-    /// leave it out.
+    /// --grid-bot. Four of a run of 50 games if left out, two more of one with twice as many, and so on; none of fewer
+    /// than 50. 0 to leave it out.
     #[arg(long, value_name = "N", value_parser = parse_cell)]
     grid: Option<u32>,
-    /// A player of the grid; may be given several times. steady and two who look ahead if left out, as far as the
-    /// ruleset lets them in a few seconds for a game.
+    /// A player of the grid; may be given several times. steady, search:1000 and search:3000 if left out, the last two
+    /// where games are not too long for them.
     #[arg(long = "grid-bot", value_name = "BOT", value_parser = parse_skill)]
     grid_bots: Vec<Skill>,
     /// Random games of each ruleset, as the floor beside every distance from the record; none to leave it out. As
@@ -366,14 +366,21 @@ fn parse_cell(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Fewer games than this in a cell of the grid tell nothing, and strong players take their time.
-const TELLING: u32 = 5;
+/// Games of a cell in a run of as many as make a grid worth its time, and how many more with twice as many: players who look ahead take
+/// their time, and a grid has as many cells in a large run as in a small one. An even number: with an odd one, two threads would have
+/// one of them idle at the end of every cell.
+const CELL: u32 = 4;
+const MORE: u32 = 2;
+const WORTH: u32 = 50;
 
-/// An even number: with an odd one, two threads would have one of them idle at the end of every cell.
 fn grid_games(args: &Args) -> u32 {
-    let tenth = Some(args.games / 10).filter(|&tenth| tenth >= TELLING);
-    let even = |tenth: u32| tenth.min(20).next_multiple_of(2);
-    args.grid.unwrap_or(tenth.map_or(0, even))
+    args.grid.unwrap_or_else(|| cell_games(args.games))
+}
+
+/// Games of a cell in a run of so many games, unless told otherwise.
+fn cell_games(games: u32) -> u32 {
+    let doubled = (games / WORTH).checked_ilog2();
+    doubled.map_or(0, |doubled| CELL + MORE * doubled)
 }
 
 fn floor_games(args: &Args) -> u32 {
@@ -545,4 +552,15 @@ fn write_games(args: &Args, contests: &[&Contest], comparison: &Comparison) -> a
         )
     });
     written.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_grows_more_slowly_than_a_run() {
+        let games = [49, 50, 99, 100, 200, 400, 1_000_000];
+        assert_eq!(games.map(cell_games), [0, 4, 4, 6, 8, 10, 32]);
+    }
 }

@@ -1,9 +1,9 @@
 //! The grid of a comparison: every ruleset by every pair of plans and every player, some games of each.
 
 use super::compare::{Args, play};
+use super::pace::Pace;
 use super::queue::Announcer;
 use super::{progress, say};
-use cpu_time::ThreadTime;
 use cupola_bots::Skill;
 use cupola_lab::grid::{Cell, Grid, PlanPair, Seat};
 use cupola_lab::{Contest, Played, Setting, each};
@@ -11,94 +11,22 @@ use cupola_library::Library;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The name of the scenario's own plans.
 const OWN: &str = "own";
 
-/// The players of a grid unless told otherwise: steady, and two who look ahead, the second four times as far.
-const LEVELS: [&str; 3] = ["steady", "search, short", "search, long"];
+/// The players of a grid unless told otherwise who look ahead, by the choices that each may try for a decision. Who has fewer than the
+/// first sees one world in most decisions, and so chooses as steady does and takes his time over it.
+const AHEAD: [u32; 2] = [1000, 3000];
 
-/// Choices that the two who look ahead may try in a whole game. Rulesets ask for a hundred or for ten thousand decisions in a game: what
-/// is the same for all is how much thought a game gets, a few seconds' and a quarter of a minute's.
-const NODES: [u32; 2] = [1_000_000, 4_000_000];
+/// Choices that each of them may try in a whole game: where that would be more he is left out, since a cell of his would take as long as
+/// all the others. It is a number of choices and not of seconds, so that every machine plays the same grid.
+const MOST: [u32; 2] = [8_000_000, 12_000_000];
 
-/// Who may try fewer for one decision sees no second world and chooses as steady does, and that takes time too: such a player is left out.
-const LEAST: u32 = 300;
-
-/// How many choices may be tried for each of so many decisions, in a round number; none if that is too few.
-fn budget(nodes: u32, decisions: u32) -> Option<Skill> {
-    let each = nodes / decisions.max(1);
-    let round = 10_u32.pow(each.checked_ilog10().unwrap_or(0));
-    (each >= LEAST).then(|| Skill::Search(each / round * round))
-}
-
-/// What a game of a contest asks of those who play it: how many decisions, and how long they take here. Seconds are those of the
-/// processor: what the machine does for others while the sample is played is not counted, and not foreseen either.
-struct Pace {
-    /// Decisions in the first game between steady players.
-    decisions: u32,
-    /// Seconds for that game.
-    steady: f64,
-    /// Seconds that those who look ahead take for a decision: each for himself, since who tries a tenth of the choices takes more than a
-    /// tenth of the time.
-    ahead: BTreeMap<Skill, f64>,
-}
-
-/// Does something, and tells how many seconds of the processor it took.
-fn at_work<T>(work: impl FnOnce(ThreadTime) -> T) -> (T, f64) {
-    let start = ThreadTime::now();
-    let done = work(start);
-    (done, start.elapsed().as_secs_f64())
-}
-
-/// For how long the pace of one who looks ahead is taken.
-const WATCHED: Duration = Duration::from_millis(800);
-
-/// The contest with the same player on both sides.
-fn by(contest: &Contest, skill: Skill) -> Contest {
-    Contest {
-        skills: [skill; 2],
-        ..contest.clone()
-    }
-}
-
-/// Seconds that a player takes for a decision at the beginning of a game.
-fn decides(contest: &Contest, skill: Skill) -> f64 {
-    let mut asked = 0_u32;
-    // A ruleset that fails here fails in its games, and is told of there.
-    let (_, took) = at_work(|start| {
-        by(contest, skill).retrace(0, |game, _, _| {
-            let options = game.decision().map_or(0, |decision| decision.options.len());
-            asked += u32::from(options > 1);
-            start.elapsed() > WATCHED
-        })
-    });
-    took / f64::from(asked.max(1))
-}
-
-impl Pace {
-    fn of(contest: &Contest) -> Pace {
-        let (kept, steady) = at_work(|_| by(contest, Skill::Steady).play(0).kept);
-        let tallies = kept.snapshots.iter().flat_map(|at| &at.tally);
-        Pace {
-            decisions: tallies.map(|tally| tally.decisions).sum(),
-            steady,
-            ahead: BTreeMap::new(),
-        }
-    }
-
-    /// About how many seconds a game of this player takes.
-    fn seconds(&self, skill: Skill) -> f64 {
-        match skill {
-            Skill::Random => self.steady / 10.0,
-            Skill::Steady => self.steady,
-            Skill::Search(_) => {
-                let each = self.ahead.get(&skill).copied().unwrap_or(0.0);
-                self.steady + f64::from(self.decisions) * each
-            }
-        }
-    }
+/// One who looks ahead, if a game of so many decisions is not too much for him.
+fn affordable(nodes: u32, decisions: u32, most: u32) -> Option<Skill> {
+    (nodes.saturating_mul(decisions) <= most).then_some(Skill::Search(nodes))
 }
 
 /// Who plays in each contest: names of the players, and by contest and name the bot.
@@ -120,14 +48,16 @@ impl Players {
         }
     }
 
-    /// Steady, and two who look ahead as far as the ruleset lets them in reasonable time.
+    /// Steady, and two who look ahead, where games are not too long for that.
     fn usual(paces: Vec<Pace>) -> Players {
         let seats = paces.iter().map(|pace| {
-            let ahead = NODES.map(|nodes| budget(nodes, pace.decisions));
+            let ahead = AHEAD.iter().zip(MOST);
+            let ahead = ahead.map(|(&nodes, most)| affordable(nodes, pace.decisions, most));
             [Some(Skill::Steady)].into_iter().chain(ahead).collect()
         });
+        let names = AHEAD.map(|nodes| format!("search:{nodes}"));
         Players {
-            names: LEVELS.map(str::to_owned).to_vec(),
+            names: ["steady".to_owned()].into_iter().chain(names).collect(),
             seats: seats.collect(),
             paces,
         }
@@ -135,19 +65,18 @@ impl Players {
 
     /// With the pace of those who look ahead.
     fn timed(mut self, contests: &[Contest], threads: usize) -> Players {
-        let seats = contests.iter().zip(&self.seats);
-        let ahead = seats.flat_map(|(contest, seats)| {
+        let mut ahead: Vec<(usize, Skill)> = vec![];
+        for (at, seats) in self.seats.iter().enumerate() {
             let bots = seats.iter().flatten().copied();
-            let ahead = bots.filter(|bot| matches!(bot, Skill::Search(_)));
-            ahead.map(move |bot| (contest, bot))
+            let bots = bots.filter(|bot| matches!(bot, Skill::Search(_)));
+            ahead.extend(bots.map(|bot| (at, bot)));
+        }
+        let paces = &self.paces;
+        let took = each(&ahead, threads, |&(at, bot)| {
+            paces[at].look_ahead(&contests[at], bot)
         });
-        let ahead: Vec<(&Contest, Skill)> = ahead.collect();
-        let took = each(&ahead, threads, |(contest, bot)| decides(contest, *bot));
-        for ((contest, bot), took) in ahead.into_iter().zip(took) {
-            let at = contests.iter().position(|one| one.name == contest.name);
-            if let Some(pace) = at.and_then(|at| self.paces.get_mut(at)) {
-                pace.ahead.insert(bot, took);
-            }
+        for ((at, bot), took) in ahead.into_iter().zip(took) {
+            self.paces[at].keep(bot, took);
         }
         self
     }
@@ -438,15 +367,6 @@ pub(super) fn sides(setting: &Setting, contest: &Contest) -> [cupola_kernel::Sid
 mod tests {
     use super::*;
 
-    /// A machine that does other work while the sample is played is no slower.
-    #[test]
-    fn time_in_which_others_work_is_not_counted() {
-        let (_, slept) = at_work(|_| std::thread::sleep(Duration::from_millis(200)));
-        assert!(slept < 0.1, "{slept}");
-        let (_, worked) = at_work(|start| while start.elapsed() < Duration::from_millis(50) {});
-        assert!((0.05..0.15).contains(&worked), "{worked}");
-    }
-
     #[test]
     fn what_is_left_follows_what_was_played_and_not_what_was_there() {
         let mut outlook = Outlook::new([10.0, 10.0, 40.0, 40.0].into_iter());
@@ -460,26 +380,15 @@ mod tests {
     }
 
     #[test]
-    fn a_game_takes_as_long_as_its_decisions_and_its_thought() {
-        let pace = Pace {
-            decisions: 1000,
-            steady: 0.5,
-            ahead: BTreeMap::from([(Skill::Search(4000), 0.04), (Skill::Search(40), 0.01)]),
-        };
-        assert_eq!(pace.seconds(Skill::Steady), 0.5);
-        let far = pace.seconds(Skill::Search(4000));
-        assert!((far - 40.5).abs() < 1e-9, "{far}");
-        // A hundredth of the choices is no hundredth of the time.
-        let near = pace.seconds(Skill::Search(40));
-        assert!((near - 10.5).abs() < 1e-9, "{near}");
-    }
-
-    #[test]
-    fn a_game_gets_the_same_thought_under_every_ruleset_or_none() {
-        assert_eq!(budget(1_000_000, 153), Some(Skill::Search(6000)));
-        assert_eq!(budget(1_000_000, 3207), Some(Skill::Search(300)));
-        assert_eq!(budget(4_000_000, 1582), Some(Skill::Search(2000)));
-        assert_eq!(budget(4_000_000, 14_310), None);
-        assert_eq!(budget(1_000_000, 0), Some(Skill::Search(1_000_000)));
+    fn who_looks_ahead_is_left_out_where_games_are_too_long() {
+        // corps20, blocks and blindswords of the first day, and gbacw.
+        for decisions in [136, 1034, 3207] {
+            for (nodes, most) in AHEAD.into_iter().zip(MOST) {
+                let bot = affordable(nodes, decisions, most);
+                assert_eq!(bot, Some(Skill::Search(nodes)), "{decisions}");
+            }
+        }
+        assert_eq!(affordable(1000, 11_245, MOST[0]), None);
+        assert_eq!(affordable(u32::MAX, u32::MAX, MOST[1]), None);
     }
 }

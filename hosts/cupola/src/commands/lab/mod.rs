@@ -5,6 +5,7 @@ mod compare;
 mod grid;
 mod ladder;
 mod merge;
+mod pace;
 mod progress;
 pub mod queue;
 mod shard;
