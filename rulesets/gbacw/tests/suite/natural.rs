@@ -74,6 +74,22 @@ fn a_brigade_attacks_those_it_can_beat() {
     assert_eq!(steady(&perrin(far)), "normal");
 }
 
+/// A brigade that has lost half of its men since the game began does not go at an enemy whom it would have attacked before.
+#[test]
+fn a_brigade_that_is_spent_attacks_nobody() {
+    let others = r#""cs-iii-pender-perrin-1sc": (at: "A4107", facing: SE), "cs-iii-pender-perrin-13sc": (at: "A3907", facing: SE), "cs-iii-pender-perrin-12sc": (at: "A4108", facing: SE), "us-i-1-1-7wi": (at: "A4003", facing: NW)"#;
+    let after = |losses: u8| {
+        let state = format!(
+            "units: {{{PERRIN}, {others}}}, brigades: {{\"1/Pn/III\": (losses: {losses})}}, doing: activation(formation: \"Pender/III\")"
+        );
+        let mut game = at("to-stop", "july1-1600", "activations", &state);
+        choose(&mut game, "brigade cs:1/Pn/III");
+        steady(&game)
+    };
+    assert_eq!(after(1), "attack");
+    assert_eq!(after(16), "normal");
+}
+
 #[test]
 fn who_has_moved_looks_to_the_enemy() {
     let mut game = perrin(r#""us-i-1-1-7wi": (at: "A4003", facing: NW)"#);
