@@ -4,7 +4,7 @@ use crate::distances::{Distances, Ways};
 use crate::plan::{Plan, Task, Temper};
 use cupola_army::Army;
 use cupola_ground::{Board, HexId, Point};
-use cupola_kernel::{Env, Play, Side, UnitId};
+use cupola_kernel::{Env, Play, Seed, Side, UnitId};
 use siphasher::sip::SipHasher13;
 use std::hash::{Hash, Hasher};
 
@@ -79,6 +79,13 @@ pub struct Brief {
     pub(crate) leads: Vec<Led>,
     /// Per unit: its place in `leads`.
     lead_of: Vec<Option<usize>>,
+    /// The formations of the side, each with its units: those who are under one leader, of several the nearest; who has none is by
+    /// himself.
+    pub(crate) formations: Vec<Vec<usize>>,
+    /// Per unit: its formation, if it is of the side.
+    pub(crate) formation: Vec<Option<usize>>,
+    /// Per unit: what it counted for when the game began.
+    pub(crate) began_with: Vec<i64>,
     /// Metres from a hex to the next.
     pub(crate) pitch: u32,
     /// Whether units may have to attack where they stand.
@@ -161,8 +168,12 @@ impl Brief {
         };
         let leads = leads(play, side, &weights);
         let lead_of = |i: usize| leads.iter().position(|lead| lead.leader == i);
+        let (formations, formation) = formations(&leads, env, side);
         Brief {
             side,
+            formations,
+            formation,
+            began_with: began_with(play, &weights),
             began: env.track.turns[usize::from(env.first_turn)].start.minutes(),
             eras: vec![(i32::MIN, horse.iter().map(order).collect())],
             distances: vec![],
@@ -291,6 +302,41 @@ fn leads(play: &Play, side: Side, weights: &[i64]) -> Vec<Led> {
         }
     });
     led.filter(|lead| lead.weight > 0).collect()
+}
+
+/// What every unit counts for when the game begins: some scenarios begin with losses.
+fn began_with(play: &Play, weights: &[i64]) -> Vec<i64> {
+    let mut standings = vec![];
+    if let Ok(game) = play.game(Seed(0)) {
+        game.standings(&mut standings);
+    }
+    let lost = |i: usize| standings.get(i).map_or(0, |standing| standing.lost);
+    let all = weights.iter().enumerate();
+    all.map(|(i, weight)| weight * i64::from(1000 - lost(i).min(1000)) / 1000)
+        .collect()
+}
+
+/// The units of a side by the smallest body of men that has a leader, and for each of them which body that is.
+fn formations(leads: &[Led], env: &Env, side: Side) -> (Vec<Vec<usize>>, Vec<Option<usize>>) {
+    let mut all: Vec<Vec<usize>> = vec![vec![]; leads.len()];
+    let of = |i: usize| {
+        let own = leads.iter().enumerate();
+        let own = own.filter(|(_, lead)| lead.units.contains(&i));
+        own.min_by_key(|(n, lead)| (lead.weight, *n))
+            .map(|(n, _)| n)
+    };
+    let mut formation = vec![None; env.units.len()];
+    for (i, unit) in env.units.iter().enumerate() {
+        if unit.side == side {
+            let n = of(i).unwrap_or_else(|| {
+                all.push(vec![]);
+                all.len() - 1
+            });
+            all[n].push(i);
+            formation[i] = Some(n);
+        }
+    }
+    (all, formation)
 }
 
 fn weights(env: &Env) -> Vec<i64> {

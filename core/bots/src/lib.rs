@@ -41,6 +41,7 @@ mod player;
 mod random;
 mod search;
 mod sight;
+mod spent;
 mod steady;
 mod worth;
 

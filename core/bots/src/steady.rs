@@ -23,6 +23,9 @@ const AHEAD: usize = 8;
 /// How many blows are looked at that a side cannot decline.
 const BLOWS: usize = 12;
 
+/// The question which way somebody looks who has come to where he goes: it belongs to his move.
+const FRONT: &str = "facing";
+
 /// The player with a plan.
 pub struct Steady {
     brief: Arc<Brief>,
@@ -333,6 +336,10 @@ impl Steady {
             Kind::Way(unit, _) if own && self.brief.forces && self.worth.meets(then, unit) => {
                 score += self.cost_of_standing(unit)?;
             }
+            Kind::Way(..) | Kind::Hex(_) if own && asks(then, FRONT) => {
+                then.list()?;
+                score += fronts(&self.worth, &self.brief, then);
+            }
             _ => {}
         }
         Ok(score)
@@ -441,6 +448,25 @@ fn follow_up(worth: &Worth, brief: &Brief, then: &Game, picked: UnitId) -> i64 {
         })
         .max()
         .unwrap_or(0)
+}
+
+fn asks(then: &Game, question: &str) -> bool {
+    then.asked().is_some_and(|ask| ask.question == question)
+}
+
+/// What it costs that whoever has come somewhere cannot look there as he would like to: rules may have him look the way he went. That
+/// he looks to the enemy at last is not what he went for.
+fn fronts(worth: &Worth, brief: &Brief, then: &Game) -> i64 {
+    let options = then.decision().map_or(&[][..], |decision| decision.options);
+    let mut least = None;
+    for promise in options.iter().filter_map(|&act| then.promise(act)) {
+        let worth = worth.promise(brief, then, &promise);
+        if worth >= -1 {
+            return 0;
+        }
+        least = least.max(Some(worth));
+    }
+    least.unwrap_or(0)
 }
 
 /// Whether a unit that was picked is still asked where it goes.

@@ -13,6 +13,7 @@ use crate::distances::Distances;
 use crate::leader::Lead;
 use crate::nerve::{self, Odds};
 use crate::plan::Temper;
+use crate::spent::Spent;
 use cupola_ground::{Board, Cover};
 use cupola_kernel::{
     Act, Game, HexId, Presence, Prize, Promise, Reckoned, Side, Stakes, Standing, UnitId,
@@ -35,6 +36,9 @@ pub(crate) const WIDE: u32 = 400;
 
 /// Metres that those who seek go farther for a hex that counts than for an enemy.
 const DETOUR: u32 = 2000;
+
+/// Metres that a formation keeps off the enemy that is spent and has nowhere to go but to him (house).
+const CLEAR: u32 = 1500;
 
 /// Judges positions; keeps its memory between them.
 #[derive(Debug, Default)]
@@ -70,6 +74,7 @@ pub struct Worth {
     wide: bool,
     /// Hexes from which friends come up to a fight on a fine map: no farther than the next hex of a coarse one.
     come_up: u32,
+    spent: Spent,
     /// For positions that are compared with the one looked at.
     then: Vec<Standing>,
     changed: Vec<usize>,
@@ -96,8 +101,9 @@ impl Worth {
         let board = table.board();
         self.lives.clear();
         self.lives.resize(table.unit_count(), 0);
-        let orders = brief.orders(self.now);
-        for (i, order) in orders.iter().enumerate() {
+        self.spent.muster(brief, &self.standings);
+        for i in 0..table.unit_count() {
+            let order = &self.order(brief, i);
             if let Some(hex) = self.places[i].filter(|_| brief.sides[i] == brief.side()) {
                 let weight = left(brief, i, self.standings[i]);
                 self.lives[i] = self.life(brief, order, board, hex, weight);
@@ -112,6 +118,11 @@ impl Worth {
         }
         self.guard = self.guards(board);
         sum + self.guard
+    }
+
+    /// What a unit is to do, as things stand with its formation.
+    fn order(&self, brief: &Brief, unit: usize) -> Posted {
+        self.spent.order(brief, self.now, unit)
     }
 
     /// What it costs that hexes that count and are ours have nobody in them or beside them.
@@ -234,10 +245,9 @@ impl Worth {
             self.shift(brief, board, i, (self.places[i], self.standings[i]), -1);
             self.shift(brief, board, i, (place(i), then[i]), 1);
         }
-        let orders = brief.orders(self.now);
         let lives = |i: usize| {
-            let weight = left(brief, i, then[i]);
-            let life = |hex| self.life(brief, &orders[i], board, hex, weight);
+            let (weight, order) = (left(brief, i, then[i]), self.order(brief, i));
+            let life = |hex| self.life(brief, &order, board, hex, weight);
             place(i).map_or(0, life) - self.lives[i]
         };
         let own = |i: &usize| brief.sides[*i] == brief.side();
@@ -302,7 +312,7 @@ impl Worth {
     fn way(&self, brief: &Brief, order: &Posted, hex: HexId, weight: i64) -> i64 {
         let far = match order.goal {
             Some(goal) => brief.distances(goal).from(hex),
-            None if self.hunted.is_empty() => 0,
+            None if self.hunted.is_empty() => return 0,
             None => self.hunt.borrow_mut().reach(&brief.ways, hex),
         };
         let near = match order.aim {
@@ -312,8 +322,12 @@ impl Worth {
             Aim::Take | Aim::Seek => 0,
             Aim::March => brief.reach / 2,
         };
-        let far = i64::from(far.min(20_000).saturating_sub(near));
-        -weight * FAR * far / 1000
+        let far = match (order.aim, order.goal) {
+            // Who marches nowhere marches off.
+            (Aim::March, None) => (DETOUR + CLEAR).saturating_sub(far),
+            _ => far.min(20_000).saturating_sub(near),
+        };
+        -weight * FAR * i64::from(far) / 1000
     }
 
     /// Who is near a hex, with so much more of ours in it and beside it, and the ground there.
@@ -427,14 +441,14 @@ impl Worth {
         }
         let Some(from) = self.places[i] else {
             let weight = brief.weights[i];
-            let order = brief.order(unit, self.now);
+            let order = &self.order(brief, i);
             let odds = self.odds(board, to, (brief.punch(i, weight), 0));
             let there =
                 self.way(brief, order, to, weight) + self.contact(brief, order, to, weight, odds);
             return there + self.prize(to) + weight * FAR * AWAY;
         };
         let weight = left(brief, i, self.standings[i]);
-        let order = brief.order(unit, self.now);
+        let order = &self.order(brief, i);
         // Of those beside the new place it is not one.
         let beside = from == to || board.distance(from, to) <= 1;
         let more = if beside { 0 } else { brief.punch(i, weight) };
@@ -476,13 +490,15 @@ impl Worth {
     /// Whether a unit is told to be careful.
     #[must_use]
     pub fn is_careful(&self, brief: &Brief, unit: UnitId) -> bool {
-        brief.order(unit, self.now).temper == Temper::Cautious
+        self.order(brief, usize::from(unit.0)).temper == Temper::Cautious
     }
 
     /// What a fight is worth to those who would start it.
     #[must_use]
     pub fn fight(&self, brief: &Brief, stakes: &Stakes, by: &[UnitId]) -> i64 {
-        let order = by.first().map(|unit| *brief.order(*unit, self.now));
+        let order = by
+            .first()
+            .map(|unit| self.order(brief, usize::from(unit.0)));
         let weight = by
             .iter()
             .map(|unit| brief.weights[usize::from(unit.0)])
@@ -504,7 +520,9 @@ impl Worth {
     /// What an option opens, to those whose orders count.
     #[must_use]
     pub fn promise(&self, brief: &Brief, game: &Game, promise: &Promise) -> i64 {
-        let order = promise.by.map(|unit| brief.order(unit, self.now));
+        let order = promise
+            .by
+            .map(|unit| self.order(brief, usize::from(unit.0)));
         let lost = match promise.by {
             Some(unit) if promise.theirs > 0 => self.lost_beside(brief, game, unit),
             _ => 0,
@@ -513,7 +531,7 @@ impl Worth {
             Some(unit) if promise.stride != 0 => self.stride(brief, unit, promise.stride),
             _ => 0,
         };
-        nerve::promise(promise, order, lost, self.late) + stride
+        nerve::promise(promise, order.as_ref(), lost, self.late) + stride
     }
 
     /// What the best of the hexes is worth that count, are not ours, and are as near to a unit as its post.
@@ -529,7 +547,8 @@ impl Worth {
 
     /// What it is worth to a unit to go so many metres farther in a turn: no more than the way that it has to go.
     fn stride(&self, brief: &Brief, unit: UnitId, metres: i32) -> i64 {
-        let (i, order) = (usize::from(unit.0), brief.order(unit, self.now));
+        let i = usize::from(unit.0);
+        let order = self.order(brief, i);
         let left = match (self.places[i], order.goal) {
             (None, _) => u32::MAX,
             (Some(hex), Some(goal)) => brief.distances(goal).from(hex).saturating_sub(brief.reach),

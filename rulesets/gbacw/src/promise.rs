@@ -6,7 +6,7 @@ use crate::facing::{Arc, Facing, arc_of_fire};
 use crate::field::Field;
 use crate::rally::may_rally;
 use crate::state::{Deed, Frame, Land, Order};
-use crate::{cohesion, deploy};
+use crate::{cohesion, deploy, entry};
 use cupola_ground::Cover;
 use cupola_kernel::{HexId, Promise, Side, Table, UnitId};
 
@@ -119,6 +119,18 @@ fn apart(field: Field, brigade: u16) -> Option<u32> {
     hexes.map(|hex| to_enemy(field, side, hex)).min()
 }
 
+/// The same of one that comes by a road onto the map: from where it enters.
+fn apart_at_the_gate(field: Field, brigade: u16) -> Option<u32> {
+    let this = field.rules.brigades.get(usize::from(brigade))?;
+    let mut gates = this
+        .units
+        .iter()
+        .filter_map(|&unit| entry::arrives(field.t, unit));
+    let (_, gate) = gates.next()?;
+    let hexes = gate.hexes.iter();
+    hexes.map(|&hex| to_enemy(field, this.side, hex)).min()
+}
+
 /// Metres that a brigade goes in a turn over open ground.
 fn pace(field: Field, brigade: u16) -> i32 {
     let Some(unit) = speaker(field, brigade) else {
@@ -137,8 +149,12 @@ fn pace(field: Field, brigade: u16) -> i32 {
 
 /// §4.32: a column goes about twice as far on roads; where an enemy is near it is caught (§4.33).
 fn march(field: Field, brigade: u16, sign: i32) -> Promise {
-    let near = apart(field, brigade).is_some_and(|far| far <= SAFE);
-    let caught: u32 = units(field, brigade).map(|unit| men(field, unit) / 4).sum();
+    let far = apart(field, brigade).or_else(|| apart_at_the_gate(field, brigade));
+    let near = far.is_some_and(|far| far <= SAFE);
+    let all = field.rules.brigades.get(usize::from(brigade));
+    let all = all.map_or(&[][..], |brigade| &brigade.units[..]).iter();
+    let column = all.filter(|&&unit| field.t.hex(unit).is_some() || entry::due(field.t, unit));
+    let caught: u32 = column.map(|&unit| men(field, unit) / 4).sum();
     Promise {
         by: speaker(field, brigade),
         stride: pace(field, brigade) * sign,
@@ -196,17 +212,19 @@ fn attack(field: Field, brigade: u16) -> Promise {
     let side = field.rules.brigades[usize::from(brigade)].side;
     let ours = || units(field, brigade).filter_map(|unit| field.t.hex(unit));
     let near = |hex: HexId| ours().any(|at| board.distance(at, hex) <= CHARGE);
-    let theirs = field.on_map(side.other()).filter(|&(_, hex)| near(hex));
-    let theirs: u32 = theirs.map(|(unit, hex)| stands(field, unit, hex)).sum();
-    if theirs == 0 {
+    let theirs = || field.on_map(side.other()).filter(|&(_, hex)| near(hex));
+    let stand: u32 = theirs().map(|(unit, hex)| stands(field, unit, hex)).sum();
+    if stand == 0 {
         return Promise::default();
     }
-    let with = field.on_map(side).filter(|&(_, hex)| near(hex));
+    // Who is too far off to come up does not take part, though he be of the brigade: it goes nearer first.
+    let comes_up = |hex: HexId| theirs().any(|(_, at)| board.distance(at, hex) <= CHARGE);
+    let with = field.on_map(side).filter(|&(_, hex)| comes_up(hex));
     let with: u32 = with.map(|(unit, _)| men(field, unit)).sum();
     Promise {
         by: speaker(field, brigade),
         theirs: with / TOLL,
-        spent: theirs / TOLL,
+        spent: stand / TOLL,
         ..Promise::default()
     }
 }
@@ -278,6 +296,9 @@ fn turn(field: Field, unit: UnitId, hex: HexId, facing: Facing, within: u32) -> 
     let (board, side) = (field.t.board(), field.card(unit).side);
     let at = board.axial(hex);
     let now = field.status(unit).facing;
+    if now == facing {
+        return Some(Promise::default());
+    }
     let mut gain = 0i64;
     for (enemy, from) in field.on_map(side.other()) {
         let from = board.axial(from);
@@ -292,7 +313,10 @@ fn turn(field: Field, unit: UnitId, hex: HexId, facing: Facing, within: u32) -> 
             Arc::Rear => 2,
         };
         let weight = i64::from(men(field, enemy)) * 4 / i64::from(far * far);
-        gain += weight * (hurt(now) - hurt(facing));
+        // Who is too far off to hurt anybody need not be looked at.
+        if weight > 0 {
+            gain += weight * (hurt(now) - hurt(facing));
+        }
     }
     let gain = gain / i64::from(TOLL);
     let whole = |gain: i64| gain.clamp(0, 1_000_000) as u32;

@@ -64,9 +64,30 @@ fn a_brigade_attacks_those_it_can_beat() {
     assert_eq!(steady(&perrin(&format!("{friends}, {enemy}"))), "attack");
     let more = r#""us-i-1-1-2wi": (at: "A4103", facing: NW)"#;
     assert_eq!(steady(&perrin(&format!("{enemy}, {more}"))), "normal");
+    // The others of the brigade help those who are near if they can come up, too.
+    let both = format!("{enemy}, {more}");
+    assert_eq!(steady(&perrin(&format!("{friends}, {both}"))), "attack");
+    let behind = r#""cs-iii-pender-perrin-1sc": (at: "A4012", facing: SE), "cs-iii-pender-perrin-13sc": (at: "A3912", facing: SE)"#;
+    assert_eq!(steady(&perrin(&format!("{behind}, {both}"))), "normal");
     // There is nobody to attack.
     let far = r#""us-i-1-1-7wi": (at: "B4021", facing: NW)"#;
     assert_eq!(steady(&perrin(far)), "normal");
+}
+
+/// A brigade that has lost half of its men since the game began does not go at an enemy whom it would have attacked before.
+#[test]
+fn a_brigade_that_is_spent_attacks_nobody() {
+    let others = r#""cs-iii-pender-perrin-1sc": (at: "A4107", facing: SE), "cs-iii-pender-perrin-13sc": (at: "A3907", facing: SE), "cs-iii-pender-perrin-12sc": (at: "A4108", facing: SE), "us-i-1-1-7wi": (at: "A4003", facing: NW)"#;
+    let after = |losses: u8| {
+        let state = format!(
+            "units: {{{PERRIN}, {others}}}, brigades: {{\"1/Pn/III\": (losses: {losses})}}, doing: activation(formation: \"Pender/III\")"
+        );
+        let mut game = at("to-stop", "july1-1600", "activations", &state);
+        choose(&mut game, "brigade cs:1/Pn/III");
+        steady(&game)
+    };
+    assert_eq!(after(1), "attack");
+    assert_eq!(after(16), "normal");
 }
 
 #[test]
@@ -82,6 +103,53 @@ fn who_has_moved_looks_to_the_enemy() {
         front.back >= back.back && back.spent > 0,
         "{front:?} {back:?}"
     );
+}
+
+/// Who attacks looks the way he went (§5.34): he does not go where that turns his side or his back to the enemy.
+#[test]
+fn who_attacks_does_not_turn_his_back() {
+    let play = common::play("want-of-coordination");
+    let briefs = Side::BOTH.map(|side| Arc::new(Brief::free(&play, side)));
+    let (mut asked, mut turned) = (0, 0);
+    for seed in 0..3 {
+        let player = |i: usize| Player::new(Skill::Steady, &briefs[i], &briefs[1 - i], Seed(seed));
+        let mut players = [0, 1].map(player);
+        let mut game = play.game(Seed(seed)).expect("a game");
+        while let Some(decision) = game.decision() {
+            let side = decision.ask.side;
+            // Two corners are left to an attacker, six to anybody else.
+            if decision.ask.question == "facing" && decision.options.len() == 2 {
+                let promises = decision.options.iter().map(|&act| game.promise(act));
+                let spent = promises.map(|promise| promise.map_or(0, |promise| promise.spent));
+                asked += 1;
+                turned += u32::from(spent.min() > Some(50));
+            }
+            let act = players[side as usize].choose(&game).expect("a choice");
+            game.apply_unchecked(act.expect("an option"))
+                .expect("a legal choice");
+        }
+    }
+    println!("{turned} of {asked} turn away");
+    assert!(asked > 50 && turned * 20 <= asked, "{turned} of {asked}");
+}
+
+/// A division that comes by a road near the enemy comes in line: in column it could not attack in the next hour, and its leader would not
+/// have come.
+#[test]
+fn columns_do_not_come_on_before_the_enemy() {
+    let comes = |enemy: &str| {
+        let state = format!(
+            r#"units: {{"cs-ii-early-gordon-38ga": (awaited: true), "cs-ii-early-gordon-leader": (awaited: true), "us-i-1-1-2wi": (at: "{enemy}", facing: N)}}"#
+        );
+        let mut game = at("when-harry-met-john", "july1-1400", "command", &state);
+        while game.decision().expect("a question").ask.side == Side::First {
+            choose(&mut game, "done");
+        }
+        promise(&game, "march cs:4/Ea/II")
+    };
+    let (near, far) = (comes("B2019"), comes("B5029"));
+    assert!(near.spent > 0, "{near:?}");
+    assert!(far.spent == 0 && far.stride > 0, "{far:?}");
 }
 
 #[test]
