@@ -29,6 +29,8 @@ pub(crate) struct Posted {
     /// Index of the place's distances; none for those who seek.
     pub goal: Option<usize>,
     pub temper: Temper,
+    /// Careful horsemen at a post: they watch, and do not wait until the enemy is beside them.
+    pub screens: bool,
 }
 
 /// A leader of the side and those who need him.
@@ -99,6 +101,7 @@ const SEEK: Posted = Posted {
     aim: Aim::Seek,
     goal: None,
     temper: Temper::Steady,
+    screens: false,
 };
 
 impl Brief {
@@ -137,6 +140,9 @@ impl Brief {
                         },
                         goal: goal.and_then(|goal| places.binary_search(&goal).ok()),
                         temper: order.temper,
+                        screens: unit.kind == "cavalry"
+                            && order.temper == Temper::Cautious
+                            && matches!(order.task, Task::Hold(_)),
                     })
                 });
                 let mut posted: Vec<Posted> = posted.collect();

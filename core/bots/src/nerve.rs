@@ -12,6 +12,8 @@ pub(crate) struct Odds {
     pub theirs: i64,
     /// Those of theirs who are not beside us yet.
     pub looming: i64,
+    /// Those of theirs who can come up to horsemen who watch them.
+    pub closing: i64,
     /// Those in the very same hex, ours and theirs: hand to hand.
     pub inside: (i64, i64),
     /// Tenths by which the ground helps us.
@@ -41,6 +43,12 @@ pub(crate) fn contact(order: &Posted, late: bool, at_post: bool, weight: i64, od
         let (ours, theirs) = (odds.ours * 10, odds.looming * wanted);
         let balance = (ours - theirs) * 100 / (ours + theirs).max(1);
         return weight * (balance + 20).min(0) / 50;
+    }
+    if odds.theirs == 0 && odds.closing > 0 {
+        // A screen goes back before those whom it watches are upon it.
+        let (ours, theirs) = (odds.ours * 10, odds.closing * wanted);
+        let balance = (ours - theirs) * 100 / (ours + theirs).max(1);
+        return weight * balance.min(0) / 20;
     }
     if odds.theirs == 0 {
         let keeps = order.aim == Aim::Hold && at_post && odds.shelter;

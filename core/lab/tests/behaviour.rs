@@ -283,6 +283,31 @@ fn screens_withdraw() {
     }
 }
 
+/// The same by regiments and over the whole day: Devin's troopers, who watch the roads from the north, go back before Early's division
+/// is upon them. They stood until it was beside them, and two in three were lost.
+#[test]
+fn a_screen_does_not_wait_for_a_division() {
+    let first = Setting::read(library(), "gettysburg-july1").unwrap();
+    let day = ("gbacw", "when-harry-met-john");
+    let contest = contest_of(&first, day, [Skill::Steady; 2]);
+    let units = contest.play.env().units.iter().enumerate();
+    let devin: Vec<_> = units
+        .filter(|(_, unit)| unit.nodes.iter().any(|node| node.starts_with("us-cav-1-2")))
+        .collect();
+    let (mut lost, mut men) = (0, 0);
+    for record in play(&contest, 4) {
+        let Some(last) = record.kept.snapshots.last() else {
+            continue;
+        };
+        for (i, unit) in &devin {
+            men += unit.men;
+            lost += unit.men * u32::from(last.units[*i].lost) / 1000;
+        }
+    }
+    println!("gbacw: Devin lost {lost} of {men}");
+    assert!(men > 3000 && lost * 2 <= men, "{lost} of {men}");
+}
+
 /// Nobody throws away who comes onto the field: into a hex that is full, or among the enemy.
 #[test]
 fn nobody_is_lost_as_he_comes() {

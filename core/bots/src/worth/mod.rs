@@ -8,13 +8,15 @@
 //! whole ([`Worth::of`]) and the others by what is different in them ([`Worth::change`]): who stands elsewhere or
 //! otherwise, and whose neighbours do.
 
+mod near;
+
 use crate::brief::{Aim, Brief, Posted};
 use crate::distances::Distances;
 use crate::leader::Lead;
-use crate::nerve::{self, Odds};
+use crate::nerve;
 use crate::plan::Temper;
 use crate::spent::Spent;
-use cupola_ground::{Board, Cover};
+use cupola_ground::Board;
 use cupola_kernel::{
     Act, Game, HexId, Presence, Prize, Promise, Reckoned, Side, Stakes, Standing, UnitId,
 };
@@ -305,7 +307,7 @@ impl Worth {
             return 0;
         }
         let odds = self.odds(board, hex, (0, 0));
-        self.way(brief, order, hex, weight) + self.contact(brief, order, hex, weight, odds)
+        self.way(brief, order, hex, weight) + self.contact(brief, order, (board, hex), weight, odds)
     }
 
     /// What the way that is left costs.
@@ -330,74 +332,6 @@ impl Worth {
         -weight * FAR * i64::from(far) / 1000
     }
 
-    /// Who is near a hex, with so much more of ours in it and beside it, and the ground there.
-    fn odds(&self, board: &Board, hex: HexId, (more, theirs): (i64, i64)) -> Odds {
-        let shelter = matches!(board.cover(hex), Cover::Woods | Cover::Town | Cover::Rocks);
-        let mut odds = Odds {
-            ours: self.force[0][hex.index()] + more,
-            theirs: theirs + self.force[1][hex.index()],
-            looming: 0,
-            inside: (
-                self.force[0][hex.index()] + more,
-                self.force[1][hex.index()],
-            ),
-            ground: i64::from(shelter),
-            shelter,
-        };
-        let mut slope = 0;
-        for (direction, next) in board.neighbours(hex) {
-            let enemy = self.force[1][next.index()];
-            odds.ours += self.force[0][next.index()];
-            if enemy > 0 {
-                odds.theirs += enemy;
-                // It is better to be above the enemy, or behind water.
-                let rise = i64::from(board.level(hex) - board.level(next)).clamp(-1, 1);
-                slope = slope.min(rise);
-                if board.side(hex, direction).water.is_some() {
-                    slope = slope.max(0);
-                }
-            }
-        }
-        odds.ground += slope;
-        if self.wide {
-            self.look_wider(board, hex, &mut odds);
-        } else if odds.theirs > 0 {
-            odds.ours += self.behind(board, hex) / 2;
-        }
-        odds
-    }
-
-    /// On a coarse map who is two hexes away is there in the next turn: half of them count.
-    fn look_wider(&self, board: &Board, hex: HexId, odds: &mut Odds) {
-        for (direction, next) in board.neighbours(hex) {
-            // The hexes two away: straight on, and straight on to the right.
-            let straight = board.neighbour(next, direction);
-            let aside = board.neighbour(next, direction.clockwise(1));
-            for far in [straight, aside].into_iter().flatten() {
-                odds.ours += self.force[0][far.index()] / 2;
-                odds.looming += self.force[1][far.index()] / 2;
-            }
-        }
-    }
-
-    /// On a fine map: those of ours who are not beside a hex, and can come up to it while the fight is young. Without them the
-    /// first to go up to the enemy would always go alone, and so nobody would.
-    fn behind(&self, board: &Board, hex: HexId) -> i64 {
-        let ours = |far: u32| -> i64 {
-            let hexes = board.within(hex, far);
-            hexes.map(|hex| self.force[0][hex.index()]).sum()
-        };
-        ours(self.come_up) - ours(1)
-    }
-
-    /// Whether contact with the enemy is wanted here, by who is near.
-    fn contact(&self, brief: &Brief, order: &Posted, hex: HexId, weight: i64, odds: Odds) -> i64 {
-        let at_post = order
-            .goal
-            .is_some_and(|goal| brief.distances(goal).from(hex) <= brief.reach);
-        nerve::contact(order, self.late, at_post, weight, odds)
-    }
-
     /// What a leader counts for where he is.
     fn lead(
         &self,
@@ -408,18 +342,6 @@ impl Worth {
     ) -> Lead {
         let danger = |hex: HexId| self.force[0][hex.index()] == 0 && self.exposed(board, hex);
         Lead::of(brief, board, &brief.leads[n], at, danger)
-    }
-
-    /// Whether an enemy is within two hexes, and nobody of ours nearer.
-    fn exposed(&self, board: &Board, hex: HexId) -> bool {
-        if self.near[hex.index()] {
-            return true;
-        }
-        let mut around = board.neighbours(hex).map(|(_, next)| next);
-        around.any(|next| self.near[next.index()] && self.force[0][next.index()] == 0)
-            && !board
-                .neighbours(hex)
-                .any(|(_, next)| self.force[0][next.index()] > 0)
     }
 
     /// What the way of a unit to a hex would change, by the board alone; for a quick look at the position looked at
@@ -443,8 +365,8 @@ impl Worth {
             let weight = brief.weights[i];
             let order = &self.order(brief, i);
             let odds = self.odds(board, to, (brief.punch(i, weight), 0));
-            let there =
-                self.way(brief, order, to, weight) + self.contact(brief, order, to, weight, odds);
+            let there = self.way(brief, order, to, weight)
+                + self.contact(brief, order, (board, to), weight, odds);
             return there + self.prize(to) + weight * FAR * AWAY;
         };
         let weight = left(brief, i, self.standings[i]);
@@ -453,8 +375,8 @@ impl Worth {
         let beside = from == to || board.distance(from, to) <= 1;
         let more = if beside { 0 } else { brief.punch(i, weight) };
         let odds = self.odds(board, to, (more, 0));
-        let there =
-            self.way(brief, order, to, weight) + self.contact(brief, order, to, weight, odds);
+        let there = self.way(brief, order, to, weight)
+            + self.contact(brief, order, (board, to), weight, odds);
         there + self.prize(to) - self.lives[i]
     }
 
