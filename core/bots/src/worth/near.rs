@@ -8,7 +8,7 @@ use cupola_kernel::HexId;
 
 /// How many times as far as friends who come up to a fight the enemies are whom horsemen do not wait for who watch them: those go so far
 /// and attack before the horsemen are asked again (house).
-const CLOSING: u32 = 2;
+const CLOSING: u32 = 3;
 
 impl Worth {
     /// Who is near a hex, with so much more of ours in it and beside it, and the ground there.
