@@ -4,10 +4,9 @@
 //! type, so that a book can be held against it.
 
 use crate::reading::Reading;
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// The keys of a type, each with those of what stands in it: `units`, `units.*.at`, and for choices
 /// their values: `units.*.fatigue = weary`.
@@ -28,16 +27,10 @@ use std::rc::Rc;
 /// assert_eq!(keys, ["clear", "lost", "units", "units.*.at", "units.*.level", "units.*.level = fresh", "units.*.level = tired"]);
 /// ```
 #[must_use]
-pub fn shape<'de, T: Deserialize<'de>>() -> Vec<String> {
-    let found = Found::default();
-    // What is looked for is found on the way; the value itself is of no use, and may be impossible.
-    let _ = T::deserialize(Reading::Probe(Probe {
-        path: String::new(),
-        depth: 0,
-        found: found.clone(),
-        turns: None,
-    }));
-    found.take().into_keys().collect()
+pub fn shape<T: DeserializeOwned>() -> Vec<String> {
+    let survey = Survey::default();
+    ask::<T>(&survey);
+    survey.found.take().into_keys().collect()
 }
 
 /// The same with all choices gone into, not only the first of each, and with what stands behind a field that cannot be
@@ -50,28 +43,31 @@ pub fn shape<'de, T: Deserialize<'de>>() -> Vec<String> {
 /// assert_eq!(cupola_data::fields::<Start>(), [" = at", " = comes", "by", "turn"]);
 /// ```
 #[must_use]
-pub fn fields<'de, T: Deserialize<'de>>() -> Vec<String> {
+pub fn fields<T: DeserializeOwned>() -> Vec<String> {
     owned::<T>().into_keys().collect()
 }
 
 /// The same, each with the name of the type that has it: a book can look up there what it is for.
-fn owned<'de, T: Deserialize<'de>>() -> BTreeMap<String, &'static str> {
-    let found = Found::default();
-    let plan = Rc::new(RefCell::new(Plan {
-        seen: BTreeSet::new(),
-        todo: vec![BTreeMap::new()],
-    }));
+fn owned<T: DeserializeOwned>() -> BTreeMap<String, &'static str> {
+    let survey = Survey {
+        plan: Some(RefCell::new(Plan {
+            todo: vec![BTreeMap::new()],
+            ..Plan::default()
+        })),
+        ..Survey::default()
+    };
     for _ in 0..MOST {
-        let next = plan.borrow_mut().todo.pop();
-        let Some(forced) = next else { break };
-        let _ = T::deserialize(Reading::Probe(Probe {
-            path: String::new(),
-            depth: 0,
-            found: found.clone(),
-            turns: Some(Rc::new((forced, plan.clone()))),
-        }));
+        if !survey.turn_next() {
+            break;
+        }
+        ask::<T>(&survey);
     }
-    found.take()
+    survey.found.take()
+}
+
+/// Lets a type ask its questions. What is looked for is found on the way; the value itself is of no use, and may be impossible.
+fn ask<T: DeserializeOwned>(survey: &Survey) {
+    let _ = T::deserialize(Reading::Probe(survey.start()));
 }
 
 /// What files are read while something is done: of each every key that its reader knows, with the name of the type that has it.
@@ -84,16 +80,13 @@ pub fn overhear<R>(act: impl FnOnce() -> R) -> (R, Heard) {
 /// Files by name, their keys, and the types that have them.
 pub type Heard = BTreeMap<String, BTreeMap<String, &'static str>>;
 
-/// Keys and the types that have them.
-type Found = Rc<RefCell<BTreeMap<String, &'static str>>>;
-
 thread_local! {
     /// What was read by whom, if anybody wants to know.
     static HEARD: RefCell<Option<Heard>> = const { RefCell::new(None) };
 }
 
 /// Notes that a file is read as a type.
-pub(crate) fn hear<'de, T: Deserialize<'de>>(name: &str) {
+pub(crate) fn hear<T: DeserializeOwned>(name: &str) {
     if HEARD.with_borrow(Option::is_none) {
         return;
     }
@@ -108,40 +101,78 @@ pub(crate) fn hear<'de, T: Deserialize<'de>>(name: &str) {
 /// How often a type is asked: more than any of ours needs.
 const MOST: usize = 4000;
 
-/// Which choices were seen, and which are still to be gone into.
-struct Plan {
-    seen: BTreeSet<String>,
-    todo: Vec<BTreeMap<String, usize>>,
+/// What is found out about a type.
+#[derive(Default)]
+pub(crate) struct Survey {
+    /// Keys and the types that have them.
+    found: RefCell<BTreeMap<String, &'static str>>,
+    /// The places asked about this time: their paths, and how deep they are.
+    places: RefCell<Vec<(String, usize)>>,
+    /// If all choices are gone into.
+    plan: Option<RefCell<Plan>>,
 }
 
-/// Where a choice is to be another than the first, and where to note the others.
-type Turns = Option<Rc<(BTreeMap<String, usize>, Rc<RefCell<Plan>>)>>;
+/// Where a choice is to be another than the first, by place.
+type Turns = BTreeMap<String, usize>;
+
+/// Which choices were seen, which are gone into this time, and which are still to be.
+#[derive(Default)]
+struct Plan {
+    seen: BTreeSet<String>,
+    now: Turns,
+    todo: Vec<Turns>,
+}
+
+impl Survey {
+    /// Takes up the choices that are still to be gone into, if there are any.
+    fn turn_next(&self) -> bool {
+        let Some(plan) = &self.plan else { return false };
+        let plan = &mut *plan.borrow_mut();
+        let next = plan.todo.pop();
+        let any = next.is_some();
+        plan.now = next.unwrap_or_default();
+        any
+    }
+
+    /// Before the first question.
+    fn start(&self) -> Probe<'_> {
+        *self.places.borrow_mut() = vec![(String::new(), 0)];
+        Probe {
+            survey: self,
+            place: 0,
+        }
+    }
+}
 
 /// Deeper than any file goes: types that hold themselves come to an end.
 const DEEP: usize = 8;
 
-/// Answers every question a type asks, and writes down what it asked.
-#[derive(Clone)]
-pub(crate) struct Probe {
-    path: String,
-    depth: usize,
-    found: Found,
-    turns: Turns,
+/// Answers every question a type asks, and writes down what it asked. Small and free to copy, since it is compiled into every type.
+#[derive(Clone, Copy)]
+pub(crate) struct Probe<'s> {
+    survey: &'s Survey,
+    /// Where it is, among the places of the survey.
+    place: usize,
 }
 
-impl Probe {
+impl<'s> Probe<'s> {
+    fn path(self) -> String {
+        self.survey.places.borrow()[self.place].0.clone()
+    }
+
     /// Which of so many ways to go on here; the others are noted for later.
-    fn turn(&self, what: &str, count: usize) -> usize {
-        let Some(turns) = &self.turns else { return 0 };
-        let (forced, plan) = &**turns;
-        let place = format!("{}{what}", self.path);
-        if let Some(way) = forced.get(&place) {
+    fn turn(self, what: &str, count: usize) -> usize {
+        let Some(plan) = &self.survey.plan else {
+            return 0;
+        };
+        let place = self.path() + what;
+        let plan = &mut *plan.borrow_mut();
+        if let Some(way) = plan.now.get(&place) {
             return *way;
         }
-        let mut plan = plan.borrow_mut();
         if plan.seen.insert(place.clone()) {
             for way in 1..count {
-                let mut next = forced.clone();
+                let mut next = plan.now.clone();
                 next.insert(place.clone(), way);
                 plan.todo.push(next);
             }
@@ -149,35 +180,41 @@ impl Probe {
         0
     }
 
-    fn note(&self, key: String, of: &'static str) {
-        self.found.borrow_mut().entry(key).or_insert(of);
+    fn note(self, key: String, of: &'static str) {
+        self.survey.found.borrow_mut().entry(key).or_insert(of);
     }
 
-    fn inside(&self, key: &str) -> Probe {
-        let path = match (self.path.as_str(), key) {
-            ("", key) => key.to_owned(),
-            (path, key) => format!("{path}.{key}"),
-        };
-        Probe {
-            path,
-            depth: self.depth + 1,
-            found: self.found.clone(),
-            turns: self.turns.clone(),
+    /// The path of what stands behind a key here.
+    fn path_to(self, key: &str) -> String {
+        match self.path() {
+            path if path.is_empty() => key.to_owned(),
+            path => format!("{path}.{key}"),
         }
     }
 
-    pub(crate) fn too_deep(&self) -> bool {
-        self.depth > DEEP
+    fn inside(self, key: &str) -> Probe<'s> {
+        let path = self.path_to(key);
+        let mut places = self.survey.places.borrow_mut();
+        let depth = places[self.place].1 + 1;
+        places.push((path, depth));
+        Probe {
+            place: places.len() - 1,
+            ..self
+        }
+    }
+
+    pub(crate) fn too_deep(self) -> bool {
+        self.survey.places.borrow()[self.place].1 > DEEP
     }
 
     /// Which of these choices to go into; all are written down.
     pub(crate) fn choose(
-        &self,
+        self,
         name: &'static str,
         variants: &'static [&'static str],
     ) -> &'static str {
         for variant in variants {
-            self.note(format!("{} = {variant}", self.path), name);
+            self.note(format!("{} = {variant}", self.path()), name);
         }
         let way = self.turn("=", variants.len());
         variants.get(way).copied().unwrap_or_default()
@@ -185,17 +222,21 @@ impl Probe {
 }
 
 /// The keys of a struct or of a map.
-pub(crate) struct Keys {
-    probe: Probe,
+pub(crate) struct Keys<'s> {
+    probe: Probe<'s>,
     left: &'static [&'static str],
     key: &'static str,
 }
 
-impl Keys {
+impl<'s> Keys<'s> {
     /// Those of a struct, which are written down.
-    pub(crate) fn of(probe: Probe, name: &'static str, fields: &'static [&'static str]) -> Keys {
+    pub(crate) fn of(
+        probe: Probe<'s>,
+        name: &'static str,
+        fields: &'static [&'static str],
+    ) -> Keys<'s> {
         for field in fields {
-            probe.note(probe.inside(field).path, name);
+            probe.note(probe.path_to(field), name);
         }
         let left = if probe.too_deep() { &[] } else { fields };
         // A field that cannot be made up hides those behind it: each comes first once.
@@ -208,7 +249,7 @@ impl Keys {
     }
 
     /// One of a map.
-    pub(crate) fn any(probe: Probe) -> Keys {
+    pub(crate) fn any(probe: Probe<'s>) -> Keys<'s> {
         Keys {
             probe,
             left: &["*"],
@@ -217,17 +258,17 @@ impl Keys {
     }
 
     /// The next key.
-    pub(crate) fn next<'t>(&mut self) -> Option<Reading<'t>> {
+    pub(crate) fn next(&mut self) -> Option<Reading<'s>> {
         let (&key, left) = self.left.split_first()?;
         (self.key, self.left) = (key, left);
         Some(match key {
-            "*" => Reading::Probe(self.probe.clone()),
+            "*" => Reading::Probe(self.probe),
             key => Reading::Word(key),
         })
     }
 
     /// What stands behind the key.
-    pub(crate) fn inside(&self) -> Probe {
+    pub(crate) fn inside(&self) -> Probe<'s> {
         self.probe.inside(self.key)
     }
 }

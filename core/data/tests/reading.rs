@@ -119,3 +119,13 @@ fn a_single_field_is_read_alone() {
     assert_eq!(file.ron_field::<u8>("a.d").unwrap(), None);
     assert_eq!(file.ron_field::<u8>("c").unwrap(), None);
 }
+
+#[test]
+fn what_is_one_too_many_is_pointed_at() {
+    let file = Source::new("x.ron", "(a: (1, 2, 3), b: [(4, 5, 6)])");
+    let place = |wrong: String| wrong.split(' ').next().map(str::to_owned);
+    let pair = file.ron_field::<(u8, u8)>("a").unwrap_err().to_string();
+    assert_eq!(place(pair).as_deref(), Some("x.ron:1:12:"));
+    let pairs = file.ron_field::<Vec<(u8, u8)>>("b").unwrap_err();
+    assert_eq!(place(pairs.to_string()).as_deref(), Some("x.ron:1:27:"));
+}

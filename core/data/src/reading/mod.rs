@@ -166,29 +166,133 @@ impl<'t> Place<'t> {
     }
 
     /// What stands in the brackets of a list or a tuple.
-    fn items(self, open: u8, otherwise: Code) -> Result<Items<'t>, Wrong> {
+    fn items(self, open: u8, otherwise: Code) -> Result<Sequence<'t>, Wrong> {
         if self.bracket() != open {
             return Err(wrong(otherwise));
         }
         match &self.node.what {
             What::Named(entries) if !entries.is_empty() => Err(wrong(Code::ExpectedComma)),
-            _ => Ok(Items {
+            _ => Ok(Sequence::Text(Items {
                 place: self,
                 next: 0,
-            }),
+            })),
         }
+    }
+
+    /// The one value in the brackets of a wrapper, or of a choice that has no name but its own.
+    fn inner(self, name: &'static str) -> Result<Reading<'t>, Wrong> {
+        match (self.bracket(), self.node.entries()) {
+            (b'(', [entry]) if entry.name.is_none() => Ok(Reading::Text(Place {
+                node: &entry.node,
+                ..self
+            })),
+            (b'(', _) => Err(wrong(Code::ExpectedStructLikeEnd)),
+            _ if name.is_empty() => Err(wrong(Code::ExpectedStructLike)),
+            _ => Err(wrong(Code::ExpectedNamedStructLike(name))),
+        }
+    }
+
+    /// The same, where the name may stand before it.
+    fn wrapped(self, name: &'static str) -> Result<Reading<'t>, Wrong> {
+        self.titled(name)?;
+        self.inner(name)
     }
 }
 
-/// What a type reads from.
-#[derive(Clone)]
+/// What a type reads from. Free to copy, and whatever can be done without knowing the type is done here: the rest is compiled for each.
+#[derive(Clone, Copy)]
 pub(crate) enum Reading<'t> {
     /// A value.
     Text(Place<'t>),
     /// A key.
     Word(&'t str),
     /// Whatever it asks for.
-    Probe(Probe),
+    Probe(Probe<'t>),
+}
+
+impl<'t> Reading<'t> {
+    /// A key or a name as it is written.
+    fn name(self) -> &'t str {
+        match self {
+            Reading::Text(place) => place.text(),
+            Reading::Word(word) => word,
+            Reading::Probe(_) => "a",
+        }
+    }
+
+    fn is_none(self) -> bool {
+        match self {
+            Reading::Text(place) => place.text() == "None",
+            Reading::Word(_) => false,
+            Reading::Probe(probe) => probe.too_deep(),
+        }
+    }
+
+    /// A list.
+    fn list(self) -> Result<Sequence<'t>, Wrong> {
+        match self {
+            Reading::Text(place) => place.items(b'[', Code::ExpectedArray),
+            Reading::Probe(probe) => Ok(Sequence::Times(probe, usize::from(!probe.too_deep()))),
+            Reading::Word(_) => Err(wrong(Code::ExpectedArray)),
+        }
+    }
+
+    /// So many things in round brackets.
+    fn tuple(self, len: usize) -> Result<Sequence<'t>, Wrong> {
+        match self {
+            Reading::Text(place) => place.items(b'(', Code::ExpectedStructLike),
+            Reading::Probe(probe) => Ok(Sequence::Times(probe, len)),
+            Reading::Word(_) => Err(wrong(Code::ExpectedStructLike)),
+        }
+    }
+
+    fn map(self) -> Result<Fields<'t>, Wrong> {
+        match self {
+            Reading::Text(place) if place.bracket() == b'{' => {
+                Ok(Fields::Text(place.entries(false)))
+            }
+            Reading::Probe(probe) => Ok(Fields::Probe(Keys::any(probe))),
+            _ => Err(wrong(Code::ExpectedMap)),
+        }
+    }
+
+    /// What stands in the brackets of a struct: its name, if it may stand before them, and the type that has the fields.
+    fn fields(
+        self,
+        (name, of): (&'static str, &'static str),
+        fields: &'static [&'static str],
+    ) -> Result<Fields<'t>, Wrong> {
+        match self {
+            Reading::Text(place) => {
+                if !name.is_empty() {
+                    place.titled(name)?;
+                }
+                Ok(Fields::Text(place.fields(name)?))
+            }
+            Reading::Probe(probe) => Ok(Fields::Probe(Keys::of(probe, of, fields))),
+            Reading::Word(_) => Err(wrong(Code::ExpectedNamedStructLike(name))),
+        }
+    }
+
+    /// One of these.
+    fn choice(
+        self,
+        title: &'static str,
+        variants: &'static [&'static str],
+    ) -> Result<Choice<'t>, Wrong> {
+        let name = match self {
+            Reading::Text(place) => place
+                .word()
+                .ok_or_else(|| wrong(Code::ExpectedIdentifier))?,
+            Reading::Word(word) => word,
+            Reading::Probe(probe) => probe.choose(title, variants),
+        };
+        Ok(Choice {
+            name,
+            title,
+            of: self,
+        })
+    }
 }
 
 macro_rules! numbers {
@@ -266,12 +370,7 @@ impl<'de> de::Deserializer<'de> for Reading<'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        let none = match &self {
-            Reading::Text(place) => place.text() == "None",
-            Reading::Word(_) => false,
-            Reading::Probe(probe) => probe.too_deep(),
-        };
-        match none {
+        match self.is_none() {
             true => visitor.visit_none(),
             false => visitor.visit_some(self),
         }
@@ -304,28 +403,23 @@ impl<'de> de::Deserializer<'de> for Reading<'de> {
     ) -> Result<V::Value, Wrong> {
         match self {
             Reading::Text(place) if name == crate::written::NAME => visitor.visit_str(place.text()),
-            Reading::Text(place) => visitor.visit_newtype_struct(inner(place, name)?),
+            Reading::Text(place) => visitor.visit_newtype_struct(place.wrapped(name)?),
             _ => visitor.visit_newtype_struct(self),
         }
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        let items = match self {
-            Reading::Text(place) => Sequence::Text(place.items(b'[', Code::ExpectedArray)?),
-            Reading::Probe(probe) if probe.too_deep() => Sequence::Times(probe, 0),
-            Reading::Probe(probe) => Sequence::Times(probe, 1),
-            Reading::Word(_) => return Err(wrong(Code::ExpectedArray)),
-        };
-        sequence(items, visitor, Code::ExpectedArrayEnd)
+        let mut items = self.list()?;
+        let read = visitor.visit_seq(&mut items)?;
+        items.finish()?;
+        Ok(read)
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Wrong> {
-        let items = match self {
-            Reading::Text(place) => Sequence::Text(place.items(b'(', Code::ExpectedStructLike)?),
-            Reading::Probe(probe) => Sequence::Times(probe, len),
-            Reading::Word(_) => return Err(wrong(Code::ExpectedStructLike)),
-        };
-        sequence(items, visitor, Code::ExpectedStructLikeEnd)
+        let mut items = self.tuple(len)?;
+        let read = visitor.visit_seq(&mut items)?;
+        items.finish()?;
+        Ok(read)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -344,13 +438,7 @@ impl<'de> de::Deserializer<'de> for Reading<'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        match self {
-            Reading::Text(place) if place.bracket() == b'{' => {
-                visitor.visit_map(Fields::Text(place.entries(false)))
-            }
-            Reading::Probe(probe) => visitor.visit_map(Fields::Probe(Keys::any(probe))),
-            _ => Err(wrong(Code::ExpectedMap)),
-        }
+        visitor.visit_map(self.map()?)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -359,10 +447,7 @@ impl<'de> de::Deserializer<'de> for Reading<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        if let Reading::Text(place) = self {
-            place.titled(name)?;
-        }
-        structure(self, (name, name), fields, visitor)
+        visitor.visit_map(self.fields((name, name), fields)?)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -371,26 +456,11 @@ impl<'de> de::Deserializer<'de> for Reading<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        let name = match &self {
-            Reading::Text(place) => place
-                .word()
-                .ok_or_else(|| wrong(Code::ExpectedIdentifier))?,
-            Reading::Word(word) => word,
-            Reading::Probe(probe) => probe.choose(title, variants),
-        };
-        visitor.visit_enum(Choice {
-            name,
-            title,
-            of: self,
-        })
+        visitor.visit_enum(self.choice(title, variants)?)
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        match self {
-            Reading::Text(place) => visitor.visit_str(place.text()),
-            Reading::Word(word) => visitor.visit_str(word),
-            Reading::Probe(_) => visitor.visit_str("a"),
-        }
+        visitor.visit_str(self.name())
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
@@ -411,45 +481,5 @@ fn plain<'de, V: Visitor<'de>>(place: Place<'de>, visitor: V) -> Result<V::Value
             Err(_) => visitor.visit_f64(place.leaf()?),
         },
         _ => visitor.visit_str(text),
-    }
-}
-
-/// The one value in the brackets of a wrapper.
-fn inner<'t>(place: Place<'t>, name: &'static str) -> Result<Reading<'t>, Wrong> {
-    place.titled(name)?;
-    match (place.bracket(), place.node.entries()) {
-        (b'(', [entry]) if entry.name.is_none() => Ok(Reading::Text(Place {
-            node: &entry.node,
-            ..place
-        })),
-        (b'(', _) => Err(wrong(Code::ExpectedStructLikeEnd)),
-        _ if name.is_empty() => Err(wrong(Code::ExpectedStructLike)),
-        _ => Err(wrong(Code::ExpectedNamedStructLike(name))),
-    }
-}
-
-/// What stands in the brackets of a struct: its name, if it may have one, and the type that has the fields.
-fn structure<'de, V: Visitor<'de>>(
-    reading: Reading<'de>,
-    (name, of): (&'static str, &'static str),
-    fields: &'static [&'static str],
-    visitor: V,
-) -> Result<V::Value, Wrong> {
-    visitor.visit_map(match reading {
-        Reading::Text(place) => Fields::Text(place.fields(name)?),
-        Reading::Probe(probe) => Fields::Probe(Keys::of(probe, of, fields)),
-        Reading::Word(_) => return Err(wrong(Code::ExpectedNamedStructLike(name))),
-    })
-}
-
-fn sequence<'de, V: Visitor<'de>>(
-    mut items: Sequence<'de>,
-    visitor: V,
-    longer: Code,
-) -> Result<V::Value, Wrong> {
-    let read = visitor.visit_seq(&mut items)?;
-    match &items {
-        Sequence::Text(items) if items.peek().is_some() => Err(wrong(longer)),
-        _ => Ok(read),
     }
 }
