@@ -9,6 +9,9 @@ use cupola_kernel::Moment;
 /// time by one of so many shares of it.
 const DEPTH: u32 = 24;
 const SHARES: u32 = 24;
+/// But no farther than so many nodes take one: those who play on are hasty, and the farther they do the less it says about the choice. Who
+/// has more nodes hears more worlds instead.
+const FARTHEST: u32 = 300;
 /// The others are played on to the same moment, unless that takes so many times as much.
 const PATIENCE: u32 = 4;
 /// How many shares the first may take to come to such a moment.
@@ -36,7 +39,7 @@ impl Horizon {
     /// Of a world of somebody who may try so many nodes.
     pub fn of(budget: u32) -> Horizon {
         Horizon {
-            share: budget / SHARES,
+            share: (budget / SHARES).min(FARTHEST),
             spent: 0,
             plies: 0,
             last: 0,
@@ -163,8 +166,8 @@ mod tests {
     #[test]
     fn with_nodes_enough_one_looks_to_the_end_of_the_next_turn() {
         let mut horizon = Horizon::of(1_000_000);
-        let hours = || (0..1000).map(|n| at(n / 100, 0, 0));
-        assert_eq!(play(&mut horizon, hours()), (at(2, 0, 0), 200));
+        let hours = || (0..1000).map(|n| at(n / 20, 0, 0));
+        assert_eq!(play(&mut horizon, hours()), (at(2, 0, 0), 40));
         assert!(!horizon.is_short());
         // The end of a game is no moment to which others could be brought.
         let mut horizon = Horizon::of(1_000_000);
@@ -172,5 +175,13 @@ mod tests {
         horizon.end(at(0, 1, 0), true);
         assert!(!horizon.is_short());
         assert_eq!(play(&mut horizon, hours()).0, at(2, 0, 0));
+    }
+
+    #[test]
+    fn more_nodes_do_not_lead_farther_than_hasty_players_can_be_trusted() {
+        let mut horizon = Horizon::of(1_000_000);
+        // A choice takes four nodes: 300 are gone after 75, and the next draw is the eightieth.
+        assert_eq!(play(&mut horizon, draws(10)), (at(0, 2, 8), 80));
+        assert!(horizon.is_short());
     }
 }
