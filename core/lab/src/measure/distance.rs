@@ -364,7 +364,13 @@ pub(super) fn local(projection: &Projection, (lat, lon): (i32, i32)) -> (i32, i3
     (point.x / 100, point.y / 100)
 }
 
-/// By hour, from the bodies that have a place then, whether the record tells of so many as make a front. Where fewer than a third are left of
+/// How many bodies face each other: a front has two sides, and of one alone whom the record tells of nothing follows about the ground.
+fn facing(units: &[(usize, i32, i32)]) -> usize {
+    let of = |wanted: usize| units.iter().filter(|(side, ..)| *side == wanted).count();
+    of(0).min(of(1))
+}
+
+/// By hour, from the bodies of either side that have a place then, whether the record tells of so many as make a front. Where fewer than a third are left of
 /// those that it last told of it has broken off, until it goes on; and what is followed by more than three times as many within
 /// the hour was not all that were there.
 fn is_whole(bodies: &[usize]) -> Vec<bool> {
@@ -428,7 +434,7 @@ pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster,
     }
     let stands = (0..hours.len()).map(|hour| stood(&tracks, hour, hour));
     let stands: Vec<_> = stands.collect();
-    let bodies: Vec<usize> = stands.iter().map(Vec::len).collect();
+    let bodies: Vec<usize> = stands.iter().map(|units| facing(units)).collect();
     let whole = is_whole(&bodies);
     let grounds = stands.iter().zip(&whole).map(|(units, whole)| match whole {
         true => ground(frame, units),
@@ -451,7 +457,7 @@ pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster,
 
 #[cfg(test)]
 mod tests {
-    use super::{is_whole, pushed};
+    use super::{facing, is_whole, pushed};
     use crate::model::Raster;
 
     /// The record of three days breaks off every evening.
@@ -485,6 +491,19 @@ mod tests {
         let far = [0, 1, 2, 3].map(|hour| pushed(&tracks, &whole, hour, &frame));
         assert_eq!((far[0], far[1], far[3]), ([0.0; 2], [0.0; 2], [0.0; 2]));
         assert!(far[2][0] > 100.0 && far[2][1] == 0.0, "{:?}", far[2]);
+    }
+
+    /// In the evening of the first day the record tells only of those who still stood there in the next afternoon: all of one army.
+    #[test]
+    fn one_army_alone_is_no_front() {
+        let stood = |first: usize, second: usize| {
+            let mut units = vec![(0, 0, 0); first];
+            units.extend(vec![(1, 500, 0); second]);
+            units
+        };
+        let hours = [stood(24, 21), stood(16, 0), stood(0, 30), stood(96, 50)];
+        let bodies: Vec<usize> = hours.iter().map(|units| facing(units)).collect();
+        assert_eq!(is_whole(&bodies), [true, false, false, true]);
     }
 
     /// Seven bodies in the morning, and all of an army at four o'clock: it was there before.
