@@ -3,7 +3,7 @@
 use super::intervals::{LEFT, WIDTH, name, titled};
 use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up, values_axis};
 use crate::view::{About, Section, View, swatch};
-use crate::words::{count, distance, escape, list, percent, sentence};
+use crate::words::{count, distance, escape, percent, sentence};
 use cupola_lab::model::{Distance, Findings, Topic};
 use cupola_lab::stats::Estimate;
 
@@ -53,17 +53,20 @@ pub fn claim(view: View) -> String {
                 below tell where rules lead the same intentions elsewhere, and rank nobody."
             .into();
     }
-    let mut said = vec![];
-    if let Some(name) = first(view, |d| Some(negative(d.position?))) {
-        said.push(format!("{name} is nearest in where the units stand"));
-    }
-    if let Some(name) = first(view, |d| d.places) {
-        said.push(format!("{name} in who holds what"));
-    }
-    if said.is_empty() {
-        return "By none of the measures is one ruleset clearly nearer to the record than the others.".into();
-    }
-    format!("{}.", sentence(&list(&said)))
+    let stand = first(view, |d| Some(negative(d.position?)));
+    let hold = first(view, |d| d.places);
+    let nearest = match (stand, hold) {
+        (Some(stand), Some(hold)) => {
+            format!("{stand} is nearest in where the units stand and {hold} in who holds what")
+        }
+        (Some(stand), None) => format!("{stand} is nearest in where the units stand"),
+        (None, Some(hold)) => format!("{hold} is nearest in who holds what"),
+        (None, None) => {
+            "by none of the measures is one ruleset clearly nearer to the record than the others"
+                .into()
+        }
+    };
+    format!("{}.", sentence(&nearest))
 }
 
 fn negative(estimate: Estimate) -> Estimate {

@@ -567,6 +567,18 @@ fn nearness_to_the_record_is_ranked_for_plans_only_that_do_not_come_from_it() {
     assert!(own.contains("The plans of these games were made from the record itself"));
     assert!(!own.contains("is nearest in where the units stand"));
     assert!(free.contains("Blocks is nearest in where the units stand"));
+    // Whoever is clearly nearer by one measure alone is said to be so in a whole sentence.
+    let mut all = comparison();
+    for (found, mean) in all.contests.iter_mut().zip([0.9, 0.5]) {
+        (found.plans.from_record, found.distance.position) = (false, None);
+        found.distance.places = found.distance.places.map(|places| Estimate {
+            mean,
+            low: mean - 0.05,
+            high: mean + 0.05,
+            ..places
+        });
+    }
+    assert!(made(&all).contains("Blocks is nearest in who holds what."));
     // What was compared, the best that the board allows and what random play comes to stand beside it.
     for row in [
         "units compared",
