@@ -60,11 +60,14 @@ fn said(view: View, found: &Findings) -> String {
     match (drawn.low > 0.5, lead.low > other.high) {
         (true, _) => even,
         (false, true) => won,
-        (false, false) => format!(
-            "{won} and {} {}, so that nobody is ahead as far as these games can tell",
-            view.side(1 - side),
-            within(other)
-        ),
+        (false, false) => {
+            let lost = format!("{} {}", view.side(1 - side), within(other));
+            let all = match drawn.count {
+                0 => format!("{won} and {lost}"),
+                _ => format!("{won}, {lost}, and {} are drawn", percent(rate(drawn))),
+            };
+            format!("{all}, so that nobody is ahead as far as these games can tell")
+        }
     }
 }
 

@@ -7,7 +7,7 @@ mod sentences;
 use common::comparison;
 use cupola_lab::grid::{Band, Cell, Grid, Measure, PlanPair};
 use cupola_lab::model::{Comparison, GameFigures, HistoryFindings, Luck, Moment, Story};
-use cupola_lab::stats::{Blur, Estimate};
+use cupola_lab::stats::{Blur, Estimate, share};
 use cupola_report::{Ground, page};
 use roxmltree::{Document, ParsingOptions};
 
@@ -551,6 +551,17 @@ fn luck_is_ranked_by_many_games_only() {
     assert!(!few.contains("has more luck in it"));
     assert!(with(400, 0.7).contains("Blocks has more luck in it than corps20"));
     assert!(with(400, 0.3).contains("The intervals meet: which has more luck in it is not known."));
+}
+
+/// Where nobody is ahead, how many games nobody has won is part of the answer.
+#[test]
+fn games_that_are_drawn_are_told_beside_those_that_are_won() {
+    let mut all = comparison();
+    all.contests[0].games = 10;
+    all.contests[0].balance = [share(0, 10), share(3, 10), share(7, 10)];
+    assert!(made(&all).contains("and 70\u{a0}% are drawn, so that nobody is ahead"));
+    all.contests[0].balance = [share(5, 10), share(5, 10), share(0, 10)];
+    assert!(!made(&all).contains("0\u{a0}% are drawn"));
 }
 
 /// Plans that were made from the record are no proof of rules that come near it.
