@@ -2,7 +2,7 @@
 
 use crate::distances::{Distances, Ways};
 use crate::plan::{Plan, Task, Temper};
-use cupola_army::Army;
+use cupola_army::{Army, Turn};
 use cupola_ground::{Board, HexId, Point};
 use cupola_kernel::{Env, Play, Seed, Side, UnitId};
 use siphasher::sip::SipHasher13;
@@ -31,6 +31,12 @@ pub(crate) struct Posted {
     pub temper: Temper,
     /// Careful horsemen at a post: they watch, and do not wait until the enemy is beside them.
     pub screens: bool,
+}
+
+impl Posted {
+    fn covers(&self, minute: i32) -> bool {
+        (self.from..self.until).contains(&minute)
+    }
 }
 
 /// A leader of the side and those who need him.
@@ -65,7 +71,9 @@ pub struct Brief {
     side: Side,
     /// The minute at which the game begins.
     began: i32,
-    /// Minutes at which some unit's order changes, each with what counts for every unit from then on.
+    /// Minutes at which turns begin, each with what counts for every unit from then on. An order counts in the turns whose middle it
+    /// covers; one too short for any in the turn in which it lies, before all others for the same formation, or it would never be carried out:
+    /// the charge of an hour, in turns of two and a half.
     eras: Vec<(i32, Vec<Posted>)>,
     distances: Vec<Distances>,
     pub(crate) ways: Ways,
@@ -145,13 +153,11 @@ impl Brief {
                             && matches!(order.task, Task::Hold(_)),
                     })
                 });
-                let mut posted: Vec<Posted> = posted.collect();
-                posted.sort_by_key(|order| std::cmp::Reverse((order.depth, order.from)));
-                posted
+                posted.collect()
             })
             .collect();
         Some(Brief {
-            eras: eras(&orders),
+            eras: eras(&orders, &env.track.turns),
             distances,
             ways,
             ..Brief::free(play, side)
@@ -264,22 +270,31 @@ impl Brief {
     }
 }
 
-/// What counts for every unit, from each minute at which something changes; of orders that overlap the first
-/// of a unit's list.
-fn eras(orders: &[Vec<Posted>]) -> Vec<(i32, Vec<Posted>)> {
-    let edges = orders
+/// What counts for every unit, from the start of each turn.
+fn eras(orders: &[Vec<Posted>], turns: &[Turn]) -> Vec<(i32, Vec<Posted>)> {
+    let spans: Vec<(i32, i32)> = turns
         .iter()
-        .flatten()
-        .flat_map(|order| [order.from, order.until]);
-    let mut minutes: Vec<i32> = edges.chain([i32::MIN]).collect();
-    minutes.sort_unstable();
-    minutes.dedup();
-    let at = |now: i32| {
-        let counts = |order: &&Posted| order.from <= now && now < order.until;
-        let of = |own: &Vec<Posted>| own.iter().find(counts).copied().unwrap_or(SEEK);
-        (now, orders.iter().map(of).collect())
+        .map(|turn| (turn.start.minutes(), turn.end.minutes()))
+        .collect();
+    let middle = |&(start, end): &(i32, i32)| i32::midpoint(start, end);
+    let middles: Vec<i32> = spans.iter().map(middle).collect();
+    let of = |own: &Vec<Posted>, span: &(i32, i32)| {
+        let counts = own.iter().rev().filter_map(|order| {
+            let short = !middles.iter().any(|middle| order.covers(*middle));
+            let counts = match short {
+                true => (span.0..span.1).contains(&middle(&(order.from, order.until))),
+                false => order.covers(middle(span)),
+            };
+            counts.then_some((short, order))
+        });
+        let first = counts.max_by_key(|(short, order)| (order.depth, *short, order.from));
+        first.map_or(SEEK, |(_, order)| *order)
     };
-    minutes.into_iter().map(at).collect()
+    let era = |(i, span): (usize, &(i32, i32))| {
+        let from = if i == 0 { i32::MIN } else { span.0 };
+        (from, orders.iter().map(|own| of(own, span)).collect())
+    };
+    spans.iter().enumerate().map(era).collect()
 }
 
 /// Six hundred metres, or a hex and a half where hexes are larger than that.

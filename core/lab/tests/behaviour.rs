@@ -247,6 +247,44 @@ fn orders_count_in_the_turn_that_they_fall_into() {
     }
 }
 
+/// An order that lies between the middles of two turns is carried out in the turn in which it lies: a charge of an hour, where a turn is
+/// longer than two.
+#[test]
+fn an_order_too_short_for_a_turn_is_carried_out_in_it() {
+    for what in ALL.into_iter().filter(|(ruleset, _)| *ruleset != "gbacw") {
+        let turns = library().play(what.0, what.1, None).unwrap();
+        let turn = &turns.env().track.turns[3];
+        let long = turn.end.minutes() - turn.start.minutes();
+        let gone = |span: Option<(i32, i32)>| {
+            let mut setting = Setting::read(library(), "gettysburg-july1").unwrap();
+            setting.plans = ["us", "cs"].map(|side| {
+                let waits = Task::March("cemetery-hill".into());
+                let mut plan = whole_army(side, waits, Temper::Steady);
+                plan.orders.extend(span.map(|(from, until)| Order {
+                    from: Some(turn.start.plus(from)),
+                    until: Some(turn.start.plus(until)),
+                    task: Task::Seek,
+                    temper: Temper::Bold,
+                    ..plan.orders[0].clone()
+                }));
+                Some(plan)
+            });
+            let contest = contest_of(&setting, what, [Skill::Steady; 2]);
+            let record = play(&contest, 1).remove(0);
+            let units = record.kept.snapshots.into_iter();
+            units.map(|snapshot| snapshot.units).collect::<Vec<_>>()
+        };
+        let all = gone(Some((0, long)));
+        assert!(all != gone(None), "{}: it makes no difference", what.0);
+        assert!(all == gone(Some((long / 10, long * 2 / 5))), "{}", what.0);
+        assert!(
+            all == gone(Some((long * 3 / 5, long * 9 / 10))),
+            "{}",
+            what.0
+        );
+    }
+}
+
 /// The cavalry that is told to be careful is not shattered in the morning: it goes back.
 #[test]
 fn screens_withdraw() {
