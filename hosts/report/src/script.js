@@ -259,7 +259,6 @@
     stop();
     show(+slider.value + by);
   });
-  var start = Math.floor((data.hours.length - 1) * 0.7);
-  function begin() { show(start); }
+  function begin() { show(data.start); }
   if (ground.complete) begin(); else { ground.addEventListener("load", begin); ground.addEventListener("error", begin); }
 })();

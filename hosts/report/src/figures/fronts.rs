@@ -11,6 +11,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cupola_lab::model::{Findings, Spread, Topic};
 use cupola_lab::stats::Estimate;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The section.
@@ -52,6 +53,20 @@ fn end(view: View, found: &Findings) -> Option<usize> {
     let told = |hour: &usize| fronts.get(*hour).is_some_and(|cells| !cells.is_empty());
     let played = view.covered(found);
     played.clone().rev().find(told).or(played.last())
+}
+
+/// The hour with which the maps open: of those that most of them have something to show for, the one nearest to seven tenths of the way.
+pub(super) fn opening(view: View) -> usize {
+    let hours = view.hours().len();
+    let fronts = &view.all.history.fronts;
+    let shown = |hour: usize| {
+        let told = fronts.get(hour).is_some_and(|cells| !cells.is_empty());
+        let played = |found: &&Findings| view.covered(found).contains(&hour);
+        view.contests().iter().filter(played).count() + usize::from(told)
+    };
+    let wish = hours.saturating_sub(1) * 7 / 10;
+    let best = (0..hours).max_by_key(|&hour| (shown(hour), Reverse(hour.abs_diff(wish))));
+    best.unwrap_or(0)
 }
 
 /// Each ruleset at its own last hour, those that end together in one sentence.
@@ -182,11 +197,12 @@ fn data(view: View, ground: &Ground) -> String {
         .collect();
     let history = &view.all.history.fronts;
     format!(
-        "<script type=\"application/json\" id=\"fronts-data\">{{\"columns\":{},\"rows\":{},\"cell\":{},\"hours\":[{}],\"names\":[{}],\"played\":[{}],\"past\":{}}}</script>",
+        "<script type=\"application/json\" id=\"fronts-data\">{{\"columns\":{},\"rows\":{},\"cell\":{},\"hours\":[{}],\"start\":{},\"names\":[{}],\"played\":[{}],\"past\":{}}}</script>",
         frame.columns,
         frame.rows,
         frame.cell,
         hours.join(","),
+        opening(view),
         names.join(","),
         played.join(","),
         fronts(history, 0..history.len())

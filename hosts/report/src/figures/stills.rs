@@ -4,6 +4,7 @@
 //! A still is drawn from whole cells, so it is coarser than what the script paints; it shows the same: whose ground, how
 //! sure, where either is as likely, and the recorded front.
 
+use super::fronts::opening;
 use crate::ground::Ground;
 use crate::svg::num;
 use crate::view::{RECORDED, View, caption};
@@ -24,7 +25,7 @@ pub fn markup(view: View, ground: &Ground) -> String {
     if hours.is_empty() {
         return String::new();
     }
-    let start = (hours.len() - 1) * 7 / 10;
+    let start = opening(view);
     let mut out = String::from("<noscript><style>.painted,#clock{display:none}");
     for i in 0..hours.len() {
         let _ = write!(out, "#still-{i}:checked~.at-{i}{{display:grid}}");

@@ -7,7 +7,7 @@ mod sentences;
 use common::comparison;
 use cupola_lab::grid::{Band, Cell, Grid, Measure, PlanPair};
 use cupola_lab::model::{Comparison, GameFigures, HistoryFindings, Luck, Moment, Story};
-use cupola_lab::stats::{Blur, Estimate, share};
+use cupola_lab::stats::{Blur, Estimate};
 use cupola_report::{Ground, page};
 use roxmltree::{Document, ParsingOptions};
 
@@ -553,15 +553,22 @@ fn luck_is_ranked_by_many_games_only() {
     assert!(with(400, 0.3).contains("The intervals meet: which has more luck in it is not known."));
 }
 
-/// Where nobody is ahead, how many games nobody has won is part of the answer.
+/// The maps do not open at an hour of which there is nothing to see.
 #[test]
-fn games_that_are_drawn_are_told_beside_those_that_are_won() {
+fn maps_open_at_an_hour_that_is_played() {
+    let start = |all: &Comparison| {
+        let page = made(all);
+        let (_, rest) = page.split_once("\"start\":").unwrap();
+        rest.split(',').next().unwrap().parse::<usize>().unwrap()
+    };
     let mut all = comparison();
-    all.contests[0].games = 10;
-    all.contests[0].balance = [share(0, 10), share(3, 10), share(7, 10)];
-    assert!(made(&all).contains("and 70\u{a0}% are drawn, so that nobody is ahead"));
-    all.contests[0].balance = [share(5, 10), share(5, 10), share(0, 10)];
-    assert!(!made(&all).contains("0\u{a0}% are drawn"));
+    let hours = all.hours.len();
+    assert_eq!(start(&all), (hours - 1) * 7 / 10);
+    all.history.fronts.clear();
+    for found in &mut all.contests {
+        found.covers = (all.hours[1].0, all.hours[3].0);
+    }
+    assert_eq!(start(&all), 3);
 }
 
 /// Plans that were made from the record are no proof of rules that come near it.

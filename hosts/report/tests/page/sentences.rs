@@ -4,6 +4,7 @@ use super::common::comparison;
 use super::made;
 use cupola_lab::grid::PlanPair;
 use cupola_lab::model::{Comparison, Spread};
+use cupola_lab::stats::share;
 
 /// The row of the first table with this name.
 fn row(page: &str, name: &str) -> String {
@@ -159,4 +160,15 @@ fn times_of_several_days_have_their_dates() {
         said.contains("in the turn of July 1, 08:00–09:00"),
         "{said}"
     );
+}
+
+/// Where nobody is ahead, how many games nobody has won is part of the answer.
+#[test]
+fn games_that_are_drawn_are_told_beside_those_that_are_won() {
+    let mut all = comparison();
+    all.contests[0].games = 10;
+    all.contests[0].balance = [share(0, 10), share(3, 10), share(7, 10)];
+    assert!(made(&all).contains("and 70\u{a0}% are drawn, so that nobody is ahead"));
+    all.contests[0].balance = [share(5, 10), share(5, 10), share(0, 10)];
+    assert!(!made(&all).contains("0\u{a0}% are drawn"));
 }
