@@ -129,3 +129,21 @@ fn what_is_one_too_many_is_pointed_at() {
     let pairs = file.ron_field::<Vec<(u8, u8)>>("b").unwrap_err();
     assert_eq!(place(pairs.to_string()).as_deref(), Some("x.ron:1:27:"));
 }
+
+/// The `ron` crate takes the last and says nothing of the first.
+#[test]
+fn a_key_that_stands_in_a_map_twice_is_told() {
+    let told = |text: &str| {
+        let read = Source::new("x.ron", text).ron::<BTreeMap<String, BTreeMap<Kind, u8>>>();
+        read.map_err(|problem| problem.to_string())
+    };
+    assert_eq!(
+        told("{\n\"a\": {},\n\"b\": {},\n\"a\": {},\n}"),
+        Err("x.ron:4:1: a: a second \"a\"; the first is in line 2".to_owned())
+    );
+    assert_eq!(
+        told("{\"a\": {foot: 1, foot: 2}}"),
+        Err("x.ron:1:17: a.foot: a second \"foot\"; the first is in line 1".to_owned())
+    );
+    assert!(told("{\"a\": {horse(1): 1, horse(2): 2}}").is_ok());
+}

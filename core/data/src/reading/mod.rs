@@ -8,12 +8,14 @@
 mod inside;
 mod wrong;
 
+use crate::locate;
 use crate::shape::{Keys, Probe};
-use crate::tree::{Node, What};
+use crate::tree::{Entry, Node, What};
 use inside::{Choice, Entries, Fields, Items, Sequence};
 use ron::Error as Code;
 use serde::de::{self, DeserializeOwned, Visitor};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use wrong::{Wrong, wrong};
 
 /// A text that is being read: how far, and in which field.
@@ -157,6 +159,23 @@ impl<'t> Place<'t> {
         }
     }
 
+    /// No key of a map stands in it twice: a type would take the last and say nothing.
+    fn each_key_once(self) -> Result<(), Wrong> {
+        let mut known = BTreeMap::new();
+        for Entry { key, name, .. } in self.node.entries() {
+            let Some(name) = name else { continue };
+            let at = name.span.start;
+            if let Some(first) = known.insert(name.text(self.page.text), at) {
+                let (line, _) = locate::line_and_column(self.page.text, first);
+                self.page.at.set(at);
+                self.page.enter(Step::Name(key));
+                let message = format!("a second \"{key}\"; the first is in line {line}");
+                return Err(wrong(Code::Message(message)));
+            }
+        }
+        Ok(())
+    }
+
     fn entries(self, fields: bool) -> Entries<'t> {
         Entries {
             place: self,
@@ -249,6 +268,7 @@ impl<'t> Reading<'t> {
     fn map(self) -> Result<Fields<'t>, Wrong> {
         match self {
             Reading::Text(place) if place.bracket() == b'{' => {
+                place.each_key_once()?;
                 Ok(Fields::Text(place.entries(false)))
             }
             Reading::Probe(probe) => Ok(Fields::Probe(Keys::any(probe))),
