@@ -181,6 +181,23 @@ impl<'a> Muster<'a> {
         }
     }
 
+    /// A node's id as that of a counter. Orders name a unit without its side, so where the other army has one of the same
+    /// name, its side stands behind it as well: `red-2` is `red-2-red`, and `2-red` in orders.
+    #[must_use]
+    pub fn unit_id(&self, node: NodeId) -> String {
+        let army = self.army();
+        let id = &army.node(node).id;
+        let own = usize::from(army.side(node) != self.roots.first);
+        let [side, other] = [own, 1 - own].map(|side| &*self.from.sides[side].id);
+        let short = id
+            .strip_prefix(side)
+            .and_then(|rest| rest.strip_prefix('-'));
+        match short.and_then(|short| army.get(&format!("{other}-{short}"))) {
+            Some(_) => format!("{id}-{side}"),
+            None => id.clone(),
+        }
+    }
+
     /// One line of `counters.ron`.
     #[must_use]
     pub fn counter(

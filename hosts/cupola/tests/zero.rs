@@ -95,6 +95,67 @@ fn a_battle_from_zero() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// The rulesets that the chapter only has a line for: label of the origin, corners of the map, names of the sides.
+const OTHERS: [(&str, &str, (&str, &str), [&str; 2]); 3] = [
+    ("gbacw", "2020", ("1010", "3233"), ["cs", "us"]),
+    ("blindswords", "1515", ("1010", "2021"), ["cs", "us"]),
+    ("classic", "0404", ("0101", "0707"), ["south", "north"]),
+];
+
+/// Armies in which both sides have a second brigade and guns, on a map of which no part is cut out to be played on.
+#[test]
+fn the_other_rulesets_derive_and_play_it_too() {
+    let folder = common::temporary("zero-others");
+    std::fs::create_dir_all(&folder).unwrap();
+    let done = |line: &str| {
+        let ran = run(&folder, line);
+        assert_eq!(ran.code, 0, "{line}\n{}\n{}", ran.out, ran.err);
+    };
+    done("cupola data export my-data");
+    for item in chapter() {
+        if let Item::File(path, text) = item {
+            let path = folder.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+    }
+    let rulesets = folder.join("my-data/rulesets");
+    let page = std::fs::read_to_string(root().join("book/src/battle-from-zero.md")).unwrap();
+    for (ruleset, origin, (from, to), [red, blue]) in OTHERS {
+        let line = format!(
+            "| {ruleset} | `\"{origin}\"` | `odd_west` | `packed` | `(\"{from}\", \"{to}\")` |"
+        );
+        assert!(page.contains(&line), "{line}");
+        let own = rulesets.join(ruleset).join("battles/hollow");
+        std::fs::create_dir_all(&own).unwrap();
+        let board = rulesets.join("blocks/battles/hollow/board.ron");
+        std::fs::copy(board, own.join("board.ron")).unwrap();
+        let sides = format!(
+            "{{\"{red}\": (id: \"red\", name: \"Red\"), \"{blue}\": (id: \"blue\", name: \"Blue\")}}"
+        );
+        let battle = format!("(battle: \"hollow\", title: \"Foxglove Hollow\", sides: {sides})\n");
+        std::fs::write(own.join("battle.ron"), battle).unwrap();
+        let grid = format!(
+            "(name: \"{ruleset}\", title: \"Foxglove Hollow\", origin: ((label: \"{origin}\", x: 1450.0, y: 1500.0), house(\"n\")), \
+             stagger: (odd_west, house(\"n\")), labels: (packed, house(\"n\")), extent: ([(\"{from}\", \"{to}\")], house(\"n\")))\n"
+        );
+        std::fs::write(own.join("grid.ron"), grid).unwrap();
+        done(&format!("cupola --data my-data derive {ruleset} hollow"));
+        let hollow = format!("my-data/rulesets/{ruleset}/battles/hollow/scenarios/hollow.ron");
+        done(&format!(
+            "cupola --data my-data check {hollow} --ruleset {ruleset}"
+        ));
+        done(&format!(
+            "cupola --data my-data play {ruleset}/hollow --seat red=random --seat blue=random --seed 11 --quiet"
+        ));
+    }
+    let counters = rulesets.join("blindswords/battles/hollow/counters.ron");
+    let counters = std::fs::read_to_string(counters).unwrap();
+    assert!(counters.contains("(id: \"red-2-red\""), "{counters}");
+    assert!(counters.contains("(id: \"blue-2-blue\""), "{counters}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn what_a_battle_lacks_is_told_with_what_there_is() {
     let folder = common::temporary("lacks");
@@ -108,6 +169,17 @@ fn what_a_battle_lacks_is_told_with_what_there_is() {
         "{}",
         wrong.err
     );
+    // A battle that another ruleset has.
+    let elsewhere = folder.join("my-data/rulesets/corps20/battles/training");
+    let away = elsewhere.with_file_name("away");
+    std::fs::rename(&elsewhere, &away).unwrap();
+    let wrong = run(&folder, "cupola --data my-data derive corps20 training");
+    assert!(
+        wrong.err.contains("battle.ron, grid.ron and board.ron in"),
+        "{}",
+        wrong.err
+    );
+    std::fs::rename(&away, &elsewhere).unwrap();
     // A side that nobody takes the place of.
     let plan = folder.join("my-data/rulesets/corps20/battles/training/battle.ron");
     let text = std::fs::read_to_string(&plan).unwrap();

@@ -191,11 +191,11 @@ fn counter(
             format!("foot({place}, sp: {sp}, cr: (3, {middling}), {worn}, entry: {entry})")
         }
     };
-    let own = army.node(nodes[0]);
     let (id, name) = if count > 1 {
-        (own.id.clone(), own.name.clone())
+        let own = nodes[0];
+        (muster.unit_id(own), army.node(own).name.clone())
     } else {
-        (army.node(body.node).id.clone(), brigade.to_owned())
+        (muster.unit_id(body.node), brigade.to_owned())
     };
     Ok(muster.counter(&id, &name, (body.side, body.arm), nodes, &values))
 }

@@ -1,7 +1,7 @@
 //! Counters and a meeting engagement for any army list: a strength point is 50 men or a gun.
 
 use cupola_army::{Arm, Kind, NodeId};
-use cupola_data::{Problem, Problems};
+use cupola_data::Problems;
 use cupola_ground::board::AreaKind;
 use cupola_ground::kinds::{Edge, PlaceKind};
 use cupola_kernel::{DerivedFile, Deriving, Side};
@@ -55,7 +55,7 @@ pub fn derive(from: &Deriving) -> Result<Vec<DerivedFile>, Problems> {
         );
     }
     let about = "A strength point is 50 men or a gun, as in 001; cohesion is that of veterans, muskets are rifled.";
-    let scenario = scenario(&muster, &brigades, &setup, &places)?;
+    let scenario = scenario(&muster, &brigades, &setup, &places);
     Ok(vec![
         muster.turn_track(),
         muster.counters(about, &counters, &leaders),
@@ -186,18 +186,14 @@ fn arrives(muster: &Muster, node: NodeId) -> String {
 }
 
 /// All that a scenario says besides its title and turns.
-fn scenario(
-    muster: &Muster,
-    brigades: &[Brigade],
-    setup: &str,
-    leaders: &str,
-) -> Result<String, Problems> {
+fn scenario(muster: &Muster, brigades: &[Brigade], setup: &str, leaders: &str) -> String {
     let board = muster.from.board;
-    let areas = board.areas().iter();
-    let Some(field) = areas.into_iter().find(|area| area.kind == AreaKind::Extent) else {
-        let message = "the board has no area of kind extent to play on; board.ron gives it one";
-        return Err(Problem::file(muster.from.battle, message).into());
-    };
+    // Where board.ron cuts out no field, all of the map is played on.
+    let mut fields = board.areas().iter();
+    let field = fields.find(|area| area.kind == AreaKind::Extent);
+    let field = field.map_or(String::new(), |field| {
+        format!("    field: \"{}\",\n", field.id)
+    });
     let (mut pools, mut draws, mut formations) = (String::new(), String::new(), String::new());
     for side in Side::BOTH {
         let (id, first) = (muster.side(side), &muster.turns[0].id);
@@ -238,12 +234,11 @@ fn scenario(
         let id = muster.side(side);
         format!("brigade(of: \"{id}\", points: 5)")
     });
-    Ok(format!(
-        "    field: \"{}\",\n    home: ({{{}}}, derived(\"the way each came\")),\n    pools: [\n{pools}    ],\n    draws: [\n{draws}    ],\n    formations: [\n{formations}    ],\n    setup: [\n{setup}    ],\n    leaders: [\n{leaders}    ],\n    victory: (\n        prizes: [\n{prizes}        ],\n        scores: [{}],\n        verdict: most,\n    ),\n",
-        field.id,
+    format!(
+        "{field}    home: ({{{}}}, derived(\"the way each came\")),\n    pools: [\n{pools}    ],\n    draws: [\n{draws}    ],\n    formations: [\n{formations}    ],\n    setup: [\n{setup}    ],\n    leaders: [\n{leaders}    ],\n    victory: (\n        prizes: [\n{prizes}        ],\n        scores: [{}],\n        verdict: most,\n    ),\n",
         homes.join(", "),
         scores.join(", ")
-    ))
+    )
 }
 
 /// Who draws efficiency: corps, or the army where it has none.

@@ -24,8 +24,9 @@ pub struct ScenarioFile {
     pub first: String,
     /// The last turn that is played, by its id in `turns.ron`.
     pub last: String,
-    /// The part of the board that is played on: one of its areas.
-    pub field: String,
+    /// The part of the board that is played on: one of its areas, or all of it.
+    #[serde(default)]
+    pub field: Option<String>,
     /// Where each side falls back to.
     pub home: Sourced<BySideName<Home>>,
     /// Who has the initiative, by turn; where it is not said it is rolled for.

@@ -136,7 +136,7 @@ impl Loader<'_> {
     ) -> Rules {
         let (input, tables, scenario) = (self.input, self.tables, self.scenario);
         let (victory, watched) = victory(scenario, names);
-        let field = names.extent("field", &scenario.field);
+        let field = names.field(scenario.field.as_deref());
         self.inside(&field, &roster.starts, infos);
         names.gates.0 = roster.gates.len();
         let specials = specials(scenario, names);

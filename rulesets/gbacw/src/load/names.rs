@@ -223,6 +223,14 @@ impl<'a> Names<'a> {
         inside
     }
 
+    /// Which hexes are played on: those of an area, or all.
+    pub fn field(&mut self, area: Option<&str>) -> Vec<bool> {
+        match area {
+            Some(area) => self.extent("field", area),
+            None => vec![true; self.input.board.len()],
+        }
+    }
+
     /// The hexes of an entry, that with the road first: an area of the board, or a hex.
     pub fn entry(&mut self, field: &str, id: &str) -> Vec<HexId> {
         let board = self.input.board;
