@@ -11,6 +11,7 @@ fn main() -> io::Result<()> {
     let mut files = vec![];
     collect(data, &mut files)?;
     files.sort();
+    let count = files.len();
     let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
     for path in files {
         println!("cargo:rerun-if-changed={}", path.display());
@@ -24,6 +25,8 @@ fn main() -> io::Result<()> {
         }
     }
     let out = std::env::var_os("OUT_DIR").unwrap_or_default();
+    // What tells whether a folder of them is whole.
+    std::fs::write(Path::new(&out).join("count"), count.to_string())?;
     std::fs::write(Path::new(&out).join("data.deflated"), packed.finish()?)
 }
 

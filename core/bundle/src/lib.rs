@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/data.deflated"));
 
+/// How many files there are.
+const COUNT: usize = include!(concat!(env!("OUT_DIR"), "/count"));
+
 /// Every file by its path in the data folder, in order.
 #[must_use]
 pub fn files() -> Vec<(String, Vec<u8>)> {
@@ -60,9 +63,17 @@ pub fn export(folder: &Path) -> io::Result<usize> {
             "there is something in this folder already, and nothing was written",
         ));
     }
+    fill(folder)
+}
+
+/// Writes those files that are not there; tells how many there are in all.
+fn fill(folder: &Path) -> io::Result<usize> {
     let files = files();
     for (path, text) in &files {
         let target = folder.join(path);
+        if target.is_file() {
+            continue;
+        }
         if let Some(parent) = target.parent() {
             std::fs::create_dir_all(parent)?;
         }
@@ -71,17 +82,28 @@ pub fn export(folder: &Path) -> io::Result<usize> {
     Ok(files.len())
 }
 
-/// The files as a folder below a cache: written out the first time, found the next.
+/// The name of the folder of these files below a cache.
+#[must_use]
+pub fn folder_name() -> String {
+    format!("data-{:032x}", key())
+}
+
+/// The files as a folder below a cache: written out the first time, found the next. Where some have gone since, as they do where
+/// old files are swept away one by one, they are written again.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn folder(cache: &Path) -> io::Result<PathBuf> {
-    let target = cache.join(format!("data-{:032x}", key()));
+    let name = folder_name();
+    let target = cache.join(&name);
     if target.is_dir() {
+        if count(&target)? < COUNT {
+            fill(&target)?;
+        }
         return Ok(target);
     }
     // Beside it first, then renamed: another program that starts now finds all of it or nothing.
-    let beside = cache.join(format!("data-{:032x}.{}", key(), std::process::id()));
+    let beside = cache.join(format!("{name}.{}", std::process::id()));
     let written = export(&beside).and_then(|_| std::fs::rename(&beside, &target));
     if written.is_err() {
         let _ = std::fs::remove_dir_all(&beside);
@@ -91,4 +113,17 @@ pub fn folder(cache: &Path) -> io::Result<PathBuf> {
         }
     }
     written.map(|()| target)
+}
+
+/// How many files lie in a folder and those below it.
+fn count(folder: &Path) -> io::Result<usize> {
+    let mut all = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        all += match entry.file_type()?.is_dir() {
+            true => count(&entry.path())?,
+            false => 1,
+        };
+    }
+    Ok(all)
 }

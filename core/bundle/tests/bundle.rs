@@ -17,6 +17,15 @@ fn every_file_is_there_to_the_byte_and_comes_out_again() {
     for (path, text) in &files {
         assert_eq!(&std::fs::read(folder.join(path)).unwrap(), text, "{path}");
     }
+    // Who sweeps old files away takes some and leaves others.
+    let swept = ["rulesets/corps20/tables.ron", "armies/training/battle.ron"];
+    for path in swept {
+        std::fs::remove_file(folder.join(path)).unwrap();
+    }
+    assert_eq!(folder, cupola_bundle::folder(&cache).unwrap());
+    for (path, text) in &files {
+        assert_eq!(&std::fs::read(folder.join(path)).unwrap(), text, "{path}");
+    }
     let full = cupola_bundle::export(&folder).unwrap_err();
     assert!(full.to_string().contains("nothing was written"), "{full}");
     std::fs::remove_dir_all(cache).unwrap();

@@ -40,7 +40,7 @@ impl Context {
     pub fn open(cli: &Cli) -> anyhow::Result<Context> {
         let root = match &cli.data {
             Some(path) => path.clone(),
-            None => Library::find_root().or_else(|missing| bundled().ok_or(missing))?,
+            None => Library::find_root().or_else(|_| bundled())?,
         };
         if !root.join("rulesets").is_dir() {
             let problem = Problem::file(
@@ -226,9 +226,33 @@ impl Context {
 
 /// The data folder that is inside the program, written out where compiled boards are kept; in a folder
 /// of its own among the temporary ones, if that cannot be.
-pub fn bundled() -> Option<PathBuf> {
-    let kept = cache_folder().and_then(|folder| cupola_bundle::folder(&folder).ok());
-    kept.or_else(|| cupola_bundle::folder(&std::env::temp_dir().join("cupola")).ok())
+///
+/// # Errors
+/// If it can be written nowhere.
+pub fn bundled() -> Result<PathBuf, Problem> {
+    let temporary = std::env::temp_dir();
+    // Another user may have had the same idea, and then the folder is his.
+    let others = ["cupola", "cupola-2", "cupola-3"].map(|name| temporary.join(name));
+    let mut refused = vec![];
+    for folder in cache_folder().into_iter().chain(others) {
+        match cupola_bundle::folder(&folder) {
+            Ok(data) => return Ok(data),
+            Err(error) => refused.push(format!("{} ({error})", folder.display())),
+        }
+    }
+    let message = format!(
+        "no data folder here or above, and the one inside the program cannot be written to {}",
+        refused.join(" or ")
+    );
+    let hint = "name a data folder with --data or CUPOLA_DATA, or a folder that can be written with XDG_CACHE_HOME or TMPDIR";
+    Err(Problem::file("data", message).with_hint(hint))
+}
+
+/// Whether a folder is the data folder that is inside the program, or lies in it.
+pub fn is_inside(folder: &Path) -> bool {
+    let name = cupola_bundle::folder_name();
+    let mut parts = folder.components();
+    parts.any(|part| part.as_os_str() == name.as_str())
 }
 
 /// Refuses to write into the data folder that is inside the program.
@@ -236,7 +260,7 @@ pub fn bundled() -> Option<PathBuf> {
 /// # Errors
 /// If this folder is in it, with how to get one that can be edited.
 pub fn editable(folder: &Path) -> anyhow::Result<()> {
-    if !cache_folder().is_some_and(|cache| folder.starts_with(cache)) {
+    if !is_inside(folder) {
         return Ok(());
     }
     let message = "the data folder is the one inside the program, which nobody edits";

@@ -304,10 +304,16 @@ fn a_data_folder_is_checked_whole() {
     assert!(text.contains(" in order, 0 not"), "{text}");
 }
 
+/// A folder with no data folder above it, as every folder of the checkout has.
+fn elsewhere(name: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("cupola-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
 #[test]
 fn the_program_brings_its_data_along() {
-    let (folder, cache) = (common::temporary("elsewhere"), common::temporary("cache"));
-    std::fs::create_dir_all(&folder).unwrap();
+    let (folder, cache) = (elsewhere("brings"), common::temporary("cache"));
     let elsewhere = |args: &[&str]| {
         let mut command = common::cupola();
         command
@@ -321,6 +327,13 @@ fn the_program_brings_its_data_along() {
         list.contains("corps20") && list.contains("gettysburg"),
         "{list}"
     );
+    let written = std::fs::read_dir(cache.join("cupola")).unwrap();
+    let written = written.map(|entry| entry.unwrap().file_name());
+    let written: Vec<String> = written.map(|name| name.into_string().unwrap()).collect();
+    assert!(
+        written.iter().any(|name| name.starts_with("data-")),
+        "{written:?}"
+    );
     elsewhere(&["data", "export", "mine"]).code(0);
     elsewhere(&["data", "export", "mine"])
         .code(2)
@@ -333,6 +346,46 @@ fn the_program_brings_its_data_along() {
     );
     std::fs::remove_dir_all(folder).unwrap();
     std::fs::remove_dir_all(cache).unwrap();
+}
+
+/// Without a home the data lies among the temporary files: there, too, nobody edits it; and where nothing can be written at all,
+/// that is what is said.
+#[test]
+fn without_a_home_the_data_is_still_the_programs_own() {
+    let folder = elsewhere("homeless");
+    let homeless = |temporary: &std::path::Path, args: &[&str]| {
+        let mut command = common::cupola();
+        command.current_dir(&folder).env("TMPDIR", temporary);
+        for name in [
+            "CUPOLA_DATA",
+            "HOME",
+            "XDG_CACHE_HOME",
+            "XDG_CONFIG_HOME",
+            "XDG_DATA_HOME",
+        ] {
+            command.env_remove(name);
+        }
+        common::Ran::of(command.args(args).output().unwrap())
+    };
+    homeless(&folder, &["derive", "corps20", "training"])
+        .code(2)
+        .complains("which nobody edits");
+    let told = homeless(&folder, &["new", "variant", "mine", "--of", "corps20"]).code(0);
+    assert!(
+        told.out.contains("Play it:       cupola play mine.ron"),
+        "{}",
+        told.out
+    );
+    // Somebody else was here first, and keeps his folder to himself.
+    let taken = folder.join("taken");
+    std::fs::create_dir_all(&taken).unwrap();
+    std::fs::write(taken.join("cupola"), "").unwrap();
+    homeless(&taken, &["list"]).code(0);
+    let file = folder.join("file");
+    std::fs::write(&file, "").unwrap();
+    let ran = homeless(&file, &["list"]).code(2);
+    ran.complains("the one inside the program cannot be written to");
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
 fn program(context: &Context) -> String {
     let root = context.library.root();
     let found = Library::find_root().ok();
-    let inside = crate::context::cache_folder().is_some_and(|cache| root.starts_with(cache));
+    let inside = crate::context::is_inside(root);
     match found.as_deref() == Some(root) || inside {
         true => "cupola".to_owned(),
         false => format!("cupola --data {}", root.display()),
