@@ -19,6 +19,7 @@
 //! The kinds of each file are the names in [`crate::kinds`]; `roads` also holds the lines
 //! `railroad_cut` and the points `bridge` and `ford`.
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use cupola_data::{Problem, Problems, Source};
@@ -179,11 +180,43 @@ impl Item<'_> {
 
 /// Turns coordinates into points, checking that they lie on the battlefield.
 pub(super) struct Survey<'a> {
-    pub(super) frame: &'a Projection,
-    pub(super) bounds: &'a Bounds,
+    frame: &'a Projection,
+    bounds: &'a Bounds,
+    /// Whether any point lies on the battlefield.
+    met: Cell<bool>,
+    /// The points that do not; of each line the first, and how many more.
+    off: RefCell<Vec<(Problem, usize)>>,
 }
 
-impl Survey<'_> {
+impl<'a> Survey<'a> {
+    pub(super) fn new(frame: &'a Projection, bounds: &'a Bounds) -> Survey<'a> {
+        Survey {
+            frame,
+            bounds,
+            met: Cell::new(false),
+            off: RefCell::default(),
+        }
+    }
+
+    /// What lies off the battlefield; if that is everything, one problem of the frame, which is to blame.
+    pub(super) fn finish(self, main: &Source, problems: &mut Problems) {
+        let off = self.off.into_inner();
+        match off.first() {
+            Some((first, _)) if !self.met.get() && off.len() > 1 => {
+                let message = format!("nothing lies where it should: {}", first.message);
+                let mut problem = main.problem("frame", message);
+                problem.hint.clone_from(&first.hint);
+                problems.push(problem);
+            }
+            _ => problems.extend(off.into_iter().map(|(mut problem, more)| {
+                if more > 0 {
+                    problem.message += &format!(", and so do {more} more points of this line");
+                }
+                problem
+            })),
+        }
+    }
+
     fn point(
         &self,
         item: &Item<'_>,
@@ -217,9 +250,11 @@ impl Survey<'_> {
                 let (x, y) = ((low.x / 100, high.x / 100), (low.y / 100, high.y / 100));
                 format!("expected x {} to {}, y {} to {}", x.0, x.1, y.0, y.1)
             };
-            problems.push(item.coordinates_problem(at, message).with_hint(hint));
+            let problem = item.coordinates_problem(at, message).with_hint(hint);
+            self.off.borrow_mut().push((problem, 0));
             return None;
         }
+        self.met.set(true);
         Some(point)
     }
 
@@ -235,12 +270,20 @@ impl Survey<'_> {
             return None;
         };
         let mut points: Vec<Point> = Vec::with_capacity(values.len());
-        let before = problems.len();
+        let before = self.off.borrow().len();
+        let mut lost = 0;
         for (index, value) in values.iter().enumerate() {
             let point = self.point(item, value, &format!("{at}[{index}]"), problems);
+            lost += usize::from(point.is_none());
             points.extend(point.filter(|p| points.last() != Some(p)));
         }
-        (problems.len() == before).then_some(points)
+        let mut off = self.off.borrow_mut();
+        let more = off.len().saturating_sub(before + 1);
+        off.truncate(before + 1);
+        if let Some((_, others)) = off.get_mut(before) {
+            *others = more;
+        }
+        (lost == 0).then_some(points)
     }
 
     /// The single point of a feature.

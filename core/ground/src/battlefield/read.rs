@@ -164,16 +164,14 @@ impl Battlefield {
             .map(|s| (s.short, s.text))
             .collect();
         let [roads, water, cover, walls, places, entries, heights] = &files.parts;
-        let survey = Survey {
-            frame: &file.frame,
-            bounds: &bounds,
-        };
+        let survey = Survey::new(&file.frame, &bounds);
         read_roads(roads, &survey, &mut field, &mut problems);
         read_water(water, &survey, &mut field, &mut problems);
         read_cover(cover, &survey, &mut field, &mut problems);
         read_walls(walls, &survey, &mut field, &mut problems);
         read_places(places, &survey, &mut field, &mut problems);
         read_entries(entries, &survey, &mut field, &mut problems);
+        survey.finish(&files.main, &mut problems);
         if let Some(heights) = problems.keep_all(Heights::parse(heights, &bounds)) {
             field.heights = heights;
         }

@@ -461,13 +461,6 @@ impl Board {
         })
     }
 
-    /// True if a road goes through any side of the hex.
-    pub fn has_road(&self, hex: HexId) -> bool {
-        self.sides[hex.index()]
-            .iter()
-            .any(|side| side.road.is_some())
-    }
-
     /// The named places of the battlefield, by id.
     pub fn places(&self) -> &[BoardPlace] {
         &self.places

@@ -545,14 +545,6 @@ impl BoardPlan {
             }
         }
     }
-
-    /// The same plan without its corrections: what the ground alone gives.
-    pub fn uncorrected(&self) -> BoardPlan {
-        BoardPlan {
-            corrections: Vec::new(),
-            ..self.clone()
-        }
-    }
 }
 
 /// What can be found wrong in a recipe by itself.
