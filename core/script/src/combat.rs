@@ -13,6 +13,8 @@ use rhai::{Array, Dynamic, Map};
 /// what that is called, and `toll(fight, code)`, if there is one, what it costs in men.
 pub struct ScriptCombat {
     script: Script,
+    /// What is cited where a line names no section: what `rule()` says, or the script.
+    cite: Cite,
 }
 
 impl ScriptCombat {
@@ -25,7 +27,10 @@ impl ScriptCombat {
         script.must_have("modifiers", &["fight"])?;
         script.must_have("resolve", &["fight"])?;
         script.must_have("describe", &["code"])?;
-        Ok(ScriptCombat { script })
+        let rule = script.has("rule", 0).then(|| script.ask("rule"));
+        let rule = rule.transpose()?.map(|rule| rule.to_string());
+        let cite = Cite(rule.unwrap_or_else(|| script.name().to_owned()).into());
+        Ok(ScriptCombat { script, cite })
     }
 
     fn counted(&self, table: &Table, fight: &Fight) -> Result<Modifiers, Fault> {
@@ -33,19 +38,20 @@ impl ScriptCombat {
             .script
             .call(seen(table, fight), "modifiers", vec![fight_map(fight)])?;
         let found = list.read_lock::<Array>();
-        let wanted = "a list of [label, number] or [label, number, section]";
+        let wanted = "a list of [label, number] or [label, section, number]";
         let lines = found
             .as_deref()
             .ok_or_else(|| self.script.expected("modifiers", wanted, &list))?;
         let lines = lines.iter().map(|line| {
-            modifier(line).ok_or_else(|| self.script.expected("modifiers", wanted, line))
+            modifier(line, &self.cite)
+                .ok_or_else(|| self.script.expected("modifiers", wanted, line))
         });
         Ok(Modifiers(lines.collect::<Result<Vec<Modifier>, Fault>>()?))
     }
 }
 
 /// `[label, number]`, or `[label, section, number]`: the number comes last, so that `sum` can add lines up.
-fn modifier(line: &Dynamic) -> Option<Modifier> {
+fn modifier(line: &Dynamic, otherwise: &Cite) -> Option<Modifier> {
     let line = line.read_lock::<Array>()?;
     let (label, rule, value) = match &line[..] {
         [label, value] => (label, None, value),
@@ -54,11 +60,11 @@ fn modifier(line: &Dynamic) -> Option<Modifier> {
     };
     let text = |value: &Dynamic| value.clone().into_string().ok();
     let rule = match rule {
-        Some(rule) => text(rule)?,
-        None => String::new(),
+        Some(rule) => Cite(text(rule)?.into()),
+        None => otherwise.clone(),
     };
     Some(Modifier {
-        rule: Cite(rule.into()),
+        rule,
         label: text(label)?.into(),
         value: i16::try_from(value.as_int().ok()?).ok()?,
     })
@@ -87,7 +93,7 @@ impl Combat for ScriptCombat {
     fn modifiers(&self, table: &Table, fight: &Fight) -> Modifiers {
         let counted = self.counted(table, fight);
         let counted = counted
-            .unwrap_or_else(|fault| Modifiers::new().add(Cite::new(""), fault.to_string(), 0));
+            .unwrap_or_else(|fault| Modifiers::new().add(self.cite.clone(), fault.to_string(), 0));
         table.ride(self.name(), fight, counted)
     }
 
