@@ -416,12 +416,22 @@ fn a_refused_journal_is_told_what_changed_since() {
 #[test]
 fn scaffolds_run_as_they_are() {
     let folder = folder("new");
-    for ruleset in ["corps20", "blocks", "blindswords", "gbacw"] {
+    for ruleset in ["corps20", "blocks", "blindswords", "gbacw", "classic"] {
         let name = format!("my-{ruleset}");
         in_folder(&folder, &["new", "variant", &name, "--of", ruleset]).code(0);
         let file = format!("{name}.ron");
         in_folder(&folder, &["check", &file]).code(0);
         in_folder(&folder, &["diff", ruleset, &file]).code(1);
+        // What stands there to be copied can be played, too.
+        let text = std::fs::read_to_string(folder.join(&file)).unwrap();
+        // Fifteen scenarios would take their time, and nobody has a player turn there.
+        let changes = ["remove_phase", "move_phase"].iter();
+        for change in changes.filter(|_| ruleset != "gbacw") {
+            let line = format!("// {change}");
+            assert!(text.contains(&line), "{text}");
+            std::fs::write(folder.join(&file), text.replace(&line, change)).unwrap();
+            in_folder(&folder, &["check", &file]).code(0);
+        }
     }
     // What is begun from a variant stands on top of it; it was compared without it.
     let begun = ["new", "variant", "later", "--of", "stuart-early"];
@@ -478,6 +488,13 @@ fn a_battle_can_be_begun_from_another() {
         told.contains("cupola play classic/wheatfield-wickerby"),
         "{told}"
     );
+    assert!(told.contains("cupola play blocks/wheatfield\n"), "{told}");
+    // What was derived is as `derive` would write it for the new battle.
+    for ruleset in ["corps20", "blindswords"] {
+        let told = run(&["derive", ruleset, "wheatfield", "--check"]).code(0);
+        assert!(!told.out.contains("derive it again"), "{}", told.out);
+        run(&["check", "--ruleset", ruleset]).code(0);
+    }
     run(&["new", "battle", "wheatfield"])
         .code(2)
         .complains("there already");

@@ -6,6 +6,7 @@ use crate::context::{Context, editable};
 use crate::keep::write_file;
 use anyhow::{Context as _, bail};
 use cupola_data::Problem;
+use cupola_kernel::DerivedFile;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -122,14 +123,32 @@ impl Change<'_> {
             }
             let target = match scenarios {
                 // The name of a scenario is unique in its ruleset.
-                true => to.join(format!("{}-{name}", self.name)),
+                true => to.join(self.scenario(&name)),
                 false => to.join(&*name),
             };
             let text =
                 std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-            let (old, new) = (format!("\"{}\"", self.of), format!("\"{}\"", self.name));
-            write_file(&target, text.replace(&old, &new).as_bytes())?;
+            write_file(&target, self.text(&text).as_bytes())?;
         }
         Ok(())
+    }
+
+    /// The file of a scenario: that of the battle's own name has the new one.
+    fn scenario(&self, file: &str) -> String {
+        match file == format!("{}.ron", self.of) {
+            true => format!("{}.ron", self.name),
+            false => format!("{}-{file}", self.name),
+        }
+    }
+
+    /// A text of the new battle; one that was derived is as `derive` would write it.
+    fn text(&self, text: &str) -> String {
+        let (old, new) = (format!("\"{}\"", self.of), format!("\"{}\"", self.name));
+        let text = text.replace(&old, &new);
+        let (old, new) = (format!(" {}`;", self.of), format!(" {}`;", self.name));
+        match text.starts_with(DerivedFile::MARK) {
+            true => text.replacen(&old, &new, 1),
+            false => text,
+        }
     }
 }

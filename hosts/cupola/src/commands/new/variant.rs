@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::thing::Thing;
 use anyhow::{Context as _, bail};
 use cupola_data::Source;
-use cupola_kernel::Composition;
+use cupola_kernel::{Composition, Stretch};
 use cupola_library::{Resolved, stack};
 use std::io::Write;
 use std::path::PathBuf;
@@ -192,12 +192,32 @@ fn more_changes(composition: &Composition) -> String {
     let switch = switch.map_or(String::new(), |(name, on)| {
         format!("        // switch(name: {name:?}, to: {}),\n", !on)
     });
-    let phases: Vec<&str> = composition.phases().collect();
-    let phases = match phases.as_slice() {
-        [.., before, last] => format!(
-            "        // remove_phase({last:?}),\n        // move_phase(phase: {last:?}, before: {before:?}),\n"
-        ),
-        _ => String::new(),
-    };
-    switch + phases.as_str()
+    let removed = composition.phases().last();
+    let removed = removed.map_or(String::new(), |last| {
+        format!("        // remove_phase({last:?}),\n")
+    });
+    let moved = beside(composition);
+    let moved = moved.map_or(String::new(), |(before, phase)| {
+        format!("        // move_phase(phase: {phase:?}, before: {before:?}),\n")
+    });
+    format!("{switch}{removed}{moved}")
+}
+
+/// Two phases that could change places: both of a player turn, or both once for both sides.
+fn beside(composition: &Composition) -> Option<(&str, &str)> {
+    let turns = composition.sequence.iter().rev();
+    let mut turns = turns.filter_map(|stretch| match stretch {
+        Stretch::Sides(names) => match names.as_slice() {
+            [.., before, last] => Some((before.as_str(), last.as_str())),
+            _ => None,
+        },
+        Stretch::Once(_) => None,
+    });
+    let mut pairs = composition.sequence.windows(2).rev();
+    turns.next().or_else(|| {
+        pairs.find_map(|pair| match pair {
+            [Stretch::Once(before), Stretch::Once(last)] => Some((before.as_str(), last.as_str())),
+            _ => None,
+        })
+    })
 }
