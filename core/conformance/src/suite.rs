@@ -76,6 +76,9 @@ pub fn run(check: Check, make: &(dyn Fn() -> Play + Sync), settings: &Settings) 
 /// What was not met in play is not proved: that must not read like a success.
 fn unproved(check: Check, tally: &Tally) -> Option<&'static str> {
     match check {
+        Check::Games | Check::Options if tally.get("decisions") == 0 => {
+            Some("nobody is ever asked anything")
+        }
         Check::Odds if tally.get("previews") == 0 => Some("no option showed odds"),
         Check::Odds if tally.get("fights rolled") == 0 => {
             Some("odds add up, but `Phase::fight` names no fight, so nothing was rolled")

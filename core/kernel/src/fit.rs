@@ -2,12 +2,13 @@
 //! with the state and the tables that they need.
 
 use crate::combat::{Combat, Fight};
-use crate::compose::{SideSpec, Stretch};
+use crate::compose::{Composition, SideSpec, Stretch};
 use crate::dice::name_code;
 use crate::ids::{Seat, Side};
-use crate::needs::{Needs, WhoseTurn};
+use crate::needs::{Kind, Needs, WhoseTurn};
 use crate::phase::Phase;
 use crate::play::{PlayParts, Slot};
+use crate::registry::Registry;
 use crate::ruleset::{Input, Ruleset};
 use crate::schema::{Schema, StatePart};
 use crate::scripting::{Rider, SCRIPT, Scripting};
@@ -15,11 +16,58 @@ use crate::table::Table;
 use crate::variant::{Change, Missing, Variant};
 use cupola_data::{Problems, Source, nearest};
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// What is composed, and of what.
+#[derive(Clone, Copy)]
+struct Composing<'a> {
+    registry: &'a Registry,
+    composition: &'a Composition,
+    composition_file: &'a Source,
+    /// The registered ruleset's name.
+    base: &'a str,
+    /// The ruleset's data files; none if nobody has read them, and then scripts are passed over.
+    files: Option<&'a BTreeMap<String, Source>>,
+}
+
+impl Composition {
+    /// Whether its parts fit together, as far as can be told before any table is read: names, their places in a turn, roles,
+    /// sides and state. `base` is the registered ruleset ([`Composition::base`], before a variant has added its name), `file`
+    /// what people can mend.
+    ///
+    /// # Errors
+    /// All that does not fit.
+    pub fn fits(&self, registry: &Registry, base: &str, file: &Source) -> Result<(), Problems> {
+        let mut fitting = Fitting::of(Composing {
+            registry,
+            composition: self,
+            composition_file: file,
+            base,
+            files: None,
+        });
+        let (slots, combats) = (fitting.slots(), fitting.combats());
+        if let Some(ruleset) = registry.ruleset(base) {
+            fitting.sides(&**ruleset);
+            let schema = schema(&**ruleset, &slots);
+            fitting.needs(&slots, &combats, None, &schema);
+        }
+        fitting.problems.check(())
+    }
+}
+
+/// All state that a ruleset and the phases that are composed keep.
+pub(crate) fn schema(ruleset: &dyn Ruleset, slots: &[Slot]) -> Schema {
+    let mut schema = Schema::default();
+    ruleset.register(&mut schema);
+    let phases = slots.iter().map(|slot| &slot.phase);
+    phases.for_each(|phase| phase.register(&mut schema));
+    schema
+}
 
 /// Puts a composition together, and collects what does not fit.
 pub(crate) struct Fitting<'a> {
-    parts: &'a PlayParts<'a>,
+    parts: Composing<'a>,
     /// The variant, if the composition comes from one: its changes are what people can mend.
     variant: Option<Variant>,
     /// Fields of the phases in order of play, each once.
@@ -29,12 +77,28 @@ pub(crate) struct Fitting<'a> {
 
 impl<'a> Fitting<'a> {
     pub(crate) fn new(parts: &'a PlayParts<'a>) -> Fitting<'a> {
+        Fitting::of(Composing {
+            registry: parts.registry,
+            composition: parts.composition,
+            composition_file: parts.composition_file,
+            base: parts.base,
+            files: Some(parts.files),
+        })
+    }
+
+    fn of(parts: Composing<'a>) -> Fitting<'a> {
         Fitting {
             parts,
             variant: parts.composition_file.ron().ok(),
             fields: vec![],
             problems: Problems::default(),
         }
+    }
+
+    /// The ruleset as its author calls it; variants have their names behind it.
+    fn ruleset(&self) -> &'a str {
+        let name = &self.parts.composition.name;
+        name.split('+').next().unwrap_or(name)
     }
 
     fn wrong(&mut self, field: &str, message: String) {
@@ -76,6 +140,9 @@ impl<'a> Fitting<'a> {
         for (i, stretch) in self.parts.composition.sequence.iter().enumerate() {
             match stretch {
                 Stretch::Once(name) => self.slot(name, None, format!("sequence[{i}]"), &mut slots),
+                Stretch::Sides(names) if names.is_empty() => {
+                    self.wrong(&format!("sequence[{i}]"), "no phase is named here".into());
+                }
                 Stretch::Sides(names) => {
                     for player in 0..2 {
                         for (j, name) in names.iter().enumerate() {
@@ -86,7 +153,7 @@ impl<'a> Fitting<'a> {
                 }
             }
         }
-        if slots.is_empty() && self.problems.is_empty() {
+        if slots.is_empty() && self.problems.is_empty() && self.parts.files.is_some() {
             self.wrong("sequence", "a turn needs at least one phase".into());
         }
         slots
@@ -175,6 +242,7 @@ impl<'a> Fitting<'a> {
         field: &str,
         make: impl FnOnce(&dyn Scripting, &Source) -> Result<T, Problems>,
     ) -> Option<T> {
+        let files = self.parts.files?;
         let Some(scripting) = self.parts.registry.scripting() else {
             self.wrong(
                 field,
@@ -184,13 +252,9 @@ impl<'a> Fitting<'a> {
         };
         let own = &self.parts.composition.scripts.texts;
         let own = own.get(name).map(|text| Source::new(name, text.clone()));
-        let Some(script) = own.or_else(|| self.parts.files.get(name).cloned()) else {
+        let Some(script) = own.or_else(|| files.get(name).cloned()) else {
             let known: Vec<&String> = self.parts.composition.scripts.texts.keys().collect();
-            let files = self
-                .parts
-                .files
-                .keys()
-                .filter(|file| file.ends_with(SCRIPT));
+            let files = files.keys().filter(|file| file.ends_with(SCRIPT));
             let message = format!(
                 "no script “{name}”: is it listed under `scripts`, or under `files` of the ruleset?"
             );
@@ -211,7 +275,7 @@ impl<'a> Fitting<'a> {
             phase || composition.combat.values().any(|combat| combat == *name)
         };
         let own = composition.scripts.texts.keys();
-        let names = own.chain(self.parts.files.keys());
+        let names = own.chain(self.parts.files.into_iter().flat_map(BTreeMap::keys));
         let spare = names.filter(|name| name.ends_with(SCRIPT) && !plays(name));
         for name in spare.collect::<Vec<_>>() {
             self.script(name, "scripts", |scripting, text| {
@@ -343,7 +407,7 @@ impl<'a> Fitting<'a> {
     pub(crate) fn switches(&mut self, input: &Input) {
         let asked = input.asked.borrow();
         let set = &self.parts.composition.switches;
-        let base = self.parts.base;
+        let base = self.ruleset();
         for name in set.keys().filter(|name| !asked.contains(*name)) {
             let field = format!("switches.{name}");
             let message = format!("ruleset “{base}” has no switch “{name}”");
@@ -362,19 +426,24 @@ impl<'a> Fitting<'a> {
         &mut self,
         slots: &[Slot],
         combats: &[(String, Arc<dyn Combat>)],
-        rules: &(dyn Any + Send + Sync),
+        rules: Option<&(dyn Any + Send + Sync)>,
         schema: &Schema,
     ) {
-        let rules = rules.type_id();
+        let rules = rules.map(|rules| rules.type_id());
+        let foreign = |kind: &Kind| rules.is_some_and(|rules| rules != kind.id);
         let named = &self.parts.composition.combat;
         let of = |needs: &Needs| {
             let mut missing = vec![];
-            if let Some(kind) = needs.rules.filter(|kind| kind.id != rules) {
+            if let Some(kind) = needs.rules.filter(foreign) {
                 missing.push(format!("the rules {}", kind.name));
             }
             let known = |part: &StatePart| schema.list().iter().any(|own| own.name == part.name);
             let state = needs.state.iter().filter(|part| !known(part));
-            missing.extend(state.map(|part| format!("the state {}", part.name)));
+            let mut state: Vec<&str> = state.map(|part| part.name).collect();
+            state.sort_unstable();
+            if !state.is_empty() {
+                missing.push(format!("the state {}", state.join(", ")));
+            }
             // One that is named and cannot be had was told already.
             let roles = needs.combats.iter();
             let roles = roles.filter(|role| !named.contains_key(**role));
@@ -409,14 +478,14 @@ impl<'a> Fitting<'a> {
         combats: &[(String, Arc<dyn Combat>)],
         missing: impl Fn(&Needs) -> Vec<String>,
     ) {
-        let base = self.parts.base;
+        let ruleset = self.ruleset();
         let first = slots.iter().filter(|slot| slot.player != Some(1));
         for (slot, (_, field)) in first.zip(self.fields.clone()) {
             for what in missing(&slot.phase.needs()) {
                 let name = &slot.name;
                 self.wrong(
                     &field,
-                    format!("phase “{name}” needs {what}, which ruleset “{base}” does not have"),
+                    format!("phase “{name}” needs {what}, which ruleset “{ruleset}” does not have"),
                 );
             }
         }
@@ -427,7 +496,7 @@ impl<'a> Fitting<'a> {
                 self.wrong(
                     &field,
                     format!(
-                        "combat system “{name}” needs {what}, which ruleset “{base}” does not have"
+                        "combat system “{name}” needs {what}, which ruleset “{ruleset}” does not have"
                     ),
                 );
             }

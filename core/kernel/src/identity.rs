@@ -71,7 +71,10 @@ impl fmt::Display for Difference {
             (What::Differs, Weight::Form) if !part.starts_with(CODE_OF) => {
                 write!(f, "{part} differs in layout or comments")
             }
-            (What::Differs, _) if self.fields.is_empty() => write!(f, "{part} differs"),
+            // A script, or a list that is all of its file, has no fields with names.
+            (What::Differs, _) if self.fields.iter().all(String::is_empty) => {
+                write!(f, "{part} differs")
+            }
             (What::Differs, _) => {
                 let shown: Vec<&str> = self.fields.iter().take(SHOWN).map(String::as_str).collect();
                 write!(f, "{part} differs in {}", shown.join(", "))?;
@@ -295,6 +298,21 @@ mod tests {
             ]
         );
         assert_eq!(told(&here, &here), []);
+    }
+
+    /// A script, or a list that is all of its file, has no field to name.
+    #[test]
+    fn what_has_no_fields_is_told_by_its_file_alone() {
+        let script = |text: &str| {
+            let mut identity = Identity::default();
+            identity.text("duel.rhai", text);
+            identity
+        };
+        let (here, there) = (script("fn resolve(f) { 3 }"), script("fn resolve(f) { 4 }"));
+        assert_eq!(
+            told(&here, &there),
+            [("duel.rhai differs".to_owned(), Weight::Rules)]
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::combat::Combat;
 use crate::compose::Composition;
 use crate::dice::{self, Seed};
 use crate::env::{Env, SideInfo};
-use crate::fit::Fitting;
+use crate::fit::{Fitting, schema};
 use crate::game::Game;
 use crate::hash::StateHash;
 use crate::identity::{CODE, Identity};
@@ -14,7 +14,6 @@ use crate::phase::{Fault, Phase};
 use crate::reference::{Reference, read_terms};
 use crate::registry::Registry;
 use crate::ruleset::{Bounds, Input, Loaded, Ruleset};
-use crate::schema::Schema;
 use crate::scripting::{Rider, SCRIPT};
 use crate::setup::Setup;
 use crate::spell::Spell;
@@ -112,12 +111,8 @@ impl Play {
                 return Err(fitting.problems);
             }
         };
-        let mut schema = Schema::default();
-        ruleset.register(&mut schema);
-        slots
-            .iter()
-            .for_each(|slot| slot.phase.register(&mut schema));
-        fitting.needs(&slots, &combats, &*loaded.rules, &schema);
+        let schema = schema(&*ruleset, &slots);
+        fitting.needs(&slots, &combats, Some(&*loaded.rules), &schema);
         std::mem::take(&mut fitting.problems).check(())?;
         let env = env(parts, loaded, &slots, (combats, riders), ruleset.clone())?;
         let env = Arc::new(env);
@@ -292,6 +287,7 @@ fn load(
 ) -> Result<Loaded, Problems> {
     let input = Input {
         files: parts.files,
+        listed_in: parts.composition_file,
         scenario: parts.scenario,
         composition: parts.composition,
         sides: &parts.composition.sides,

@@ -34,6 +34,8 @@ use std::sync::Arc;
 pub struct Input<'a> {
     /// The ruleset's data files by name (`tables.ron`).
     pub files: &'a BTreeMap<String, Source>,
+    /// What lists them: `ruleset.ron`, or the variant that changes it.
+    pub(crate) listed_in: &'a Source,
     /// The scenario's file.
     pub scenario: &'a Source,
     /// What is composed: a ruleset that is made of parts asks which are played.
@@ -59,10 +61,10 @@ impl Input<'_> {
     /// If the ruleset has no such file.
     pub fn file(&self, name: &str) -> Result<&Source, Problems> {
         self.files.get(name).ok_or_else(|| {
-            Problems::from(cupola_data::Problem::file(
-                name,
-                "the ruleset has no such file; is it listed under `files`?",
-            ))
+            let message = format!("the rules read \"{name}\", which is not listed");
+            let problem = self.listed_in.problem("files", message);
+            let hint = "a file of one battle alone is listed under `files` of its battle.ron";
+            Problems::from(problem.with_hint(hint))
         })
     }
 

@@ -3,7 +3,6 @@
 //! The ruleset fills a [`View`] for a seat; the kernel adds the clock, the decision and the verdict.
 //! A page draws what a view declares and knows no ruleset by name.
 
-use crate::combat::Preview;
 use crate::ids::Seat;
 use serde::Serialize;
 
@@ -183,6 +182,3 @@ pub struct VerdictView {
     /// The section that says so.
     pub rule: String,
 }
-
-/// Odds as a host shows them.
-pub type OddsView = Preview;

@@ -89,9 +89,17 @@ impl Library {
         }
         let message = format!("{ruleset} has no battle \"{battle}\"");
         let problem = Problem::file("battle", message);
-        Err(problem
-            .with_nearest(battle, all.iter().map(String::as_str))
-            .into())
+        let known = all.iter().map(String::as_str);
+        let mut armies = names(&self.root().join("armies"), "").into_iter();
+        Err(match armies.any(|name| name == battle) {
+            // It has been fought, but not by these rules.
+            true => problem.with_hint(format!(
+                "battle.ron, grid.ron and board.ron in {} lay its map over that ground",
+                folder.join(battle).display()
+            )),
+            false => problem.with_known(battle, known),
+        }
+        .into())
     }
 
     /// The battle of a ruleset where nobody names one: the one that its `ruleset.ron` names, or its only one.
@@ -104,8 +112,13 @@ impl Library {
             let source = Source::read(&file)?;
             let composition: Composition = source.ron()?;
             if let Some(battle) = composition.battle {
-                self.battle_dir(ruleset, &battle)?;
-                return Ok(battle);
+                let all = self.battles(ruleset);
+                if all.contains(&battle) {
+                    return Ok(battle);
+                }
+                let problem = source.problem("battle", format!("no folder battles/{battle}"));
+                let known = all.iter().map(String::as_str);
+                return Err(problem.with_known(&battle, known).into());
             }
         }
         match self.battles(ruleset).as_slice() {
@@ -290,13 +303,55 @@ fn belongs(source: &Source, said: &str, battle: &str) -> Result<(), Problem> {
     Err(source.problem("battle", message))
 }
 
-/// A data file of a ruleset: the battle's, or that of the series.
-pub(crate) fn data_file(series: &Path, battle: &Path, name: &str) -> Result<Source, Problem> {
-    plain_name(name)?;
-    let own = battle.join(name);
-    let of_series = series.join(name);
-    if own.is_file() || !of_series.is_file() {
-        return Source::read(&own);
+/// A file that says of which ruleset and battle it is says so truly: one that was copied from elsewhere need not fit.
+pub(crate) fn labelled(file: &Source, ruleset: &str, battle: &str) -> Result<(), Problem> {
+    // What cannot be read is told by whoever reads all of it.
+    let said = |field| file.ron_field::<String>(field).ok().flatten();
+    if let Some(said) = said("ruleset").filter(|said| said != ruleset) {
+        let message = format!("\"{said}\", but the file lies in the folder of \"{ruleset}\"");
+        return Err(file.problem("ruleset", message));
     }
-    Source::read(&of_series)
+    said("battle").map_or(Ok(()), |said| belongs(file, &said, battle))
+}
+
+/// The data files that lists under `files` name, each once: the battle's, or those of the series.
+pub(crate) fn data_files(
+    lists: [(&Source, &[String]); 2],
+    (series, battle): (&Path, &Path),
+    problems: &mut Problems,
+) -> Vec<(String, Source)> {
+    let mut found: Vec<(String, Source)> = vec![];
+    for (list, files) in lists {
+        for (i, name) in files.iter().enumerate() {
+            let path = match found.iter().any(|(known, _)| known == name) {
+                true => Err(Problem::file(name, "is listed already")),
+                false => data_file(series, battle, name),
+            };
+            // What is wrong with a name is told where it is written.
+            let path = path.map_err(|wrong| Problem {
+                hint: wrong.hint,
+                ..list.problem(
+                    &format!("files[{i}]"),
+                    format!("\"{name}\": {}", wrong.message),
+                )
+            });
+            let read = path.and_then(|path| Source::read(&path));
+            found.extend(problems.keep(read).map(|source| (name.clone(), source)));
+        }
+    }
+    found
+}
+
+/// Where a data file of a ruleset lies: with the battle, or with the series.
+fn data_file(series: &Path, battle: &Path, name: &str) -> Result<PathBuf, Problem> {
+    plain_name(name)?;
+    let folders = [battle, series];
+    let mut paths = folders.iter().map(|folder| folder.join(name));
+    paths.find(|path| path.is_file()).ok_or_else(|| {
+        let near = folders.iter().flat_map(|folder| names(folder, ".ron"));
+        let near: Vec<String> = near.map(|name| format!("{name}.ron")).collect();
+        let [own, of_series] = folders.map(|folder| folder.display().to_string());
+        let message = format!("no such file in {own} or {of_series}");
+        Problem::file(name, message).with_nearest(name, near.iter().map(String::as_str))
+    })
 }

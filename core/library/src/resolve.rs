@@ -130,11 +130,13 @@ impl Library {
         composition.sides = plan.sides(&plan_file, &composition.sides)?;
         let mut problems = Problems::default();
         let (mut shelf, mut data) = (Shelf::default(), vec![]);
-        for name in composition.files.iter().chain(&plan.files) {
-            if let Some(source) = problems.keep(battles::data_file(&series, &own, name)) {
-                shelf.put(stem(name), None, source);
-                data.push(name.clone());
-            }
+        let lists = [
+            (&composition_file, &*composition.files),
+            (&plan_file, &*plan.files),
+        ];
+        for (name, source) in battles::data_files(lists, (&series, &own), &mut problems) {
+            shelf.put(stem(&name), None, source);
+            data.push(name);
         }
         shelf.put(SCENARIO, None, whatif.scenario.clone());
         if let Some(turns) = problems.keep(Source::read(&own.join("turns.ron"))) {
@@ -206,6 +208,13 @@ impl Library {
         let battle = problems.keep_all(Battle::parse(&resolved.army, &lists));
         let turns_file = resolved.file(TURNS)?;
         let turns = problems.keep_all(Turns::read(turns_file));
+        for file in [TURNS, "counters"]
+            .into_iter()
+            .filter_map(|name| shelf.get(name))
+        {
+            let (ruleset, battle) = (&resolved.ruleset, &resolved.battle);
+            problems.keep(battles::labelled(&file.source, ruleset, battle));
+        }
         let (Some(board), Some(battle), Some(turns)) = (board, battle, turns) else {
             return Err(problems.sorted());
         };

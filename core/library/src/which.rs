@@ -2,7 +2,7 @@
 
 use crate::{Library, names, read_variant, stack};
 use cupola_data::{Problem, Problems, Source, nearest};
-use cupola_kernel::Composition;
+use cupola_kernel::{Composition, Variant};
 use std::path::Path;
 
 impl Library {
@@ -41,13 +41,42 @@ impl Library {
     }
 
     /// That a ruleset is built on rules which are not in this program, if it says so.
-    fn foreign_base(&self, ruleset: &str) -> Option<Problem> {
+    #[must_use]
+    pub fn foreign_base(&self, ruleset: &str) -> Option<Problem> {
         let file = Source::read(&self.ruleset_dir(ruleset).join("ruleset.ron")).ok()?;
         let base = file.ron::<Composition>().ok()?.built_on?;
         let message = format!("no rules \"{base}\" are in this program");
         let known = self.registry.names().filter(|(kind, _)| *kind == "ruleset");
         let problem = file.problem("built_on", message);
         Some(problem.with_nearest(&base, known.map(|(_, name)| name)))
+    }
+
+    /// What a ruleset is composed of, and the file that says so, if it can be read and its rules are in this program.
+    #[must_use]
+    pub fn composed(&self, ruleset: &str) -> Option<(Composition, Source)> {
+        let file = Source::read(&self.ruleset_dir(ruleset).join("ruleset.ron")).ok()?;
+        let composition: Composition = file.ron().ok()?;
+        self.registry.ruleset(composition.base())?;
+        Some((composition, file))
+    }
+
+    /// What does not fit together in what is [composed](Library::composed), or in a variant of it, as far as the names of its parts
+    /// tell: see [`Composition::fits`]. Of what a plugin brings that nobody has loaded nothing is known.
+    #[must_use]
+    pub fn misfits(
+        &self,
+        (composition, file): &(Composition, Source),
+        variant: Option<(&Variant, &Source)>,
+    ) -> Problems {
+        let (registry, base) = (&self.registry, composition.base());
+        let fits = match variant {
+            None => composition.fits(registry, base, file),
+            Some((variant, _)) if !variant.plugins.is_empty() => Ok(()),
+            Some((variant, file)) => composition
+                .with(variant, file)
+                .and_then(|changed| changed.fits(registry, base, file)),
+        };
+        fits.err().unwrap_or_default()
     }
 
     /// Ruleset and scenario from `corps20/gettysburg`, from two words, or from a scenario that only one

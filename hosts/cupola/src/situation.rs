@@ -6,9 +6,10 @@
 use crate::context::{Context, bundled};
 use crate::thing::Thing;
 use anyhow::Context as _;
-use cupola_data::Source;
+use cupola_data::{Problem, Source};
 use cupola_kernel::{Game, Journal, Play, PositionFile, Seed, Session};
 use cupola_library::{Library, Told, differences};
+use serde::de::IgnoredAny;
 use std::path::{Path, PathBuf};
 
 /// What kind of file it is; told by its text, since people name files as they like.
@@ -24,6 +25,8 @@ pub enum Kind {
     Position,
     /// RON with a `battle`, and `first` and `last` or a `base`.
     Scenario,
+    /// RON with a `side` and `orders`: what a side means to do.
+    Plan,
     /// None of these.
     Other,
 }
@@ -46,10 +49,18 @@ impl Kind {
             Kind::Position
         } else if (has("first") && has("last")) || (has("base") && has("battle")) {
             Kind::Scenario
+        } else if has("side") && has("orders") {
+            Kind::Plan
         } else {
             Kind::Other
         }
     }
+}
+
+/// What is wrong with the brackets of a file that nobody can tell the kind of: the fields that would say so are not found then.
+pub fn broken(path: &Path, source: &Source) -> Option<Problem> {
+    let ron = path.extension().is_some_and(|ending| ending == "ron");
+    source.ron::<IgnoredAny>().err().filter(|_| ron)
 }
 
 /// The names of the fields of the outermost RON struct; comments and strings are skipped.
@@ -188,7 +199,7 @@ pub fn changed_since(context: &Context, play: &Play, journal: &Journal) -> Optio
         return None;
     }
     let registry = context.library.registry().clone();
-    let inside = Library::new(bundled()?, None, registry);
+    let inside = Library::new(bundled().ok()?, None, registry);
     let variant = journal.variant.clone();
     let variant = variant.map(|text| Source::new("the journal's variant", text));
     let resolve = |library: &Library| {

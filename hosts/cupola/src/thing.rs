@@ -130,7 +130,10 @@ impl Thing {
                 let hint = "`cupola play --load` goes on with it, `cupola replay` looks at it";
                 Err(Problem::file(text, message).with_hint(hint).into())
             }
-            Kind::Other => {
+            Kind::Plan | Kind::Other => {
+                if let Some(problem) = situation::broken(Path::new(text), &source) {
+                    return Err(problem.into());
+                }
                 let message = "this is no scenario, variant, position or case";
                 let hint = "`cupola new scenario` or `cupola new variant` makes one to begin with";
                 Err(Problem::file(text, message).with_hint(hint).into())

@@ -263,6 +263,11 @@ fn what_a_file_is_not_is_told() {
         &["play", "corps20", "any.ron"],
         &["any.ron:1:", "no turn \"1\""],
     );
+    // Where a bracket is wrong nobody can tell what it is, but where the bracket is.
+    desk.write("bracket.ron", &NOON.replacen('(', "((", 1));
+    complains(&play("bracket.ron"), &["bracket.ron:"]);
+    let told = desk.run(&["check", "bracket.ron"]).code(1).out;
+    assert!(!told.contains("this is no"), "{told}");
     // What `play` says, `check` says.
     for file in ["elsewhere.ron", "baseless.ron", "late.ron"] {
         let told = desk.run(&["check", file]).code(1).out;
@@ -288,4 +293,49 @@ fn a_position_can_be_named_behind_its_ruleset() {
     desk.run(&["moves", "phaseless.ron"])
         .code(2)
         .complains("phas");
+}
+
+/// A plan lies where whoever made it keeps it, and names its battle itself.
+#[test]
+fn a_plan_is_checked_wherever_it_lies() {
+    let desk = Desk::new("plan");
+    let plan = std::fs::read_to_string(root().join("data/plans/training/weald.ron")).unwrap();
+    desk.write("weald.ron", &plan);
+    let told = desk.run(&["check", "weald.ron"]).code(0).out;
+    assert!(told.contains("(plan): Wickerby and the ford"), "{told}");
+    for (was, is, expected) in [
+        ("otter-ford", "otter-frd", "did you mean \"otter-ford\"?"),
+        (
+            "\"training\"",
+            "\"trainng\"",
+            "weald.ron:4:11: battle: no battle",
+        ),
+    ] {
+        desk.write("weald.ron", &plan.replacen(was, is, 1));
+        let told = desk.run(&["check", "weald.ron"]).code(1).out;
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+/// A case or a position that names what is not there is told at the line where it does.
+#[test]
+fn a_name_in_a_case_is_told_at_its_line() {
+    let desk = Desk::new("named");
+    let case = root().join("tests/cases/corps20/card-ends-corps.ron");
+    let case = std::fs::read_to_string(case).unwrap();
+    let scenario = case.split("scenario: \"").nth(1).unwrap();
+    let scenario = scenario.split('"').next().unwrap();
+    let bent = case.replacen(
+        &format!("scenario: \"{scenario}\""),
+        "scenario: \"jly1\"",
+        1,
+    );
+    desk.write("case.ron", &bent);
+    let told = desk.run(&["check", "case.ron"]).code(1).out;
+    let line = bent.lines().position(|line| line.contains("jly1")).unwrap() + 1;
+    assert!(told.contains(&format!("case.ron:{line}:")), "{told}");
+    assert!(
+        told.contains("position.scenario: corps20 has no scenario \"jly1\""),
+        "{told}"
+    );
 }

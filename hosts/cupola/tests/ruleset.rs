@@ -184,3 +184,197 @@ fn a_ruleset_is_called_as_its_folder() {
         assert!(told.contains(expected), "{args:?}: {told}");
     }
 }
+
+/// A ruleset of one's own, in which files are changed one at a time.
+struct Workbench {
+    own: PathBuf,
+}
+
+impl Workbench {
+    fn new(name: &str) -> Workbench {
+        let own = folder(name);
+        with_own(&own, &["new", "ruleset", "my-game"]).code(0);
+        Workbench { own }
+    }
+
+    /// What the program says of it while a file is changed.
+    fn with(&self, file: &str, (was, is): (&str, &str), args: &[&str]) -> Ran {
+        let path = self.own.join("cupola/rulesets/my-game").join(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(was), "{file}: {was}");
+        std::fs::write(&path, text.replacen(was, is, 1)).unwrap();
+        let ran = with_own(&self.own, args);
+        std::fs::write(&path, text).unwrap();
+        ran
+    }
+}
+
+/// What was copied from elsewhere, misspelt or forgotten, told by `check` with the line of the file that says so.
+#[test]
+fn what_a_ruleset_says_of_itself_is_held_against_what_there_is() {
+    let bench = Workbench::new("says-of-itself");
+    let ruleset = "ruleset.ron";
+    let turns = "battles/training/turns.ron";
+    let counters = "battles/training/counters.ron";
+    for (file, change, told) in [
+        (
+            turns,
+            ("\"my-game\"", "\"blocks\""),
+            "turns.ron:3:14: ruleset: \"blocks\", but the file lies in the folder of \"my-game\"",
+        ),
+        (
+            counters,
+            ("battle: \"training\"", "battle: \"gettysburg\""),
+            "counters.ron:5:13: battle: \"gettysburg\", but the file lies in the folder of the battle \"training\"",
+        ),
+        (
+            ruleset,
+            ("Some(\"training\")", "Some(\"trainin\")"),
+            "ruleset.ron:14:13: battle: no folder battles/trainin; did you mean \"training\"?",
+        ),
+        (
+            ruleset,
+            ("Some(\"common\")", "Some(\"comon\")"),
+            "ruleset.ron:13:15: built_on: no rules \"comon\" are in this program; did you mean \"common\"?",
+        ),
+        (
+            ruleset,
+            ("\"terms.ron\"", "\"term.ron\""),
+            "ruleset.ron:21:42: files[2]: \"term.ron\": no such file in ",
+        ),
+        (
+            ruleset,
+            ("\"terms.ron\"", "\"../terms.ron\""),
+            "ruleset.ron:21:42: files[2]: \"../terms.ron\": expected the plain name of a file",
+        ),
+        (
+            ruleset,
+            ("\"terms.ron\"", "\"rules.ron\""),
+            "ruleset.ron:21:42: files[2]: \"rules.ron\": is listed already",
+        ),
+        (
+            ruleset,
+            ("\"rules.ron\", ", ""),
+            "ruleset.ron:21:12: files: the rules read \"rules.ron\", which is not listed",
+        ),
+        (
+            ruleset,
+            (
+                "\"assault\": \"odds\"",
+                "\"assault\": \"odds\", \"assault\": \"differential\"",
+            ),
+            "ruleset.ron:20:33: combat.assault: a second \"assault\"; the first is in line 20",
+        ),
+        (
+            ruleset,
+            ("once(\"victory\")", "sides([]), once(\"victory\")"),
+            "ruleset.ron:18:9: sequence[1]: no phase is named here",
+        ),
+        (
+            ruleset,
+            ("\"rally\"]", "\"blocks.supply\"]"),
+            "which ruleset “my-game” does not have",
+        ),
+    ] {
+        let ran = bench.with(file, change, &["check", "--ruleset", "my-game"]);
+        assert!(ran.out.contains(told), "{told}\n{}", ran.out);
+        assert_eq!(ran.code, 1, "{told}");
+    }
+    std::fs::remove_dir_all(bench.own).unwrap();
+}
+
+/// Whoever looks at the list sees what cannot be played before he tries.
+#[test]
+fn the_list_tells_what_does_not_fit() {
+    let bench = Workbench::new("listed");
+    let good = with_own(&bench.own, &["list"]).code(0).out;
+    assert!(!good.contains("does not fit"), "{good}");
+    for (change, told) in [
+        (
+            ("\"rally\"]", "\"raly\"]"),
+            "no phase “raly” is registered; did you mean \"rally\"?",
+        ),
+        (
+            ("\"rally\"]", "\"blocks.supply\"]"),
+            "phase “blocks.supply” needs the state cupola_blocks::state::Block",
+        ),
+        (
+            ("once(\"victory\")", "once(\"movement\")"),
+            "and stands here once for both",
+        ),
+        (
+            ("\"assault\": \"odds\"", "\"assault\": \"volley\""),
+            "combat system “volley” is made for “fire”, not for “assault”",
+        ),
+    ] {
+        let list = bench.with("ruleset.ron", change, &["list"]).code(0).out;
+        let lines: Vec<&str> = list.lines().collect();
+        let at = lines.iter().position(|line| line.starts_with("  my-game "));
+        let below = lines[at.unwrap() + 1];
+        assert!(below.contains("does not fit: "), "{below}");
+        assert!(below.contains(told), "{told}\n{below}");
+    }
+    let variant = bench.own.join("cupola/variants/odd.ron");
+    std::fs::create_dir_all(variant.parent().unwrap()).unwrap();
+    let text =
+        "(base: \"my-game\", name: \"odd\", title: \"Odd\", change: [remove_phase(\"rout\")])";
+    std::fs::write(&variant, text).unwrap();
+    let list = with_own(&bench.own, &["list"]).code(0).out;
+    assert!(list.contains("odd.ron:1:"), "{list}");
+    std::fs::remove_dir_all(bench.own).unwrap();
+}
+
+/// The two scripts of the chapter, in a ruleset of one's own: what is told to copy passes the suite.
+#[test]
+fn the_scripts_of_the_book_pass_the_suite() {
+    let bench = Workbench::new("scripted");
+    let page = common::root().join("book/src/authors/without-compiler.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let block = |with: &str| {
+        let mut blocks = page.split("```rust,ignore\n").skip(1);
+        let found = blocks.find(|block| block.starts_with(with)).unwrap();
+        found.split("```").next().unwrap().to_owned()
+    };
+    let game = bench.own.join("cupola/rulesets/my-game");
+    std::fs::write(game.join("duel.rhai"), block("fn modifiers(fight)")).unwrap();
+    std::fs::write(game.join("village.rhai"), block("fn whose()")).unwrap();
+    let file = game.join("ruleset.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let scripted = text
+        .replace(
+            "\"terms.ron\"",
+            "\"terms.ron\", \"duel.rhai\", \"village.rhai\"",
+        )
+        .replace("\"assault\": \"odds\"", "\"assault\": \"duel.rhai\"")
+        .replace(
+            "once(\"victory\")",
+            "once(\"victory\"), once(\"village.rhai\")",
+        );
+    std::fs::write(&file, scripted).unwrap();
+    let args = ["check", "--ruleset", "my-game", "--conformance"];
+    let suite = with_own(&bench.own, &args).code(0).out;
+    assert!(suite.contains("fights rolled"), "{suite}");
+    // A word that nobody knows is told before anybody plays, at its line.
+    for (file, change, told) in [
+        (
+            "village.rhai",
+            ("recall(holder) > 0", "recal(holder) > 0"),
+            "village.rhai:7:19: Function not found: recal",
+        ),
+        (
+            "village.rhai",
+            ("\"held\"", "\"hold\""),
+            "common has no answer to \"hold\"; did you mean \"held\"?",
+        ),
+        (
+            "duel.rhai",
+            ("unit.strength", "unit.strenght"),
+            "common has no answer to \"strenght\"; did you mean \"strength\"?",
+        ),
+    ] {
+        let ran = bench.with(file, change, &["check", "--ruleset", "my-game"]);
+        assert!(ran.out.contains(told), "{told}\n{}", ran.out);
+        assert_eq!(ran.code, 1, "{told}");
+    }
+    std::fs::remove_dir_all(bench.own).unwrap();
+}

@@ -1,6 +1,6 @@
 //! A whole data folder.
 
-use super::{Checker, Line, Note};
+use super::{Checker, Line, Note, trial};
 use cupola_army::{Battle, Counters, History, Known, Scenario};
 use cupola_bots::Plan;
 use cupola_data::{Lost, Problem, Problems, Source, nearest};
@@ -63,7 +63,12 @@ impl Checker<'_> {
         }
         for (name, folder) in folders(&root.join("plans")) {
             for path in super::files_under(&folder) {
-                note(Line::of(shown(&path), "plan", plan(&path, &name, &ground)))?;
+                let told = Source::read(&path).map_err(Problems::from);
+                let told = told.and_then(|source| {
+                    let (battle, field) = ground.of(&name)?;
+                    plan(&source, battle, field)
+                });
+                note(Line::of(shown(&path), "plan", told))?;
             }
         }
         for path in super::files_under(&root.join("scenarios")) {
@@ -126,17 +131,12 @@ impl Checker<'_> {
             }
         };
         if !played {
-            let text = if composed.is_file() {
-                "its rules are not linked"
-            } else {
-                "a map only"
-            };
-            return note(Line {
-                what: shown(folder),
-                kind: "ruleset",
-                ok: None,
-                text: text.into(),
-            });
+            return note(unplayed(library, name, folder));
+        }
+        if let Err(problems) = library.home(name)
+            && problems.iter().any(|problem| problem.field == "battle")
+        {
+            note(Line::of(shown(&composed), "ruleset", Err(problems)))?;
         }
         for battle in library.battles(name) {
             let told = library.stale(name, &battle);
@@ -146,10 +146,15 @@ impl Checker<'_> {
                 note(Line::of(shown(&own), "derived", told))?;
             }
         }
+        let own = library.composed(name);
         for scenario in library.scenarios(name) {
-            let play = library.play(name, &scenario.name, None);
-            let told =
-                play.map(|play| format!("{}, {} units", scenario.title, play.env().units.len()));
+            let told = library.play(name, &scenario.name, None).and_then(|play| {
+                if let Some((composition, _)) = &own {
+                    trial::play(&play, composition)?;
+                }
+                let units = play.env().units.len();
+                Ok(format!("{}, {units} units", scenario.title))
+            });
             let path = library.scenario_path(name, &scenario.name)?;
             note(Line::of(shown(&path.with_extension("")), "scenario", told))?;
         }
@@ -158,6 +163,26 @@ impl Checker<'_> {
             note(Line::of(shown(&composed), "ranges", told))?;
         }
         Ok(())
+    }
+}
+
+/// A ruleset whose rules are not in this program.
+fn unplayed(library: &Library, name: &str, folder: &Path) -> Line {
+    let composed = folder.join("ruleset.ron");
+    let text = match library.foreign_base(name) {
+        // A plugin may bring what is missing, but hardly what is misspelt.
+        Some(problem) if problem.hint.is_some() => {
+            return Line::of(shown(&composed), "ruleset", Err(problem.into()));
+        }
+        Some(problem) => problem.to_string(),
+        None if composed.is_file() => "its rules are not linked".to_owned(),
+        None => "a map only".to_owned(),
+    };
+    Line {
+        what: shown(folder),
+        kind: "ruleset",
+        ok: None,
+        text,
     }
 }
 
@@ -345,12 +370,9 @@ fn counters(folder: &Path, battle: &Battle) -> Result<String, Problems> {
 
 impl Ground {
     /// The order of battle and the places of a battle, or what is missing.
-    fn of(&self, battle: &str) -> Result<(&Battle, Vec<&str>), Problem> {
+    fn of(&self, battle: &str) -> Result<(&Battle, &Battlefield), Problem> {
         match (self.battles.get(battle), self.fields.get(battle)) {
-            (Some(army), Some(field)) => {
-                let places = field.places.iter().map(|place| place.id.as_str());
-                Ok((army, places.collect()))
-            }
+            (Some(army), Some(field)) => Ok((army, field)),
             _ => {
                 let message = format!("no battle \"{battle}\" that could be read");
                 let known = self.battles.keys().map(String::as_str);
@@ -361,8 +383,8 @@ impl Ground {
 }
 
 fn history(folder: &Path, battle: &str, ground: &Ground) -> Result<String, Problems> {
-    let (battle, places) = ground.of(battle)?;
-    let history = History::read(folder, &battle.army, &places)?;
+    let (battle, field) = ground.of(battle)?;
+    let history = History::read(folder, &battle.army, &places(field))?;
     Ok(format!(
         "{} bodies, {} places",
         history.bodies().count(),
@@ -370,9 +392,19 @@ fn history(folder: &Path, battle: &str, ground: &Ground) -> Result<String, Probl
     ))
 }
 
-fn plan(path: &Path, battle: &str, ground: &Ground) -> Result<String, Problems> {
-    let (battle, places) = ground.of(battle)?;
-    let plan = Plan::read(&Source::read(path)?, &battle.army, &places)?;
+/// The names of what is worth going to.
+fn places(field: &Battlefield) -> Vec<&str> {
+    let places = field.places.iter().map(|place| place.id.as_str());
+    places.collect()
+}
+
+/// What a side means to do.
+pub(super) fn plan(
+    source: &Source,
+    battle: &Battle,
+    field: &Battlefield,
+) -> Result<String, Problems> {
+    let plan = Plan::read(source, &battle.army, &places(field))?;
     Ok(format!("{}, {} orders", plan.title, plan.orders.len()))
 }
 

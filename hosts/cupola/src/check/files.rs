@@ -1,9 +1,11 @@
 //! Single files: cases, positions, journals, scenarios, variants.
 
-use super::{Checker, Line};
+use super::data::plan;
+use super::{Checker, Line, trial};
 use crate::situation::{self, Kind};
 use crate::thing::only_ruleset;
 use cupola_data::{Problem, Problems, Source};
+use cupola_ground::Battlefield;
 use cupola_kernel::{PositionFile, Seed, Session, Variant, cases};
 use cupola_library::{Library, ScenarioInfo};
 use std::collections::BTreeMap;
@@ -27,8 +29,10 @@ impl Checker<'_> {
         match Source::read(path) {
             Err(problem) => Line::of(what, "file", Err(problem.into())),
             Ok(source) => self.source(path, &source).unwrap_or_else(|| {
-                let problem = Problem::file(&what, "this is no case, position, journal, scenario or variant")
-                    .with_hint("a board, a table or an army list is checked with its data folder: cupola check data/");
+                let problem = situation::broken(path, &source).unwrap_or_else(|| {
+                    let message = "this is no case, position, journal, scenario, variant or plan";
+                    Problem::file(&what, message).with_hint("a board, a table or an army list is checked with its data folder: cupola check data/")
+                });
                 Line::of(what, "file", Err(problem.into()))
             }),
         }
@@ -63,6 +67,7 @@ impl Checker<'_> {
             Kind::Journal => Line::of(what, "journal", self.journal(source)),
             Kind::Variant => self.variant(path, source),
             Kind::Scenario => Line::of(what, "scenario", self.scenario(path)),
+            Kind::Plan => Line::of(what, "plan", self.plan(source)),
             Kind::Other => return None,
         })
     }
@@ -78,7 +83,9 @@ impl Checker<'_> {
                 };
                 ("position", file.header().ok()?.ruleset)
             }
-            Kind::Journal | Kind::Variant | Kind::Scenario | Kind::Other => return None,
+            Kind::Journal | Kind::Variant | Kind::Scenario | Kind::Plan | Kind::Other => {
+                return None;
+            }
         };
         let library = &self.context.library;
         let known = library.rulesets().contains(&ruleset);
@@ -92,7 +99,8 @@ impl Checker<'_> {
 
     fn case(&mut self, source: &Source) -> Result<String, Problems> {
         let (ruleset, scenario) = cases::wants(source)?;
-        let play = self.play(&ruleset, &scenario)?;
+        let play = self.play(&ruleset, &scenario);
+        let play = play.map_err(|wrong| placed(source, "position.", wrong))?;
         let report = cases::run(&play, source)?;
         let sections: Vec<String> = report
             .proves
@@ -108,7 +116,8 @@ impl Checker<'_> {
             in_case: false,
         };
         let header = file.header()?;
-        let play = self.play(&header.ruleset, &header.scenario)?.at(&file)?;
+        let play = self.play(&header.ruleset, &header.scenario);
+        let play = play.map_err(|wrong| placed(source, "", wrong))?.at(&file)?;
         let game = play
             .game(Seed(1863))
             .map_err(|fault| Problem::file(&source.name, fault.to_string()))?;
@@ -132,6 +141,20 @@ impl Checker<'_> {
         library.play_resolved(&resolved)?;
         library.underived(&resolved)?.check(())?;
         Ok(format!("{ruleset}, {}", resolved.battle))
+    }
+
+    /// What a side means to do, in the battle that it names.
+    fn plan(&self, source: &Source) -> Result<String, Problems> {
+        #[derive(serde::Deserialize)]
+        struct Head {
+            battle: String,
+        }
+        let head: Head = source.ron()?;
+        let library = &self.context.library;
+        let known = library.battle(&head.battle);
+        let battle = known.map_err(|wrong| placed(source, "", wrong))?;
+        let field = Battlefield::read(&library.root().join("battlefields").join(&head.battle))?;
+        plan(source, &battle, &field)
     }
 
     fn journal(&mut self, source: &Source) -> Result<String, Problems> {
@@ -169,12 +192,16 @@ impl Checker<'_> {
         let scenarios = meant(library, &variant, source, &mut problems);
         let mut battles: BTreeMap<&str, Problems> = BTreeMap::new();
         for scenario in &scenarios {
+            let first = !battles.contains_key(&*scenario.battle);
             let found = battles.entry(&scenario.battle).or_default();
             let resolved = library.resolve(&variant.base, &scenario.name, Some(source));
             let Some(resolved) = found.keep_all(resolved) else {
                 continue;
             };
-            found.keep_all(library.play_resolved(&resolved));
+            let play = found.keep_all(library.play_resolved(&resolved));
+            if let Some(play) = play.filter(|_| first) {
+                found.keep_all(trial::play(&play, &resolved.composition));
+            }
             if let Some(wrong) = found.keep_all(library.underived(&resolved)) {
                 found.append(wrong);
             }
@@ -188,6 +215,18 @@ impl Checker<'_> {
         );
         Line::of(what, "variant", problems.check(text))
     }
+}
+
+/// A name in a file that nobody knows is told with the place where it stands.
+fn placed(source: &Source, prefix: &str, wrong: Problems) -> Problems {
+    let place = |problem: &Problem| match &*problem.file {
+        field @ ("ruleset" | "scenario" | "battle") if problem.line == 0 => Problem {
+            hint: problem.hint.clone(),
+            ..source.problem(&format!("{prefix}{field}"), &*problem.message)
+        },
+        _ => problem.clone(),
+    };
+    wrong.iter().map(place).collect()
 }
 
 /// The scenarios that a variant is for; what it names and is not there is a problem.

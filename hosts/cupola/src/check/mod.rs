@@ -2,6 +2,7 @@
 
 mod data;
 mod files;
+mod trial;
 
 use crate::context::Context;
 use cupola_conformance::{Finding, Settings};

@@ -4,8 +4,10 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::tell::json_out;
 use cupola_data::{Problems, Source};
+use cupola_kernel::{Composition, Variant as Changes};
 use cupola_library::Library;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -18,8 +20,11 @@ Examples:
   cupola list --json | jq -r '.rulesets[].name'
   cupola --plugin ./librehearsal.so list
 
-JSON keys: data; rulesets [name, title, played, scenarios [name, title, battle]];
-variants [name, base, title, file]; parts [kind, name, needs]; plugins [space, file]")]
+What does not fit together is told below its name, as far as that can be seen from the names of its parts; `cupola check`
+knows all of it.
+
+JSON keys: data; rulesets [name, title, played, misfits, scenarios [name, title, battle]];
+variants [name, base, title, file, misfits]; parts [kind, name, needs]; plugins [space, file]")]
 pub struct Args {
     /// As JSON.
     #[arg(long)]
@@ -43,6 +48,8 @@ struct Ruleset {
     name: String,
     title: String,
     played: bool,
+    /// What does not fit together in it.
+    misfits: Vec<String>,
     scenarios: Vec<Scenario>,
 }
 
@@ -59,6 +66,8 @@ struct Variant {
     base: String,
     title: String,
     file: String,
+    /// What does not fit together in it.
+    misfits: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -82,12 +91,6 @@ struct Titled {
     title: String,
 }
 
-#[derive(Deserialize)]
-struct VariantHead {
-    base: String,
-    title: String,
-}
-
 /// Prints the list.
 pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let list = gather(context);
@@ -103,16 +106,13 @@ pub fn run(args: &Args, context: &Context, out: &mut dyn Write) -> anyhow::Resul
 
 fn gather(context: &Context) -> List {
     let library = &context.library;
-    let rulesets = library
-        .rulesets()
-        .into_iter()
-        .map(|name| ruleset(context, name))
-        .collect();
-    let variants = library
-        .variants()
-        .into_iter()
-        .map(|name| variant(context, name))
-        .collect();
+    let names = library.rulesets().into_iter();
+    let composed = names.filter_map(|name| Some((name.clone(), library.composed(&name)?)));
+    let composed: Composed = composed.collect();
+    let rulesets = library.rulesets().into_iter();
+    let rulesets = rulesets.map(|name| ruleset(context, name, &composed));
+    let variants = library.variants().into_iter();
+    let variants = variants.map(|name| variant(context, name, &composed));
     let parts = library
         .registry()
         .names()
@@ -141,8 +141,8 @@ fn gather(context: &Context) -> List {
     }
     List {
         data: library.root().display().to_string(),
-        rulesets,
-        variants,
+        rulesets: rulesets.collect(),
+        variants: variants.collect(),
         parts,
         plugins,
     }
@@ -163,17 +163,22 @@ fn libraries(folder: &std::path::Path) -> Vec<PathBuf> {
     found
 }
 
-fn ruleset(context: &Context, name: String) -> Ruleset {
+/// What can be played, by its name: the composition, and the file that says so.
+type Composed = BTreeMap<String, (Composition, Source)>;
+
+fn ruleset(context: &Context, name: String, composed: &Composed) -> Ruleset {
     let library = &context.library;
-    let folder = library.ruleset_dir(&name);
+    let own = composed.get(&name);
     let played = library.is_played(&name);
     // What has a map only is called as its map is.
-    let file = if played {
-        Ok(folder.join("ruleset.ron"))
-    } else {
-        map_of(library, &name)
+    let file = match played {
+        true => Ok(library.ruleset_dir(&name).join("ruleset.ron")),
+        false => map_of(library, &name),
     };
-    let title = file.and_then(titled);
+    let title = match own {
+        Some((composition, _)) => Ok(composition.title.clone()),
+        None => file.and_then(titled).map(|file| file.title),
+    };
     // What cannot be played is not offered.
     let scenarios = if played {
         library.scenarios(&name)
@@ -181,11 +186,9 @@ fn ruleset(context: &Context, name: String) -> Ruleset {
         vec![]
     };
     Ruleset {
-        title: title.map_or_else(
-            |_| "(unreadable: try `cupola check`)".into(),
-            |file| file.title,
-        ),
+        title: title.unwrap_or_else(|_| "(unreadable: try `cupola check`)".into()),
         played,
+        misfits: told(own.map(|own| library.misfits(own, None))),
         scenarios: scenarios
             .into_iter()
             .map(|s| Scenario {
@@ -212,19 +215,43 @@ fn map_of(library: &Library, ruleset: &str) -> Result<PathBuf, Problems> {
     Ok(library.battle_dir(ruleset, &battle)?.join("grid.ron"))
 }
 
-fn variant(context: &Context, name: String) -> Variant {
+fn variant(context: &Context, name: String, composed: &Composed) -> Variant {
     let file = context.library.variant_path(&name);
-    let head = Source::read(&file).and_then(|file| file.ron::<VariantHead>());
-    let (base, title) = match head {
-        Ok(head) => (head.base, head.title),
-        Err(_) => ("?".into(), "(unreadable: try `cupola check`)".into()),
+    let read = Source::read(&file).and_then(|source| Ok((source.ron::<Changes>()?, source)));
+    let (base, title, misfits) = match read {
+        Ok((variant, source)) => {
+            let base = composed.get(&variant.base);
+            let misfits = base.map(|base| context.library.misfits(base, Some((&variant, &source))));
+            (variant.base, variant.title, told(misfits))
+        }
+        Err(problem) => {
+            let unreadable = "(unreadable: try `cupola check`)".to_owned();
+            ("?".to_owned(), unreadable, vec![problem.to_string()])
+        }
     };
     Variant {
         name,
         base,
         title,
         file: file.display().to_string(),
+        misfits,
     }
+}
+
+fn told(misfits: Option<Problems>) -> Vec<String> {
+    let misfits = misfits.unwrap_or_default();
+    misfits.iter().map(ToString::to_string).collect()
+}
+
+/// The first thing that does not fit, and how many more there are.
+fn print_misfits(misfits: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some((first, more)) = misfits.split_first() {
+        writeln!(out, "    does not fit: {first}")?;
+        if !more.is_empty() {
+            writeln!(out, "    … and {} more: try `cupola check`", more.len())?;
+        }
+    }
+    Ok(())
 }
 
 fn print_needs(list: &List, context: &Context, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -246,6 +273,7 @@ fn print(list: &List, context: &Context, out: &mut dyn Write) -> anyhow::Result<
     for ruleset in &list.rulesets {
         let kind = if ruleset.played { "played" } else { "map only" };
         writeln!(out, "  {:<12} {:<9} {}", ruleset.name, kind, ruleset.title)?;
+        print_misfits(&ruleset.misfits, out)?;
         for scenario in &ruleset.scenarios {
             let name = format!("{}/{}", ruleset.name, scenario.name);
             writeln!(out, "    {name:<24} {}", scenario.title)?;
@@ -260,6 +288,7 @@ fn print(list: &List, context: &Context, out: &mut dyn Write) -> anyhow::Result<
             "  {:<12} of {:<10} {}",
             variant.name, variant.base, variant.title
         )?;
+        print_misfits(&variant.misfits, out)?;
     }
     if !list.plugins.is_empty() {
         writeln!(out, "{}", paint.bold("Plugins"))?;

@@ -54,7 +54,7 @@ pub struct Args {
     /// Who plays the other side.
     #[arg(long, value_name = "BOT", value_parser = parse_skill)]
     second: Option<Skill>,
-    /// Games for the luck index on either side, better against weaker; none to leave it out. A fifth of the
+    /// Games for the luck index on either side, better against weaker; 0 to leave it out. A fifth of the
     /// games if left out.
     #[arg(long, value_name = "N")]
     luck: Option<u32>,
@@ -67,7 +67,7 @@ pub struct Args {
     /// where games are not too long for them.
     #[arg(long = "grid-bot", value_name = "BOT", value_parser = parse_skill)]
     grid_bots: Vec<Skill>,
-    /// Random games of each ruleset, as the floor beside every distance from the record; none to leave it out. As
+    /// Random games of each ruleset, as the floor beside every distance from the record; 0 to leave it out. As
     /// many as the grid has in a cell if left out.
     #[arg(long, value_name = "N")]
     floor: Option<u32>,
