@@ -178,6 +178,7 @@ export class DecisionPanel {
     // Whoever was chosen before is meant only if the question says so.
     const before = decision.subject ? model.frame.units[decision.subject] : null;
     const unit = before && decision.subject && plainly(model.look, decision.prompt).includes(before.name) ? decision.subject : "";
+    if (unit && before?.hex) return { hex: before.hex, unit };
     if (hexes.size + units.size > 0) return { hex: null, unit };
     return { hex: hexIn(scene.geometry, decision.prompt) ?? before?.hex ?? null, unit };
   }

@@ -88,8 +88,8 @@ function line(model, event, cite, on, seen, first) {
 }
 
 /**
- * Whom it is about: the side of its first unit, or the one that is named first. Who made the choice that led to it says little:
- * it may be the last of the other side before a turn begins.
+ * Whom it is about: the side of its first unit, or the one that is named first. Who made the choice that led to it says little
+ * otherwise: it may be the last of the other side before a turn begins.
  * @param {Model} model
  * @param {Happening} event
  */
@@ -97,7 +97,8 @@ export function sideOf({ look }, event) {
   const unit = look.units[event.units[0]];
   if (unit) return look.sides[unit.side]?.id ?? "";
   const named = look.sides.map((side) => ({ id: side.id, at: event.text.indexOf(side.name) })).filter(({ at }) => at >= 0);
-  return named.sort((a, b) => a.at - b.at)[0]?.id ?? "";
+  // What is done at a place is done by whoever chose it.
+  return named.sort((a, b) => a.at - b.at)[0]?.id ?? (event.hexes.length > 0 ? event.side ?? "" : "");
 }
 
 /** Dice as they fell. @param {Happening} event */

@@ -26,6 +26,8 @@ export class Player {
     this.timer = 0;
     this.playing = false;
     this.past = false;
+    /** Whether the slider is drawn along. */
+    this.flies = false;
     this.root = byId("track");
     /** @type {number[]} steps that somebody marked here */
     this.marks = JSON.parse(localStorage.getItem(`cupola-marks/${model.id}`) ?? "[]");
@@ -34,7 +36,11 @@ export class Player {
     this.went = 0;
     this.range = /** @type {HTMLInputElement} */ (h("input", {
       type: "range", min: "0", "aria-label": "Step of the game",
-      oninput: () => { this.playing = false; this.go(Number(this.range.value)); },
+      oninput: () => {
+        this.playing = false;
+        this.flies = true;
+        this.go(Number(this.range.value)).finally(() => { this.flies = false; });
+      },
     }));
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {string} */ key, /** @type {() => void} */ onclick) =>
       /** @type {HTMLButtonElement} */ (h("button", { type: "button", title: `${label} (${key})`, "aria-label": label, text, onclick }));
@@ -51,6 +57,8 @@ export class Player {
       now: h("button.primary", { type: "button", id: "to-now", onclick: () => this.now() }),
     };
     const { first, back, play, on, mark, marks: marked, where, now } = this.parts;
+    first.classList.add("first");
+    mark.classList.add("mark");
     this.reel = h("div.reel", {}, first, back, play, on, this.range, mark, marked, where, now);
     this.root.replaceChildren(h("div.turns"), this.reel);
   }
@@ -180,7 +188,7 @@ export class Player {
     })));
     parts.where.textContent = behind > 0 ? `${behind} to come` : `${at} of ${model.step}`;
     // It keeps its room, or the slider would grow and shrink under the hand that drags it.
-    parts.now.textContent = behind > 0 ? "Skip" : "To the present";
+    parts.now.textContent = behind > 0 ? "Skip" : matchMedia("(max-width: 820px)").matches ? "Now" : "To the present";
     parts.now.classList.toggle("away", !this.past && behind === 0);
     const turns = turnTrack(model);
     this.root.firstElementChild?.replaceWith(turns);

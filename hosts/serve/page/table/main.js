@@ -164,7 +164,8 @@ export class Table {
     scene.set(model.frame, before, events, span);
     const last = scene.traces.at(-1);
     const at = last ? scene.geometry.centre(last) : null;
-    if (at && span > 0) scene.camera.reveal(at);
+    // Where it happened comes in sight, unless somebody flies over it.
+    if (at && (span > 0 || (this.player.past && !this.player.flies))) scene.camera.reveal(at);
     this.caption.show(own ? [] : events);
     this.look();
   }
