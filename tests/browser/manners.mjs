@@ -92,6 +92,11 @@ export const manners = {
     // What is asked is heard.
     const asked = await ada.page.textContent("#prompt");
     assert.ok((await ada.page.textContent("#spoken")).includes(asked), asked);
+    // And so is what stands where the cursor goes.
+    await ada.page.focus("#canvas");
+    await ada.page.keyboard.press("n");
+    await ada.page.waitForFunction(() => document.querySelector("#spoken p:last-child").textContent.includes(window.cupola.scene.cursor));
+    assert.match(await ada.page.textContent("#spoken p:last-child"), /level \d/);
   },
 
   async whoever_is_new_to_a_club_finds_the_way_in({ sit }) {

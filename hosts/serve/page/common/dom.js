@@ -68,6 +68,13 @@ export function tell(text, bad = false) {
   setTimeout(() => line.remove(), bad ? 7000 : 4000);
 }
 
+/** Tells something to those who hear the page. @param {string} text */
+export function speak(text) {
+  const root = byId("spoken");
+  root.append(h("p", { text }));
+  while (root.childElementCount > 12) root.firstElementChild?.remove();
+}
+
 /**
  * Shows something in the page's dialog.
  * @param {string} title

@@ -53,6 +53,11 @@ export class Card {
       ...extra);
   }
 
+  /** What it says, for those who hear it. */
+  get words() {
+    return [...this.root.querySelectorAll("h3, div:not(.faces), li")].map((part) => part.textContent).join(". ");
+  }
+
   /**
    * Asks the club why nothing can be done there.
    * @param {string} thing `h…` or `u…`

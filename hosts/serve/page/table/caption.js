@@ -1,6 +1,6 @@
 // What just happened, in words over the map, while it is shown; and spoken for those who do not see it.
 
-import { byId, h } from "../common/dom.js";
+import { byId, h, speak } from "../common/dom.js";
 import { plainly } from "../common/words.js";
 import { dice, once, sideOf } from "../log/log.js";
 
@@ -45,11 +45,4 @@ export class Caption {
     if (question && question !== this.question) speak(question);
     this.question = question;
   }
-}
-
-/** @param {string} text */
-function speak(text) {
-  const root = byId("spoken");
-  root.append(h("p", { text }));
-  while (root.childElementCount > 12) root.firstElementChild?.remove();
 }
