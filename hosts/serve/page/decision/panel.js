@@ -50,6 +50,8 @@ export class DecisionPanel {
     this.texts = new Map();
     /** @type {string} the unit that the question is about */
     this.unit = "";
+    /** Whether odds are shown unasked. */
+    this.few = false;
     /** When the question came. */
     this.came = 0;
     this.root.addEventListener("keydown", (event) => this.walk(event));
@@ -225,7 +227,8 @@ export class DecisionPanel {
     this.fill(...parts);
     // With few answers, their odds are worth showing unasked.
     const fights = decision.options.filter((option) => option.odds);
-    if (fights.length > 0 && decision.options.length <= 4) this.heat(fights[0]);
+    this.few = fights.length > 0 && decision.options.length <= 4;
+    if (this.few) this.heat(fights[0]);
   }
 
   /** @param {Option[]} options */
@@ -249,7 +252,7 @@ export class DecisionPanel {
     return h("button", {
       type: "button", "data-option": option.id, onclick: (/** @type {MouseEvent} */ { detail }) => this.answer(option, detail),
       onmouseenter: () => this.heat(option), onfocus: () => this.heat(option), onmouseleave: () => this.cool(),
-    }, h("span", { text: this.says(option) }), option.cost ? h("span.cost", { text: option.left ? `${option.cost}, ${option.left} left` : option.cost }) : null,
+    }, this.face(option), h("span", { text: this.says(option) }), option.cost ? h("span.cost", { text: option.left ? `${option.cost}, ${option.left} left` : option.cost }) : null,
     option.odds ? h("span.cost", { text: "⚄", title: "odds" }) : null);
   }
 
@@ -259,7 +262,15 @@ export class DecisionPanel {
       type: "button", "data-option": option.id, onclick: (/** @type {MouseEvent} */ { detail }) => this.answer(option, detail),
       onmouseenter: () => this.heat(option), onfocus: () => this.heat(option),
       title: index < 9 ? `Key ${index + 1}` : "",
-    }, this.says(option));
+    }, this.face(option), this.says(option));
+  }
+
+  /** The counter of the one unit that is chosen with an option. @param {Option} option */
+  face(option) {
+    const target = this.targets.place.get(option.id) ?? "";
+    const id = target[0] === "u" && option.touch[0][0] !== "t" ? target.slice(1) : "";
+    const unit = id === this.unit ? undefined : this.model.frame.units[id];
+    return unit ? pictureOf(unit.face, 34) : null;
   }
 
   /** What is said while there is nothing to choose. */
@@ -294,8 +305,10 @@ export class DecisionPanel {
    */
   heat(option) {
     if (this.hot === option.id) return;
-    this.hot = option.id;
     const { scene, model } = this;
+    // Odds that are shown unasked stay, though the mouse rests on the button that led here.
+    if (this.few && !option.odds && !played(model.look, option, this.cite)) return;
+    this.hot = option.id;
     scene.path = option.path ?? [];
     scene.hot = option.id;
     const target = this.targets.place.get(option.id) ?? "";
