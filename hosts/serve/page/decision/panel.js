@@ -386,6 +386,7 @@ export class DecisionPanel {
   async choose(option, dice = []) {
     if (this.busy || !this.model.decision) return;
     this.busy = true;
+    this.model.chose = this.model.ply;
     this.root.classList.add("busy");
     try {
       await post(`/games/${this.model.id}/choose`, {

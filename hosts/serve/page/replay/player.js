@@ -68,7 +68,9 @@ export class Player {
     const { model } = this;
     for (const step of steps) {
       model.take(step);
-      const own = step.side === model.seat || Boolean(step.undo);
+      // What somebody else of the same side orders is seen as well.
+      const alone = (model.seatInfo?.commanders.length ?? 0) === 0;
+      const own = Boolean(step.undo) || (step.side === model.seat && (alone || step.ply === model.chose + 1));
       this.queue.push({ frame: model.latest, step: step.step, events: step.events, own });
     }
     model.say("log");

@@ -48,6 +48,8 @@ export class Model extends EventTarget {
     this.frame = /** @type {any} */ (null);
     /** The step on the screen. */
     this.shown = 0;
+    /** The ply that was answered here last. */
+    this.chose = -1;
     /** Whether somebody looks back at it, and not on as it goes. */
     this.back = false;
     /** @type {Happening[]} */
