@@ -8,7 +8,7 @@ const [root, screens = join(root, "target/browser/screens")] = process.argv.slic
 
 /** Of every picture in the book, the screen that it is. */
 const PICTURES = {
-  table: "odds", "table-why-not": "why-not", "table-replay": "replay", "table-tables": "tables-blindswords", "table-team": "team",
+  table: "odds", "table-trails": "trails", "table-why-not": "why-not", "table-replay": "replay", "table-tables": "tables-blindswords", "table-team": "team",
   "table-command": "command-blocks", "table-sight": "sight-blocks", variants: "variants", lobby: "lobby", prototype: "follow",
 };
 

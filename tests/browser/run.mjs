@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { Club, Somebody, launch } from "./club.mjs";
 import { comforts } from "./comforts.mjs";
 import { follow } from "./follow.mjs";
+import { manners } from "./manners.mjs";
 import { tests } from "./tests.mjs";
 
 
@@ -24,7 +25,7 @@ await club.open();
 const browser = await launch();
 let passed = 0;
 const failed = [];
-for (const [name, test] of Object.entries({ ...tests, ...comforts, ...follow })) {
+for (const [name, test] of Object.entries({ ...tests, ...comforts, ...manners, ...follow })) {
   if (args.length > 0 && !args.some((wanted) => name.includes(wanted))) continue;
   const people = [];
   const sit = async (who, options) => {

@@ -40,6 +40,10 @@ pub struct Event {
     /// What counted in the fight that led to it; the kernel adds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modifiers: Option<Modifiers>,
+    /// The turn in which it happened, counted from the first of the track; the kernel adds it. One choice may end a turn and
+    /// begin the next.
+    #[serde(skip)]
+    pub turn: u16,
     /// Who may know of it.
     pub audience: Audience,
 }
@@ -56,6 +60,7 @@ impl Event {
             numbers: vec![],
             dice: vec![],
             modifiers: None,
+            turn: 0,
             audience: Audience::All,
         }
     }

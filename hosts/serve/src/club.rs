@@ -3,6 +3,7 @@
 use crate::bell::Bells;
 use crate::bots::Bench;
 use crate::lab::Lab;
+use crate::name;
 use crate::notice::Notices;
 use crate::opening::Openings;
 use crate::prototype::Prototype;
@@ -67,9 +68,6 @@ pub(crate) struct NewGame {
     #[serde(default)]
     pub typed: bool,
 }
-
-/// No title or name is longer.
-pub(crate) const LONGEST_NAME: usize = 80;
 
 impl Club {
     /// Opens a club on a data folder.
@@ -393,7 +391,10 @@ impl Club {
         if let Some(draw) = draw {
             session.set_draw(draw);
         }
-        let title: String = new.title.trim().chars().take(LONGEST_NAME).collect();
+        let title: String = name::shown(&new.title)
+            .chars()
+            .take(name::LONGEST)
+            .collect();
         let head = session.journal().write();
         let meta = Meta {
             title,

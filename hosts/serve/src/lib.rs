@@ -19,6 +19,7 @@ mod elsewhere;
 mod finished;
 mod lab;
 mod luck;
+mod name;
 mod notice;
 mod opening;
 mod picture;

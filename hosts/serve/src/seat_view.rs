@@ -238,6 +238,9 @@ pub(crate) fn event_value(env: &Env, event: &Event) -> Value {
         "units": units,
         "hexes": hexes,
     });
+    if let Some(turn) = env.track.turns.get(usize::from(event.turn)) {
+        value["turn"] = turn.label.as_str().into();
+    }
     if !event.dice.is_empty() {
         value["dice"] = json!(event.dice);
     }

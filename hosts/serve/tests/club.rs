@@ -47,6 +47,9 @@ on_both! {
     a_game_sleeps_and_whoever_is_at_the_table_stays,
     what_happens_while_a_line_is_opened_is_told_step_by_step,
     a_journal_brings_its_own_scenario_and_its_position,
+    whoever_lost_his_link_gets_another_that_works_once,
+    names_can_be_seen_and_what_is_too_long_is_said_to_be,
+    the_log_says_whose_choice_it_was_and_in_which_turn,
 }
 
 /// What only a shared store does: a bot's turn goes on at another program when the one that had it is gone.

@@ -1,6 +1,8 @@
 //! Every answer that this ruleset knows. One list for all phases: any question can open in any of them.
 
 use crate::field::{label, name, rules};
+use crate::rules::Brigade;
+use crate::units::Units;
 use cupola_kernel::{Act, Acts, HexId, Table, TokenId, UnitId, acts};
 
 acts! {
@@ -76,13 +78,45 @@ fn token(t: &Table, token: TokenId) -> String {
     if let Some(chit) = rules.chit_of(token) {
         return rules.chit(chit).name.clone();
     }
-    t.env().tokens.get(usize::from(token.0)).map_or_else(
-        || "?".into(),
-        |name| {
-            name.replace("brigade-", "")
-                .replace("division-", "division ")
-        },
-    )
+    if let Some(brigade) = rules.brigade_of(token) {
+        return brigade_name(t, &rules.brigades[brigade]);
+    }
+    if let Some(division) = rules.division_of(token) {
+        return format!("division {}", rules.divisions[division].code);
+    }
+    let name = t.env().tokens.get(usize::from(token.0));
+    name.cloned().unwrap_or_else(|| "?".into())
+}
+
+/// A brigade as its counters call it, if they agree.
+fn brigade_name(t: &Table, brigade: &Brigade) -> String {
+    let units = brigade.units.into_iter();
+    let names = units.map(|unit| t.env().units[usize::from(unit.0)].name.as_str());
+    let mut names: Vec<&str> = names.collect();
+    names.dedup();
+    if let [name] = names[..] {
+        return name.to_owned();
+    }
+    let mut letters = brigade.name.chars();
+    let first = letters
+        .next()
+        .map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// The units of the formation that an answer names.
+#[must_use]
+pub fn formation(t: &Table, act: Act) -> Option<Units> {
+    let rules = rules(t);
+    match Do::from_act(act)? {
+        Do::Brigade(token) | Do::Guns(token) => {
+            rules.brigade_of(token).map(|at| rules.brigades[at].units)
+        }
+        Do::Division(token) | Do::Separate(token) => {
+            rules.division_of(token).map(|at| rules.divisions[at].units)
+        }
+        _ => None,
+    }
 }
 
 /// An answer in words.

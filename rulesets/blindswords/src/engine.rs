@@ -6,13 +6,14 @@
 use crate::acts::{self, Do};
 use crate::field::{self, Field, rules};
 use crate::state::{Frame, Stack};
+use crate::units::Units;
 use crate::{
     assault, chits, command, engage, events, fire, fog, guns, hits, march, promise, rally, shown,
     turn,
 };
 use cupola_kernel::{
-    Act, Acts, Ask, Cite, Combat, Fault, Fight, Modifier, Needs, Options, Outlook, Phase, Preview,
-    Promise, Refusal, Side, Step, Table, rule,
+    Act, Acts, Arg, Ask, Cite, Combat, Fault, Fight, Modifier, Needs, Options, Outlook, Phase,
+    Preview, Promise, Refusal, Side, Step, Table, rule,
 };
 pub use cupola_kit::{Answer, Question, not_asked};
 use cupola_kit::{Frames, Office, office};
@@ -182,6 +183,13 @@ impl Phase for Part {
 
     fn prompt(&self, t: &Table, _: Ask) -> String {
         Stack::prompt(t)
+    }
+
+    /// A formation is found on the map by its units.
+    fn touches(&self, t: &Table, _: Ask, act: Act) -> Vec<Arg> {
+        let named = act.args.into_iter().filter(|arg| *arg != Arg::None);
+        let units = acts::formation(t, act).unwrap_or(Units::NONE);
+        named.chain(units.into_iter().map(Arg::Unit)).collect()
     }
 
     fn promise(&self, t: &Table, _: Ask, act: Act) -> Option<Promise> {

@@ -99,6 +99,16 @@ fn folded(t: &Table, side: Side) -> Option<UnitId> {
     })
 }
 
+/// Who is to be placed next.
+#[must_use]
+pub fn placed(t: &Table, frame: &Frame) -> Option<UnitId> {
+    match *frame {
+        Frame::Shift(unit) => Some(unit),
+        Frame::Deploy(side) => unplaced(t, side),
+        _ => None,
+    }
+}
+
 /// What the set-up asks.
 pub fn ask(t: &Table, frame: &Frame) -> Question {
     if let Frame::Shift(unit) = *frame {

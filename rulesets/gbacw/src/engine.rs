@@ -143,9 +143,13 @@ impl Phase for Part {
         Stack::prompt(t)
     }
 
-    /// A brigade is found on the map by its units.
+    /// A brigade is found on the map by its units; where somebody begins is asked of somebody.
     fn touches(&self, t: &Table, _: Ask, act: Act) -> Vec<Arg> {
         let named = act.args.into_iter().filter(|arg| *arg != Arg::None);
+        if let Some((frame, Do::Place(_))) = Stack::answered(t, act) {
+            let placed = deploy::placed(t, &frame).map(Arg::Unit);
+            return placed.into_iter().chain(named).collect();
+        }
         let brigade = match Do::from_act(act) {
             Some(Do::Brigade(token)) => {
                 let all = rules(t).brigades.iter();

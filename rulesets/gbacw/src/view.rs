@@ -6,6 +6,7 @@ use crate::rout;
 use crate::rules::Kind;
 use crate::state::{Cup, Land, Order, boxes};
 use crate::victory;
+use cupola_ground::Direction;
 use cupola_kernel::view::{At, Holding, MarkView, TrackView, UnitView};
 use cupola_kernel::{Place, Seat, Side, Table, UnitId, View};
 
@@ -40,10 +41,19 @@ pub fn fill(t: &Table, _: Seat, view: &mut View) {
     }
     for work in &t.res::<Land>().works {
         let ready = if work.wants == 0 { "" } else { ", begun" };
+        let covered = Direction::ALL.into_iter();
+        let covered = covered.filter(|way| work.sides & (1 << way.index()) != 0);
+        let ways: Vec<&str> = covered
+            .map(|way| way.name(t.board().orientation()))
+            .collect();
         view.marks.push(MarkView {
             hex: t.board().label(work.hex).to_owned(),
             kind: "works".into(),
-            text: format!("{} {:06b}{ready}", t.env().sides[work.side].id, work.sides),
+            text: format!(
+                "{} breastworks to {}{ready}",
+                t.env().sides[work.side].id,
+                ways.join(", ")
+            ),
         });
     }
     holdings(t, view);

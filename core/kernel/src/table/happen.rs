@@ -174,7 +174,7 @@ impl Table {
         }
     }
 
-    /// Adds an event to the log, with the dice and the modifiers that it tells of. Apart from [`Table::say`], which is
+    /// Adds an event to the log, with the turn, the dice and the modifiers that it tells of. Apart from [`Table::say`], which is
     /// compiled anew wherever something is said.
     #[inline(never)]
     fn tell(&mut self, mut event: Event) {
@@ -185,6 +185,7 @@ impl Table {
             .filter(|roll| !roll.blind);
         event.dice = seen.cloned().collect();
         event.modifiers = self.reckoned.take();
+        event.turn = self.turn();
         self.told_rolls = rolls.len();
         self.log.get_or_insert_default().push(event);
     }

@@ -34,6 +34,30 @@ export function byId(id) {
 }
 
 /**
+ * Makes the content of an element anew; what somebody has unfolded there stays so, and whoever was at a button is at it
+ * still.
+ * @param {HTMLElement} root
+ * @param {() => void} work
+ */
+export function keeping(root, work) {
+  const folds = () => [...root.querySelectorAll("details")].map((fold) => /** @type {[string, HTMLDetailsElement]} */ ([nameOf(fold), fold]));
+  const were = new Map(folds().map(([name, fold]) => [name, fold.open]));
+  const focus = document.activeElement instanceof HTMLElement && root.contains(document.activeElement) ? document.activeElement : null;
+  const name = focus ? nameOf(focus) : "";
+  work();
+  for (const [fold, element] of folds()) element.open = were.get(fold) ?? element.open;
+  if (!focus || document.activeElement === focus) return;
+  const same = [...root.querySelectorAll(focus.tagName)].find((other) => nameOf(other) === name);
+  if (same instanceof HTMLElement) same.focus({ preventScroll: true });
+}
+
+/** By what something is known again that was made anew: numbers in it may have changed. @param {Element} element */
+function nameOf(element) {
+  const said = element instanceof HTMLDetailsElement ? element.querySelector("summary") : element;
+  return element.id || element.getAttribute("data-key") || (said?.textContent ?? "").replace(/[\d,]+/g, "#");
+}
+
+/**
  * Tells something for a moment.
  * @param {string} text
  * @param {boolean} [bad]
@@ -42,6 +66,13 @@ export function tell(text, bad = false) {
   const line = h(bad ? "div.bad" : "div", { text });
   byId("told").append(line);
   setTimeout(() => line.remove(), bad ? 7000 : 4000);
+}
+
+/** Tells something to those who hear the page. @param {string} text */
+export function speak(text) {
+  const root = byId("spoken");
+  root.append(h("p", { text }));
+  while (root.childElementCount > 12) root.firstElementChild?.remove();
 }
 
 /**

@@ -1,7 +1,7 @@
 // Coming in: a secret link becomes a cookie and leaves the address bar.
 
 import { get, post } from "./api.js";
-import { h } from "./dom.js";
+import { h, tell } from "./dom.js";
 
 /** @typedef {{id: string, name: string, keeper: boolean, webhook: string, email: string}} Me */
 
@@ -50,8 +50,9 @@ export function door(walkIn, with_, entered) {
     onsubmit: async (event) => {
       event.preventDefault();
       try {
-        await post("/enter", { name: name.value, ...with_ });
+        const { namesake } = await post("/enter", { name: name.value, ...with_ });
         entered();
+        if (namesake) tell(`There is another ${name.value.trim()} in this club, with games of their own. If that is you, come in by your link.`);
       } catch (error) {
         wrong.textContent = /** @type {Error} */ (error).message;
       }

@@ -8,5 +8,20 @@ import { h } from "./dom.js";
  * @returns {HTMLElement[]}
  */
 export function linkToGive(link) {
-  return [h("code.link", { text: link }), h("button", { type: "button", text: "Copy", onclick: () => navigator.clipboard?.writeText(link) })];
+  const text = h("code.link", { text: link });
+  const copied = h("span.quiet", { role: "status" });
+  // Where the browser lets no page write to the clipboard, the link is at least marked, for a hand to copy.
+  const mark = () => {
+    getSelection()?.selectAllChildren(text);
+    copied.textContent = " Marked: copy it with Ctrl-C.";
+  };
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      copied.textContent = " Copied.";
+    } catch {
+      mark();
+    }
+  };
+  return [text, h("button", { type: "button", text: "Copy", onclick: copy }), copied];
 }

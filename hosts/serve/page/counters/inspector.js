@@ -1,7 +1,7 @@
 // The stack inspector: every unit of a hex, large, with its states, and what can be done with it.
 
 import { byId, h } from "../common/dom.js";
-import { sprite } from "./sprites.js";
+import { pictureOf } from "./sprites.js";
 
 /** @typedef {import("../state/model.js").Model} Model */
 /** @typedef {import("../state/types.js").Unit} Unit */
@@ -57,19 +57,13 @@ export class Inspector {
   /** @param {string|null} id @param {Unit} unit @param {Option[]} options */
   unit(id, unit, options) {
     const { look } = this.model;
-    const picture = document.createElement("canvas");
-    const density = Math.min(2, window.devicePixelRatio || 1);
-    const drawn = sprite(unit.face, 58, density);
-    picture.width = drawn.width;
-    picture.height = drawn.height;
-    picture.getContext("2d")?.drawImage(drawn, 0, 0);
     const info = id ? look.units[id] : null;
     const states = Object.entries(unit.state)
       .filter(([, value]) => value !== "no")
       .map(([name, value]) => (value === "yes" ? look.states[name] ?? name : `${look.states[name] ?? name}: ${value}`));
     return h("div.unit", {
       onmouseenter: () => this.mark(id ? this.family(id) : []), onmouseleave: () => this.mark([]),
-    }, picture, h("div", {},
+    }, pictureOf(unit.face, 58), h("div", {},
       h("b", { text: unit.name }), ` ${unit.ratings}`,
       info && info.men + info.guns > 0 ? h("small", { text: [info.men ? `${info.men.toLocaleString("en")} men` : "", info.guns ? `${info.guns} guns` : ""].filter(Boolean).join(", ") }) : null,
       states.length > 0 ? h("small", { text: states.join(" · ") }) : null),

@@ -51,3 +51,19 @@ export function sprite(face, shown, density) {
   kept.set(key, canvas);
   return canvas;
 }
+
+/**
+ * A counter beside the map.
+ * @param {Face} face
+ * @param {number} size in CSS pixels
+ * @returns {HTMLCanvasElement}
+ */
+export function pictureOf(face, size) {
+  const drawn = sprite(face, size, Math.min(2, window.devicePixelRatio || 1));
+  const picture = document.createElement("canvas");
+  picture.width = drawn.width;
+  picture.height = drawn.height;
+  picture.setAttribute("aria-hidden", "true");
+  picture.getContext("2d")?.drawImage(drawn, 0, 0);
+  return picture;
+}

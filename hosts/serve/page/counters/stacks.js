@@ -31,6 +31,17 @@ export function stacks(frame) {
   return found;
 }
 
+/**
+ * The same stack with some of its units on top.
+ * @param {Stack} stack
+ * @param {(id: string) => number} height how far up each belongs
+ * @returns {Stack}
+ */
+export function onTop(stack, height) {
+  const of = (/** @type {{id: string|null}} */ { id }) => (id === null ? 0 : height(id));
+  return stack.units.length < 2 ? stack : { ...stack, units: [...stack.units].sort((a, b) => of(a) - of(b)) };
+}
+
 /** @param {Unit} unit */
 function rank(unit) {
   return unit.face.outline === "leader" ? 1 : unit.face.outline === "marker" ? 2 : 0;
@@ -53,8 +64,8 @@ export function layOut(stack, geometry, scale) {
   const count = units.length;
   if (count === 1) return [place(0, 0, 0, 0.62)];
   if (pitch * scale >= ROOMY && count <= 6) return grid(count, place);
-  const sides = new Set(units.map(({ unit }) => unit.side));
-  if (sides.size > 1) return facing(units, place);
+  const sides = units.map(({ unit }) => unit.side).sort();
+  if (sides[0] !== sides.at(-1)) return facing(units, sides[0], place);
   return pile(count, place);
 }
 
@@ -83,18 +94,10 @@ function pile(count, place) {
   });
 }
 
-/** Both sides in one hex: left and right. @param {Stack["units"]} units @param {Place} place */
-function facing(units, place) {
-  const first = units[0].unit.side;
-  /** @type {Placed[]} */
-  const out = [];
-  const seen = { true: 0, false: 0 };
-  units.forEach(({ unit }, i) => {
-    const left = unit.side === first;
-    const key = left ? "true" : "false";
-    if (seen[key] >= 3) return;
-    out.push(place(i, (left ? -0.19 : 0.19) + seen[key] * 0.03, seen[key] * -0.05, 0.4));
-    seen[key] += 1;
+/** Both sides in one hex, left and right; of each those on top. @param {Stack["units"]} units @param {string} left the side there @param {Place} place */
+function facing(units, left, place) {
+  return [true, false].flatMap((isLeft) => {
+    const those = units.flatMap(({ unit }, i) => ((unit.side === left) === isLeft ? [i] : [])).slice(-3);
+    return those.map((unit, i) => place(unit, (isLeft ? -0.19 : 0.19) + i * 0.03, i * -0.05, 0.4));
   });
-  return out;
 }

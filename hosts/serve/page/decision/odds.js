@@ -26,12 +26,22 @@ export function oddsOf(model, option) {
 }
 
 /**
- * The words of the results that can come, for those who do not know the table by heart.
+ * What a result means that is one word of the table.
+ * @param {import("../state/types.js").Look} look
+ * @param {string} text
+ */
+function meaning(look, text) {
+  return look.terms.find((term) => term.kind === "result" && term.name === text)?.text ?? null;
+}
+
+/**
+ * The words of the results that can come, for those who do not know the table by heart: as far as they are not told beside them.
  * @param {import("../state/types.js").Look} look
  * @param {Odds} odds
  */
 function meanings(look, odds) {
-  const words = new Set(odds.outcomes.flatMap((outcome) => outcome.text.split(/[^\w+-]+/)));
+  const several = odds.outcomes.filter((outcome) => meaning(look, outcome.text) === null);
+  const words = new Set(several.flatMap((outcome) => outcome.text.split(/[^\w+-]+/)));
   const met = look.terms.filter((term) => term.kind === "result" && words.has(term.name));
   return met.length > 0 ? h("dl.meanings", {}, ...met.flatMap((term) => [h("dt", { text: term.name }), h("dd", { text: term.text })])) : null;
 }
@@ -53,8 +63,9 @@ export function oddsTable(look, title, odds, cite) {
   const bars = odds.outcomes.filter((outcome) => outcome.permille > 0 || odds.outcomes.length < 12).map((outcome) => {
     const bar = h("i");
     bar.style.width = `${Math.max(1, outcome.permille / 10)}%`;
+    const means = meaning(look, outcome.text);
     return h("div.bar", { title: outcome.odds },
-      h("b", { text: `${(outcome.permille / 10).toFixed(1)} %` }), h("div", {}, outcome.text, bar));
+      h("b", { text: `${(outcome.permille / 10).toFixed(1)} %` }), h("div", {}, outcome.text, means ? h("small.quiet", { text: ` ${means}` }) : null, bar));
   });
   return h("div.odds", { role: "group", "aria-label": "Odds" }, h("h4", { text: title }), h("table", {}, ...modifiers), ...bars, meanings(look, odds));
 }

@@ -8,6 +8,7 @@ import { hexIn, optionTexts, plainly } from "../common/words.js";
 import { afterwards } from "../table/afterwards.js";
 import { handleAt, handles } from "./handles.js";
 import { asked } from "./orders.js";
+import { pictureOf } from "../counters/sprites.js";
 import { oddsOf, oddsTable } from "./odds.js";
 import { NONE, optionsAt, targets } from "./targets.js";
 
@@ -20,6 +21,8 @@ const MANY = 10;
 /** Pixels from hex to hex: with fewer no counter can be read, more are not needed. */
 const FAR = 44;
 const NEAR = 72;
+/** Two clicks within so many milliseconds may be one hand that clicks twice. */
+const ECHO = 600;
 
 export class DecisionPanel {
   /**
@@ -45,6 +48,33 @@ export class DecisionPanel {
     this.asked = "";
     /** @type {Map<string, string>} what the options say */
     this.texts = new Map();
+    /** @type {string} the unit that the question is about */
+    this.unit = "";
+    /** Whether odds are shown unasked. */
+    this.few = false;
+    /** When the question came. */
+    this.came = 0;
+    this.root.addEventListener("keydown", (event) => this.walk(event));
+  }
+
+  /**
+   * Whether a click was the second of two quick ones, and the first has changed the question under it: it was not meant as an
+   * answer to this one.
+   * @param {number} clicks how many came at once
+   */
+  isEcho(clicks) {
+    return clicks > 1 && performance.now() - this.came < ECHO;
+  }
+
+  /** Up and down through the answers. @param {KeyboardEvent} event */
+  walk(event) {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!way || !(event.target instanceof HTMLElement) || event.target.matches("input")) return;
+    const all = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll("button[data-option]")]);
+    if (all.length === 0) return;
+    const at = all.indexOf(event.target);
+    all[(at < 0 && way < 0 ? all.length - 1 : at + way + all.length) % all.length].focus();
+    event.preventDefault();
   }
 
   /** @param {Option} option */
@@ -78,15 +108,34 @@ export class DecisionPanel {
   pointOut() {
     const { model, scene } = this;
     const { decision } = model;
-    const hex = decision ? this.subject(decision) : null;
+    const { hex, unit } = decision ? this.subject(decision) : { hex: null, unit: "" };
     const asked = decision ? `${hex} ${decision.prompt}` : "";
     const before = this.asked;
     this.asked = asked;
-    scene.asked = hex;
+    this.unit = unit;
+    scene.ask(hex, unit);
+    if (asked !== before) this.came = performance.now();
     if (!decision || asked === before) return;
     const at = hex ? scene.geometry.centre(hex) : null;
     if (!scene.camera.byHand && this.isFar()) this.find();
     else if (at) scene.camera.reveal(at);
+    else this.bringIn();
+  }
+
+  /** If nothing that can be chosen is in sight, the nearest of it is brought there. */
+  bringIn() {
+    const { camera, geometry } = this.scene;
+    const { x, y } = camera.sheetAt(camera.wide / 2, camera.high / 2);
+    const at = this.lit().flatMap((hex) => (hex ? geometry.centre(hex) ?? [] : []));
+    if (at.length === 0 || at.some((point) => camera.sees(point))) return;
+    const away = (/** @type {{x: number, y: number}} */ point) => Math.hypot(point.x - x, point.y - y);
+    camera.reveal(at.reduce((best, point) => (away(point) < away(best) ? point : best)));
+  }
+
+  /** The hexes of all that can be chosen. */
+  lit() {
+    const { model, targets: { hexes, units } } = this;
+    return [...hexes.keys(), ...[...units.keys()].map((id) => model.frame.units[id]?.hex ?? null)];
   }
 
   /** Whether counters are drawn too small to be read. @param {number} [least] */
@@ -97,8 +146,7 @@ export class DecisionPanel {
 
   /** Comes so close to what can be chosen that it can be read: to all of it if there is room, to the middle of it otherwise. */
   find() {
-    const { model, scene, targets: { hexes, units } } = this;
-    this.comeTo([scene.asked, ...hexes.keys(), ...[...units.keys()].map((id) => model.frame.units[id]?.hex ?? null)]);
+    this.comeTo([this.scene.asked, ...this.lit()]);
   }
 
   /** Comes close to some hexes. @param {(string|null)[]} hexes */
@@ -119,18 +167,36 @@ export class DecisionPanel {
   }
 
   /**
-   * The hex that a question is about: of the one unit that every answer moves; where nothing on the map answers it, of the
-   * unit that was chosen before, or the one that is named.
+   * The hex and the unit that a question is about: the one unit that every answer moves; where nothing on the map answers it,
+   * the unit that was chosen before, or the hex that is named.
    * @param {import("../state/types.js").Decision} decision
+   * @returns {{hex: string|null, unit: string}}
    */
   subject(decision) {
     const { model, scene, targets: { hexes, units } } = this;
     const [first, ...others] = decision.options.filter((option) => option.touch.some((touch) => touch[0] === "h"));
-    const moved = first?.touch.find((touch) => touch[0] === "u" && others.length > 1 && others.every((option) => option.touch.includes(touch)));
-    if (moved) return model.frame.units[moved.slice(1)]?.hex ?? null;
-    if (hexes.size + units.size > 0) return null;
-    const before = decision.subject ? model.frame.units[decision.subject]?.hex : null;
-    return hexIn(scene.geometry, decision.prompt) ?? before ?? null;
+    const moved = first?.touch.find((touch) => touch[0] === "u" && others.length > 0 && others.every((option) => option.touch.includes(touch)));
+    if (moved) return { hex: model.frame.units[moved.slice(1)]?.hex ?? null, unit: moved.slice(1) };
+    // Whoever was chosen before is meant only if the question says so.
+    const before = decision.subject ? model.frame.units[decision.subject] : null;
+    const unit = before && decision.subject && plainly(model.look, decision.prompt).includes(before.name) ? decision.subject : "";
+    if (unit && before?.hex) return { hex: before.hex, unit };
+    if (hexes.size + units.size > 0) return { hex: null, unit };
+    return { hex: hexIn(scene.geometry, decision.prompt) ?? before?.hex ?? null, unit };
+  }
+
+  /** What is asked, with the counter that it is about. @param {string} text */
+  question(text) {
+    const unit = this.model.frame.units[this.unit];
+    const prompt = h("div.prompt", { text, id: "prompt", tabindex: "-1" });
+    return unit ? h("div.question", {}, pictureOf(unit.face, 62), prompt) : prompt;
+  }
+
+  /** Puts something into the panel; whoever was in it by keyboard is at the new question then. @param {...HTMLElement} parts */
+  fill(...parts) {
+    const held = this.root.contains(document.activeElement);
+    this.root.replaceChildren(...parts);
+    if (held) (/** @type {HTMLElement|null} */ (this.root.querySelector(".prompt")) ?? this.root).focus({ preventScroll: true });
   }
 
   draw() {
@@ -139,13 +205,13 @@ export class DecisionPanel {
     this.texts = optionTexts(model.look, decision?.options ?? []);
     this.oddsBox = h("div.oddsbox");
     if (!decision) {
-      this.root.replaceChildren(...this.waiting());
+      this.fill(...this.waiting());
       return;
     }
     const phase = model.look.phases[model.frame.phase] ?? model.frame.phase;
     const parts = [
       h("div.head", {}, h("span", { text: phase }), this.cite(decision.rule)),
-      h("div.prompt", { text: plainly(model.look, decision.prompt), id: "prompt" }),
+      this.question(plainly(model.look, decision.prompt)),
     ];
     const plain = this.targets.plain;
     const many = plain.length > 6;
@@ -155,13 +221,14 @@ export class DecisionPanel {
     }
     parts.push(this.oddsBox);
     if (this.picked) {
-      parts.push(h("div.head", {}, h("b", { text: "Which?" }), h("button", { text: "All options", onclick: () => { this.picked = null; this.draw(); } })));
+      parts.push(h("div.head", {}, h("b", { text: this.picked.length > 1 ? "Which?" : "Once more to choose it:" }), h("button", { text: "All options", onclick: () => { this.picked = null; this.draw(); } })));
     }
     if (listed.length > 0) parts.push(...this.list(listed));
-    this.root.replaceChildren(...parts);
+    this.fill(...parts);
     // With few answers, their odds are worth showing unasked.
     const fights = decision.options.filter((option) => option.odds);
-    if (fights.length > 0 && decision.options.length <= 4) this.heat(fights[0]);
+    this.few = fights.length > 0 && decision.options.length <= 4;
+    if (this.few) this.heat(fights[0]);
   }
 
   /** @param {Option[]} options */
@@ -183,19 +250,27 @@ export class DecisionPanel {
   /** @param {Option} option */
   row(option) {
     return h("button", {
-      type: "button", "data-option": option.id, onclick: () => this.choose(option),
+      type: "button", "data-option": option.id, onclick: (/** @type {MouseEvent} */ { detail }) => this.answer(option, detail),
       onmouseenter: () => this.heat(option), onfocus: () => this.heat(option), onmouseleave: () => this.cool(),
-    }, h("span", { text: this.says(option) }), option.cost ? h("span.cost", { text: option.left ? `${option.cost}, ${option.left} left` : option.cost }) : null,
+    }, this.face(option), h("span", { text: this.says(option) }), option.cost ? h("span.cost", { text: option.left ? `${option.cost}, ${option.left} left` : option.cost }) : null,
     option.odds ? h("span.cost", { text: "⚄", title: "odds" }) : null);
   }
 
   /** @param {Option} option @param {number} index @param {boolean} only */
   button(option, index, only) {
     return h(only ? "button.primary" : "button", {
-      type: "button", "data-option": option.id, onclick: () => this.choose(option),
+      type: "button", "data-option": option.id, onclick: (/** @type {MouseEvent} */ { detail }) => this.answer(option, detail),
       onmouseenter: () => this.heat(option), onfocus: () => this.heat(option),
       title: index < 9 ? `Key ${index + 1}` : "",
-    }, this.says(option));
+    }, this.face(option), this.says(option));
+  }
+
+  /** The counter of the one unit that is chosen with an option. @param {Option} option */
+  face(option) {
+    const target = this.targets.place.get(option.id) ?? "";
+    const id = target[0] === "u" && option.touch[0][0] !== "t" ? target.slice(1) : "";
+    const unit = id === this.unit ? undefined : this.model.frame.units[id];
+    return unit ? pictureOf(unit.face, 34) : null;
   }
 
   /** What is said while there is nothing to choose. */
@@ -207,6 +282,7 @@ export class DecisionPanel {
       return [h("div.prompt", { text: frame.verdict.winner ? `${winner} wins: ${frame.verdict.how}` : `Nobody wins: ${frame.verdict.how}` }),
         h("div.head", {}, this.cite(frame.verdict.rule)), afterwards(model)];
     }
+    if (!model.live && !model.back) return [h("div.prompt", { text: "This is what happened …", tabindex: "-1" })];
     if (!model.live) return [h("p.quiet", { text: model.table.over ? `This is how it was at step ${model.shown}.` : "This is how it was. Go to the present to choose." })];
     if (model.table.closed) return [h("p", { text: model.table.closed })];
     if (model.table.paused) {
@@ -220,7 +296,7 @@ export class DecisionPanel {
     const seat = model.table.seats.find((known) => known.side === decision.side);
     const phase = look.phases[frame.phase] ?? frame.phase;
     const who = seat?.open ? "Somebody must take the seat of the " + seat.name : `${seat?.name ?? decision.side} chooses (${asked(model, decision)})`;
-    return [h("div.head", {}, h("span", { text: phase }), this.cite(decision.rule)), h("div.prompt", { text: `${who} …` })];
+    return [h("div.head", {}, h("span", { text: phase }), this.cite(decision.rule)), h("div.prompt", { text: `${who} …`, tabindex: "-1" })];
   }
 
   /**
@@ -229,8 +305,10 @@ export class DecisionPanel {
    */
   heat(option) {
     if (this.hot === option.id) return;
-    this.hot = option.id;
     const { scene, model } = this;
+    // Odds that are shown unasked stay, though the mouse rests on the button that led here.
+    if (this.few && !option.odds && !played(model.look, option, this.cite)) return;
+    this.hot = option.id;
     scene.path = option.path ?? [];
     scene.hot = option.id;
     const target = this.targets.place.get(option.id) ?? "";
@@ -273,7 +351,9 @@ export class DecisionPanel {
   click(hex, unit, touch) {
     const options = optionsAt(this.targets, this.model.frame, hex, unit);
     if (options.length === 0 || !this.model.decision) return false;
-    if (options.length === 1 && !touch) {
+    // A finger points first, and chooses when it comes to the same place again.
+    const again = this.picked?.length === 1 && this.picked[0] === options[0];
+    if (options.length === 1 && (!touch || again)) {
       this.choose(options[0]);
       return true;
     }
@@ -294,6 +374,11 @@ export class DecisionPanel {
     return this.model.decision ? optionsAt(this.targets, this.model.frame, hex, unit) : [];
   }
 
+  /** A button was clicked. @param {Option} option @param {number} clicks */
+  answer(option, clicks) {
+    if (!this.isEcho(clicks)) this.choose(option);
+  }
+
   /**
    * @param {Option} option
    * @param {number[]} [dice] as they fell, where they are typed in
@@ -301,6 +386,7 @@ export class DecisionPanel {
   async choose(option, dice = []) {
     if (this.busy || !this.model.decision) return;
     this.busy = true;
+    this.model.chose = this.model.ply;
     this.root.classList.add("busy");
     try {
       await post(`/games/${this.model.id}/choose`, {

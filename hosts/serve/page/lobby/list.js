@@ -1,7 +1,7 @@
 // The games of the club.
 
 import { ago, h, left, tell } from "../common/dom.js";
-import { welcome } from "./welcome.js";
+import { firstGame, welcome } from "./welcome.js";
 
 /**
  * @typedef {{who: string, open: boolean, bot: boolean, mine: boolean, leads: boolean}} SeatCard
@@ -30,8 +30,11 @@ export function gameList(all, catalogue, changed) {
   }
   /** @param {string} title @param {Part} part @param {GameCard[]} those @param {Node} [besides] */
   const pages = (title, part, those, besides) => section(title, those, catalogue, besides ? "none" : "", besides, more(all, part, title, changed));
+  // Whoever is new to a club in which others play finds the way in as well.
+  const isNew = mine.length === 0 && !over.some((game) => game.seats.some((seat) => seat.mine));
   return [
     section("My games", mine, catalogue, "You sit at no table."),
+    isNew ? firstGame(catalogue) : null,
     pages("Open seats", "open", open),
     pages("Others play", "running", running),
     over.length > 0 || all.mine ? pages("Finished", "over", over, onlyMine(all, changed)) : null,
@@ -80,10 +83,16 @@ function journalIn() {
     onchange: async () => {
       const chosen = file.files?.[0];
       if (!chosen) return;
-      const answer = await fetch("/api/journals", { method: "POST", body: await chosen.text(), headers: { "content-type": "text/plain" } });
-      const made = await answer.json();
-      if (answer.ok) location.href = `/t/${made.id}`;
-      else tell(made.error, true);
+      try {
+        const answer = await fetch("/api/journals", { method: "POST", body: await chosen.text(), headers: { "content-type": "text/plain" } });
+        const made = await answer.json().catch(() => ({}));
+        if (answer.ok) location.href = `/t/${made.id}`;
+        else tell(made.error ?? (answer.status === 413 ? "That is too long for a journal." : "The club does not answer as it should."), true);
+      } catch {
+        tell("The club cannot be reached.", true);
+      }
+      // The same file may be tried again.
+      file.value = "";
     },
   }));
   return h("section.section", {}, h("details", {}, h("summary", { text: "Bring a journal" }),
@@ -125,7 +134,7 @@ function card(game, catalogue) {
     h("div.quiet", { text: [...(game.title ? [scenario?.title ?? game.scenario] : []), ruleset?.title ?? game.ruleset, ...variants, ...(game.follows ? ["a prototype that follows files"] : [])].join(" · ") }),
     ...game.seats.map((seat, side) => h("div.seatrow", {},
       h("span.quiet", { text: `${sides?.[side].name ?? ""}:` }),
-      h(seat.mine ? "b" : "span", { text: seat.leads ? `${seat.who} (you)` : seat.mine ? `${seat.who} and you` : seat.who }))),
+      h(seat.mine ? "b" : "bdi", { text: seat.leads ? `${seat.who} (you)` : seat.mine ? `${seat.who} and you` : seat.who }))),
     h("div.line", {}, state, h("span.turn", { text: `${game.turn} · ${ago(game.moved)}` })),
     game.due && !game.verdict ? h("div.line", {}, due(game.due)) : null);
 }

@@ -91,12 +91,20 @@ function showGames(here) {
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
 
-// The list is looked at anew when somebody comes back to it, and now and then; nothing moves if nothing has changed.
+/** Looks at the list anew; nothing moves if nothing has changed. */
+function again() {
+  if (location.hash !== "" || byId("nav").childElementCount === 0) return;
+  const here = went;
+  games.refresh().then((changed) => { if (changed) showGames(here); }, () => {});
+}
+
+// When somebody comes back to it, and now and then; more seldom behind other tabs, where its title tells whose turn it is.
+let ticks = 0;
 setInterval(() => {
-  if (!document.hidden && location.hash === "" && byId("nav").childElementCount > 0) {
-    const here = went;
-    games.refresh().then((changed) => { if (changed) showGames(here); }, () => {});
-  }
+  ticks += 1;
+  if (!document.hidden || ticks % 4 === 0) again();
 }, 15000);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) again(); });
+addEventListener("pageshow", (event) => { if (event.persisted) again(); });
 
 start();

@@ -11,20 +11,37 @@ import { linkToGive } from "../common/link.js";
 export async function peoplePage(me) {
   const { people } = await get("/people");
   const page = h("section", {}, h("h1", { text: "People of the club" }));
+  const out = h("div", { role: "status" });
   const rows = people.map((/** @type {any} */ person) => h("tr", {},
-    h("td", {}, person.name, person.keeper ? " · keeper" : "", person.retired ? " · retired" : ""),
-    h("td", {}, me.keeper && !person.retired && person.id !== me.id
-      ? h("button", {
-        text: "Retire the link",
+    h("td", {}, h("bdi", { text: person.name }), person.keeper ? " · keeper" : "", person.retired ? " · retired" : ""),
+    h("td", {}, ...(me.keeper && !person.retired && person.id !== me.id ? [
+      h("button", { type: "button", text: "New link", title: "For somebody who has lost his", onclick: () => oneMore(`/people/${person.id}/link`, out) }), " ",
+      h("button", {
+        type: "button", text: "Retire the link",
         onclick: async () => {
           if (!confirm(`No link of ${person.name} will work any longer.`)) return;
-          await post(`/people/${person.id}/retire`, {});
-          page.replaceWith(await peoplePage(me));
+          try {
+            await post(`/people/${person.id}/retire`, {});
+            page.replaceWith(await peoplePage(me));
+          } catch (error) {
+            tell(/** @type {Error} */ (error).message, true);
+          }
         },
-      }) : null)));
-  page.append(h("table.people", {}, ...rows));
+      })] : []))));
+  page.append(h("table.people", {}, ...rows), out);
   if (me.keeper) page.append(inviteForm());
   return page;
+}
+
+/** One more link for somebody who is known. @param {string} path @param {HTMLElement} out where it is shown */
+async function oneMore(path, out) {
+  try {
+    const { name, link } = await post(path, {});
+    out.replaceChildren(h("p", { text: `Whoever opens this link is ${name}. It works once, and is shown this once.` }), ...linkToGive(link));
+    out.scrollIntoView({ block: "nearest" });
+  } catch (error) {
+    tell(/** @type {Error} */ (error).message, true);
+  }
 }
 
 function inviteForm() {
@@ -58,6 +75,7 @@ export function profile(me, changed) {
   const email = /** @type {HTMLInputElement} */ (h("input", { name: "email", type: "email", value: me.email }));
   const keep = () => post("/me", { name: name.value, webhook: webhook.value, email: email.value });
   const came = h("p.quiet", { role: "status" });
+  const device = h("div", { role: "status" });
   const tryOut = /** @type {HTMLButtonElement} */ (h("button", {
     type: "button", text: "Keep, and send a notice to try",
     onclick: async () => {
@@ -93,6 +111,11 @@ export function profile(me, changed) {
   came,
   h("div.row", {}, h("button.primary", { text: "Keep" }), tryOut, h("button", {
     type: "button", text: "Leave on this browser",
-    onclick: async () => { await post("/leave", {}); location.href = "/"; },
-  })));
+    onclick: async () => {
+      if (!confirm("Without a link you cannot come back as yourself. Leave all the same?")) return;
+      await post("/leave", {});
+      location.href = "/";
+    },
+  })),
+  h("div.row", {}, h("button", { type: "button", text: "A link for another device", onclick: () => oneMore("/me/link", device) })), device);
 }

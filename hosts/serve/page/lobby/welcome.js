@@ -11,17 +11,22 @@ import { opening, shortest } from "./opening.js";
 export function welcome(catalogue) {
   /** @type {any[]} */
   const rulesets = catalogue.rulesets;
-  const first = rulesets.find((ruleset) => ruleset.begin);
   return [
     h("div.hero", {},
       h("h1", { text: "One battle, several games" }),
       h("p.serif", { text: "The same ground, the same army and the same hours, played by different rules: against a bot, against friends, or both sides yourself." })),
-    first ? begin(first) : null,
+    firstGame(catalogue),
     h("section.section", {},
       h("header", {}, h("h2", { text: "Choose the rules" }), h("span.quiet", { text: "each picture is how a game of them begins" })),
       h("div.ways", {}, ...rulesets.map(way)),
       h("p.quiet.fine", { text: catalogue.attributions.join(" · ") })),
   ].filter((part) => part !== null);
+}
+
+/** A game to begin with, if there is one. @param {any} catalogue */
+export function firstGame(catalogue) {
+  const first = catalogue.rulesets.find((/** @type {any} */ ruleset) => ruleset.begin);
+  return first ? begin(first) : null;
 }
 
 /** The game for those who have never played one. @param {any} ruleset */

@@ -17,11 +17,13 @@ const SHOWN = 300;
  * @returns {HTMLElement}
  */
 export function logPanel(model, cite, on, seen) {
-  const events = model.log.filter((event) => (event.step ?? 0) <= model.shown || model.live).slice(-SHOWN);
+  const known = model.live ? model.log : model.log.filter((event) => (event.step ?? 0) <= model.shown);
+  const events = known.slice(-SHOWN).filter(once);
   const root = h("div.log", {});
-  if ((events[0]?.step ?? 0) > 1) root.append(h("p.quiet", { text: "What came before is in the replay." }));
+  if (model.earlier || known.length > SHOWN) root.append(h("p.quiet", { text: "What came before is in the replay." }));
   let last = -1;
-  let turn = events[0]?.turn;
+  /** @type {string|undefined} */
+  let turn;
   for (const event of events) {
     // Rulesets that say nothing when a turn begins get their line all the same.
     const begins = event.turn !== undefined && event.turn !== turn;
@@ -34,6 +36,19 @@ export function logPanel(model, cite, on, seen) {
   }
   if (events.length === 0) root.append(...beginning(model));
   return root;
+}
+
+/**
+ * Whether this is to be told: where others are told of a block that moves, its own side is told which one, and that is enough.
+ * @param {Happening} event
+ * @param {number} at
+ * @param {Happening[]} all
+ */
+export function once(event, at, all) {
+  if (event.units.length > 0 || event.hexes.length === 0) return true;
+  const same = (/** @type {Happening|undefined} */ other) => other?.step === event.step && other?.kind === event.kind && other.units.length > 0
+    && other.hexes.join() === event.hexes.join();
+  return !same(all[at + 1]) && !same(all[at - 1]);
 }
 
 /** What is said before anything has happened: which game this is, and how to begin. @param {Model} model */
@@ -57,13 +72,13 @@ function beginning({ look, decision, step }) {
  * @param {boolean} first the first line of its step
  */
 function line(model, event, cite, on, seen, first) {
-  const side = event.side ?? sideOf(model, event);
-  const colour = side ? model.sideLook(side).colour : "";
+  const about = sideOf(model, event);
+  const colour = about ? model.sideLook(about).colour : "";
   const step = event.step ?? 0;
   const text = h("span", {}, plainly(model.look, event.text), " ", ...dice(event), cite(event.rule), sums(event, cite));
   if (first && step > 0) {
     text.append(h("button.here", { type: "button", text: "see", title: "Show how it stood then", onclick: () => on.go(step) }));
-    if (model.live && side === model.seat && step > (model.frame.decision?.undo_to ?? Infinity)) {
+    if (model.live && event.side === model.seat && step > (model.frame.decision?.undo_to ?? Infinity)) {
       text.append(h("button.here", { type: "button", text: "undo to here", title: "Take back this choice and those after it", onclick: () => on.undo(step - 1) }));
     }
   }
@@ -72,14 +87,22 @@ function line(model, event, cite, on, seen, first) {
   }, h("span.mark"), text);
 }
 
-/** @param {Model} model @param {Happening} event */
-function sideOf(model, event) {
-  const unit = model.frame.units[event.units[0]];
-  return unit?.side ?? "";
+/**
+ * Whom it is about: the side of its first unit, or the one that is named first. Who made the choice that led to it says little
+ * otherwise: it may be the last of the other side before a turn begins.
+ * @param {Model} model
+ * @param {Happening} event
+ */
+export function sideOf({ look }, event) {
+  const unit = look.units[event.units[0]];
+  if (unit) return look.sides[unit.side]?.id ?? "";
+  const named = look.sides.map((side) => ({ id: side.id, at: event.text.indexOf(side.name) })).filter(({ at }) => at >= 0);
+  // What is done at a place is done by whoever chose it.
+  return named.sort((a, b) => a.at - b.at)[0]?.id ?? (event.hexes.length > 0 ? event.side ?? "" : "");
 }
 
 /** Dice as they fell. @param {Happening} event */
-function dice(event) {
+export function dice(event) {
   const rolls = event.dice ?? [];
   if (rolls.length === 0) return [];
   return [h("span.dice", { role: "img", "aria-label": `dice: ${rolls.map((roll) => roll.value).join(", ")}` },
@@ -94,6 +117,6 @@ function dice(event) {
 function sums(event, cite) {
   if (!event.modifiers || event.modifiers.length === 0) return null;
   const signed = (/** @type {number} */ value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
-  return h("details", {}, h("summary", { text: `what counted: ${signed(event.sum ?? 0)}` }),
+  return h("details", { "data-key": `${event.step} ${event.text}` }, h("summary", { text: `what counted: ${signed(event.sum ?? 0)}` }),
     h("table", {}, ...event.modifiers.map((modifier) => h("tr", {}, h("td", { text: signed(modifier.value) }), h("td", {}, modifier.label, " ", cite(modifier.rule))))));
 }

@@ -72,15 +72,23 @@ export class Camera {
   }
 
   /**
-   * Glides to a place unless it is well in sight already.
+   * Glides until a place is well in sight.
    * @param {{x: number, y: number}} at
    */
   reveal(at) {
+    const margin = Math.min(90, this.wide / 6, this.high / 6);
+    if (this.sees(at, margin)) return;
+    // No further than it takes: whoever looks at the map still knows where he is.
+    const into = (/** @type {number} */ pixel, /** @type {number} */ room) => pixel - Math.max(margin, Math.min(room - margin, pixel));
+    const middle = this.sheetAt(this.wide / 2 + into(at.x * this.scale + this.x, this.wide), this.high / 2 + into(at.y * this.scale + this.y, this.high));
+    this.glideTo(middle, this.scale);
+  }
+
+  /** Whether a place is in sight. @param {{x: number, y: number}} at @param {number} [margin] how far from the edge, in pixels */
+  sees(at, margin = 0) {
     const px = at.x * this.scale + this.x;
     const py = at.y * this.scale + this.y;
-    const margin = Math.min(90, this.wide / 6, this.high / 6);
-    if (px > margin && px < this.wide - margin && py > margin && py < this.high - margin) return;
-    this.glideTo(at, this.scale);
+    return px > margin && px < this.wide - margin && py > margin && py < this.high - margin;
   }
 
   /**

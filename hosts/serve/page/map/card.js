@@ -3,10 +3,14 @@
 import { post } from "../common/api.js";
 import { byId, h } from "../common/dom.js";
 import { hiddenWords } from "../counters/inspector.js";
+import { pictureOf } from "../counters/sprites.js";
 import { plainly, sideNames } from "../common/words.js";
 
 /** @typedef {import("../state/model.js").Model} Model */
 /** @typedef {import("./scene.js").Scene} Scene */
+
+/** So many counters of a stack are drawn. */
+const MOST = 6;
 
 export class Card {
   /** @param {Model} model @param {Scene} scene */
@@ -38,12 +42,20 @@ export class Card {
     const many = units.length > 4 ? [...units.slice(0, 4), `and ${units.length - 4} more`] : units;
     const marks = model.frame.marks.filter((mark) => mark.hex === hex).map((mark) => sideNames(model.look, mark.text));
     this.root.hidden = false;
+    // Whoever lies below others in the stack is seen here.
+    const faces = (stack?.units ?? []).map(({ unit }) => unit.face);
     this.root.replaceChildren(
       h("h3", { text: [hex, ...about.places.slice(0, 2)].join(" · ") }),
       h("div.quiet", { text: [`${about.cover}, level ${about.level}`, ...marks].join(" · ") }),
+      faces.length > 1 ? h("div.faces", {}, ...faces.slice(-MOST).reverse().map((face) => pictureOf(face, 52))) : "",
       many.length > 0 ? h("div", { text: many.join(", ") }) : "",
       options.length > 0 ? h("ul", {}, ...options.slice(0, 4).map((option) => h("li", { text: plainly(model.look, option.text) + (option.cost ? ` (${option.cost})` : "") }))) : "",
       ...extra);
+  }
+
+  /** What it says, for those who hear it. */
+  get words() {
+    return [...this.root.querySelectorAll("h3, div:not(.faces), li")].map((part) => part.textContent).join(". ");
   }
 
   /**

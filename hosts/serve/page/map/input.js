@@ -8,12 +8,13 @@ const STILL = 6;
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {Camera} camera
- * @param {{click: (x: number, y: number, touch: boolean) => void, hover: (x: number, y: number) => void, leave: () => void}} on
+ * @param {{click: (x: number, y: number, touch: boolean, clicks: number) => void, hover: (x: number, y: number) => void, leave: () => void}} on
  */
 export function listen(canvas, camera, on) {
   /** @type {Map<number, {x: number, y: number, x0: number, y0: number}>} */
   const down = new Map();
   let moved = false;
+  let clicks = 1;
   const place = (/** @type {MouseEvent} */ event) => {
     const box = canvas.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -26,6 +27,9 @@ export function listen(canvas, camera, on) {
     down.set(event.pointerId, { ...at, x0: at.x, y0: at.y });
     canvas.setPointerCapture(event.pointerId);
   });
+
+  // How many came at once, which the pointer's own events do not say.
+  canvas.addEventListener("mousedown", (event) => { clicks = event.detail; });
 
   canvas.addEventListener("pointermove", (event) => {
     const at = place(event);
@@ -54,7 +58,10 @@ export function listen(canvas, camera, on) {
     down.delete(event.pointerId);
     if (down.size > 0) return;
     canvas.classList.remove("dragging");
-    if (finger && !moved && event.type === "pointerup") on.click(finger.x, finger.y, event.pointerType === "touch");
+    if (finger && !moved && event.type === "pointerup") {
+      const touch = event.pointerType === "touch";
+      on.click(finger.x, finger.y, touch, touch ? 1 : clicks);
+    }
   };
   canvas.addEventListener("pointerup", up);
   canvas.addEventListener("pointercancel", up);

@@ -4,10 +4,11 @@ import { isDark } from "../common/theme.js";
 import { drawFacing } from "../counters/face.js";
 import { drawHandle } from "../decision/handles.js";
 import { sprite } from "../counters/sprites.js";
-import { layOut, stacks } from "../counters/stacks.js";
+import { layOut, onTop, stacks } from "../counters/stacks.js";
 import { Camera } from "./camera.js";
 import { Geometry } from "./geometry.js";
 import { Picture } from "./picture.js";
+import { NOTHING, drawFights, drawWays } from "./trails.js";
 
 /** @typedef {import("../state/types.js").Frame} Frame */
 /** @typedef {import("../state/types.js").Look} Look */
@@ -49,6 +50,10 @@ export class Scene {
     this.path = [];
     /** @type {string|null} the hex that a question is about */
     this.asked = null;
+    /** @type {string} the unit that it is about: on top of its stack */
+    this.subject = "";
+    /** @type {import("./trails.js").Trails} what others did */
+    this.trails = NOTHING;
     /** @type {import("../decision/handles.js").Handle[]} ways to face there */
     this.handles = [];
     /** @type {string} the option of the one under the mouse */
@@ -129,10 +134,19 @@ export class Scene {
   /** Counters in their places at this zoom. */
   places() {
     if (this.placedFor !== this.camera.scale) {
-      this.placed = [...this.stacks.values()].flatMap((stack) => layOut(stack, this.geometry, this.camera.scale));
+      // What is asked about is on top of its stack, then what can be chosen.
+      const height = (/** @type {string} */ id) => (id === this.subject ? 2 : Number(this.lit.units.has(id)));
+      this.placed = [...this.stacks.values()].flatMap((stack) => layOut(onTop(stack, height), this.geometry, this.camera.scale));
       this.placedFor = this.camera.scale;
     }
     return this.placed;
+  }
+
+  /** What a question is about. @param {string|null} hex @param {string} unit */
+  ask(hex, unit) {
+    this.asked = hex;
+    this.subject = unit;
+    this.placedFor = 0;
   }
 
   /**
@@ -166,7 +180,10 @@ export class Scene {
     this.labels();
     this.picture.names(pen, camera);
     this.marks();
+    if (!this.bare) drawWays(this);
     if (!this.bare && this.frame) this.counters(now);
+    if (!this.bare) drawFights(this);
+    this.costs();
     this.arrow();
     this.pointers();
     if (this.ways.size > 0) this.again();
@@ -211,7 +228,7 @@ export class Scene {
     pen.setLineDash([]);
   }
 
-  /** Hexes that can be chosen, with what it costs. */
+  /** Hexes that can be chosen. */
   light() {
     const { pen, geometry, lit, camera } = this;
     if (this.traces.length > 0) {
@@ -231,14 +248,29 @@ export class Scene {
     pen.lineWidth = Math.max(geometry.pitch * 0.016, 1.2 / camera.scale);
     pen.strokeStyle = "rgba(176, 104, 0, .8)";
     pen.stroke();
-    if (camera.scale * geometry.pitch < 26) return;
-    pen.font = `700 ${geometry.pitch * 0.2}px Barlow, sans-serif`;
+  }
+
+  /** What it costs to go there, in the middle of the hex or below the counters in it; those have a border that nothing hides. */
+  costs() {
+    const { pen, geometry, lit, camera, stacks: all } = this;
+    const { pitch } = geometry;
+    const taken = this.bare ? [] : [...lit.hexes.keys()].filter((hex) => all.has(hex));
+    pen.beginPath();
+    for (const hex of taken) geometry.outline(pen, hex, 0.92);
+    for (const [width, colour] of /** @type {[number, string][]} */ ([[0.075, "rgba(255, 250, 236, .9)"], [0.045, "#d58a00"]])) {
+      pen.lineWidth = Math.max(pitch * width, (width * 45) / camera.scale);
+      pen.strokeStyle = colour;
+      pen.stroke();
+    }
+    if (camera.scale * pitch < 26) return;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     for (const [hex, text] of lit.hexes) {
       const at = geometry.centre(hex);
       if (!text || !at) continue;
-      halo(pen, text, at.x, at.y - geometry.pitch * 0.32, geometry.pitch * 0.05, "#5a3200");
+      const low = all.has(hex) && !this.bare;
+      pen.font = `700 ${pitch * (low ? 0.18 : 0.24)}px Barlow, sans-serif`;
+      halo(pen, text, at.x, at.y + pitch * (low ? 0.4 : 0.02), pitch * 0.06, "#5a3200");
     }
   }
 

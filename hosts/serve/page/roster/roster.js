@@ -31,7 +31,7 @@ export function rosterPanel(model, on) {
     const inner = (children.get(node.id) ?? []).map((child) => branch(child, depth + 1));
     if (inner.length === 0 && own.length === 1) return h("li", {}, leaf(model, own[0], on));
     const summary = h("summary", { onmouseenter: () => on.mark(all), onfocus: () => on.mark(all), onmouseleave: () => on.mark([]) },
-      h("b", { text: node.name }), node.commander ? ` ${node.commander}` : "", h("span.men", { text: `${node.men.toLocaleString("en")} men` }));
+      h("span.men", { text: `${node.men.toLocaleString("en")} men` }), h("b", { text: node.name }), node.commander ? ` ${node.commander}` : "");
     return h("li", {}, h("details", { open: depth < 1 }, summary,
       h("ul.tree", {}, ...own.map((id) => h("li", {}, leaf(model, id, on))), ...inner)));
   };

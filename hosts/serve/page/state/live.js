@@ -2,6 +2,9 @@
 
 /** @typedef {import("./model.js").Model} Model */
 
+/** The club says something at least every half a minute; a line on which nothing has come for so many milliseconds is dead. */
+const DEAD = 75000;
+
 export class Line {
   /**
    * @param {Model} model
@@ -18,6 +21,21 @@ export class Line {
     this.socket = null;
     /** @type {number|undefined} */
     this.timer = undefined;
+    /** When something was heard last. */
+    this.last = performance.now();
+    // A machine that slept or that changed its network is not told that its line is gone.
+    setInterval(() => this.check(), 10000);
+    for (const change of ["online", "offline"]) addEventListener(change, () => this.check(true));
+    document.addEventListener("visibilitychange", () => this.check());
+  }
+
+  /** Opens a new line if this one is dead. @param {boolean} [changed] whether the network is another */
+  check(changed = false) {
+    const waits = this.socket === null && this.timer !== undefined;
+    if (this.socket ? changed || performance.now() - this.last > DEAD : changed && waits) {
+      this.on.state(false);
+      this.open();
+    }
   }
 
   open() {
@@ -27,11 +45,14 @@ export class Line {
     const query = `seat=${encodeURIComponent(model.seat)}&ply=${model.ply}`;
     const socket = new WebSocket(`${scheme}://${location.host}/api/games/${model.id}/live?${query}`);
     this.socket = socket;
+    this.last = performance.now();
     socket.onopen = () => {
       this.tries = 0;
+      this.last = performance.now();
       this.on.state(true);
     };
     socket.onmessage = ({ data }) => {
+      this.last = performance.now();
       this.heard = this.heard.then(() => (this.socket === socket ? this.hear(JSON.parse(data)) : undefined)).catch((error) => {
         // What could not be taken in is asked for again.
         console.warn(error);
@@ -61,6 +82,7 @@ export class Line {
 
   close() {
     clearTimeout(this.timer);
+    this.timer = undefined;
     const socket = this.socket;
     this.socket = null;
     socket?.close();

@@ -48,8 +48,14 @@ export class Model extends EventTarget {
     this.frame = /** @type {any} */ (null);
     /** The step on the screen. */
     this.shown = 0;
+    /** The ply that was answered here last. */
+    this.chose = -1;
+    /** Whether somebody looks back at it, and not on as it goes. */
+    this.back = false;
     /** @type {Happening[]} */
     this.log = [];
+    /** Whether more happened than the log tells. */
+    this.earlier = false;
     /** @type {TableInfo} */
     this.table = /** @type {any} */ (null);
     /** @type {Look} */
@@ -99,6 +105,7 @@ export class Model extends EventTarget {
     this.step = whole.step;
     this.latest = whole.frame;
     this.log = whole.log;
+    this.earlier = Boolean(whole.earlier);
     this.forget(this.step);
     this.show(this.latest, this.step);
     this.say("log");
@@ -116,7 +123,7 @@ export class Model extends EventTarget {
       this.forget(step.step);
     }
     this.step = step.step;
-    for (const event of step.events) this.log.push({ ...event, step: step.step, side: step.side, turn: this.latest.turn.label });
+    for (const event of step.events) this.log.push({ ...event, step: step.step, side: step.side });
     this.past.set(step.step, { frame: this.latest, events: step.events, side: step.side });
   }
 

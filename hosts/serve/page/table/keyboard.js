@@ -1,5 +1,6 @@
 // Everything by keyboard.
 
+import { speak } from "../common/dom.js";
 import { showKeys } from "../help/keys.js";
 import { openRule } from "../help/rules.js";
 
@@ -82,9 +83,16 @@ export class Keys {
       ?? scene.geometry.map.labels[0];
     const next = scene.cursor ? scene.geometry.towards(from, dx, dy) : from;
     if (!next) return;
-    table.goTo(next);
-    const options = table.decision.at(next, null);
-    table.card.show(next, options);
+    this.cursorTo(next);
+  }
+
+  /** @param {string} hex */
+  cursorTo(hex) {
+    const { table } = this;
+    table.goTo(hex);
+    const options = table.decision.at(hex, null);
+    table.card.show(hex, options);
+    speak(table.card.words);
     if (options.length > 0) table.decision.heat(options[0]);
   }
 
@@ -102,9 +110,6 @@ export class Keys {
     const at = hexes.indexOf(scene.cursor ?? "");
     const next = hexes[(at + way + hexes.length) % hexes.length];
     table.canvas.focus({ preventScroll: true });
-    table.goTo(next);
-    const options = table.decision.at(next, null);
-    table.card.show(next, options);
-    if (options.length > 0) table.decision.heat(options[0]);
+    this.cursorTo(next);
   }
 }

@@ -15,6 +15,8 @@ import { Scene } from "../map/scene.js";
 import { Player } from "../replay/player.js";
 import { Line } from "../state/live.js";
 import { Model } from "../state/model.js";
+import { trailsOf } from "../map/trails.js";
+import { Caption } from "./caption.js";
 import { HandOver } from "./handover.js";
 import { drawFollows } from "./follows.js";
 import { Keys } from "./keyboard.js";
@@ -39,7 +41,8 @@ export class Table {
     this.decision = new DecisionPanel(model, this.scene, this.cite);
     this.ruler = new Ruler(this);
     this.inspector = new Inspector(model, (ids) => this.mark(ids), (option) => this.decision.choose(option));
-    this.player = new Player(model, (before, events, span) => this.showFrame(before, events, span));
+    this.caption = new Caption(model);
+    this.player = new Player(model, (before, events, span, own) => this.showFrame(before, events, span, own));
     this.sidebar = new Sidebar(this);
     this.handOver = new HandOver(this);
     this.line = new Line(model, { steps: (steps) => this.player.hear(steps), whole: (message) => this.takeWhole(message), state: (open) => this.lineState(open) });
@@ -48,7 +51,7 @@ export class Table {
     this.under = null;
     this.seen = Number(localStorage.getItem(this.seenKey()) ?? "0");
     listen(canvas, this.scene.camera, {
-      click: (x, y, touch) => this.click(x, y, touch),
+      click: (x, y, touch, clicks) => { if (!this.decision.isEcho(clicks)) this.click(x, y, touch); },
       hover: (x, y) => this.hover(x, y),
       leave: () => this.leave(),
     });
@@ -63,16 +66,15 @@ export class Table {
     model.addEventListener("look", () => this.changeLook());
     model.addEventListener("log", () => this.sidebar.update());
     model.addEventListener("table", () => {
-      // A line may have been said; one that is being written is not disturbed.
-      const typing = document.activeElement?.matches("#panel input") && /** @type {HTMLInputElement} */ (document.activeElement).value !== "";
-      this.sidebar.news = this.sidebar.open === "talk" && !typing;
+      // A line may have been said.
+      this.sidebar.talk.hear();
       this.follow();
       askedBack(this);
     });
     document.fonts?.ready.then(() => { forgetSprites(); this.scene.again(); });
     window.addEventListener("theme", () => this.scene.again());
     window.addEventListener("pagehide", () => this.look());
-    document.addEventListener("visibilitychange", () => { if (document.hidden) this.look(); });
+    document.addEventListener("visibilitychange", () => { if (document.hidden) this.look(); else this.sidebar.update(); });
   }
 
   /** Where it is kept what was seen last. */
@@ -92,6 +94,7 @@ export class Table {
     this.follow();
     player.draw();
     this.line.open();
+    this.sidebar.talk.hear();
     this.offer(this.seen);
   }
 
@@ -154,21 +157,25 @@ export class Table {
     return own.length > 0 ? own : hexes(true);
   }
 
-  /** @param {any} before @param {Happening[]} events @param {number} span */
-  showFrame(before, events, span) {
+  /** @param {any} before @param {Happening[]} events @param {number} span @param {boolean} own */
+  showFrame(before, events, span, own) {
     const { scene, model } = this;
     scene.traces = [...new Set(events.flatMap((event) => event.hexes))];
     scene.set(model.frame, before, events, span);
     const last = scene.traces.at(-1);
     const at = last ? scene.geometry.centre(last) : null;
-    if (at && span > 0) scene.camera.reveal(at);
+    // Where it happened comes in sight, unless somebody flies over it.
+    if (at && (span > 0 || (this.player.past && !this.player.flies))) scene.camera.reveal(at);
+    this.caption.show(own ? [] : events);
     this.look();
   }
 
   /** Everything beside the map follows the frame that is shown. */
   follow() {
     if (this.scene.frame !== this.model.frame) this.scene.set(this.model.frame, null, [], 0);
+    this.scene.trails = trailsOf(this.model);
     this.decision.update();
+    this.caption.ask();
     this.sidebar.update();
     drawTop(this);
     drawFollows(this);
@@ -315,7 +322,7 @@ export class Table {
   async changeSeat(seat) {
     this.line.close();
     this.player.queue = [];
-    this.player.past = false;
+    [this.player.past, this.model.back] = [false, false];
     await this.model.open(seat);
     this.seen = this.model.step;
     this.scene.set(this.model.frame, null, [], 0);

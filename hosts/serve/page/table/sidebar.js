@@ -1,11 +1,11 @@
 // The tabs beside the map.
 
 import { boardsPanel } from "../boards/boards.js";
-import { byId, h } from "../common/dom.js";
+import { byId, h, keeping } from "../common/dom.js";
 import { chartsPanel } from "../help/charts.js";
 import { logPanel } from "../log/log.js";
 import { rosterPanel } from "../roster/roster.js";
-import { talkPanel } from "../talk/talk.js";
+import { Talk } from "../talk/talk.js";
 
 /** @typedef {import("./main.js").Table} Table */
 
@@ -17,8 +17,9 @@ export class Sidebar {
     this.table = table;
     this.open = "log";
     this.waiting = 0;
-    /** Something was said. */
+    /** What is shown is to be made anew, also where somebody may be typing. */
     this.news = false;
+    this.talk = new Talk(table.model, () => this.update());
     this.byHand = false;
     /** Where somebody reads in the log who has scrolled up in it; otherwise the newest line stays in sight. @type {number|null} */
     this.reading = null;
@@ -47,6 +48,23 @@ export class Sidebar {
     this.draw();
   }
 
+  /** The tabs, made once: a hand may be on them. */
+  drawTabs() {
+    const root = byId("tabs");
+    if (root.childElementCount === 0) {
+      root.append(...TABS.map(([name, title]) => h("button", { type: "button", role: "tab", id: `tab-${name}`, onclick: () => this.go(name) }, title, h("span.unread", { hidden: true }))));
+    }
+    for (const [name, title] of TABS) {
+      const tab = byId(`tab-${name}`);
+      const unread = name === "talk" ? this.talk.unread : 0;
+      tab.setAttribute("aria-selected", String(name === this.open));
+      tab.setAttribute("aria-label", unread > 0 ? `${title}, ${unread} not read` : title);
+      const count = /** @type {HTMLElement} */ (tab.lastElementChild);
+      count.hidden = unread === 0;
+      count.textContent = String(unread);
+    }
+  }
+
   /** Draws soon: many steps may come at once. */
   update() {
     if (this.waiting) return;
@@ -60,9 +78,8 @@ export class Sidebar {
     const { table } = this;
     const { model } = table;
     if (!model.frame) return;
-    byId("tabs").replaceChildren(...TABS.map(([name, title]) => h("button", {
-      type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === this.open), text: title, onclick: () => this.go(name),
-    })));
+    if (this.talk.open) this.talk.read();
+    this.drawTabs();
     const panel = byId("panel");
     const scroll = panel.scrollTop;
     const was = panel.dataset.tab;
@@ -71,16 +88,20 @@ export class Sidebar {
     this.news = false;
     panel.dataset.tab = this.open;
     panel.setAttribute("aria-labelledby", `tab-${this.open}`);
-    panel.replaceChildren(this.content());
+    if (was === this.open) keeping(panel, () => panel.replaceChildren(this.content()));
+    else panel.replaceChildren(this.content());
     panel.scrollTop = was === this.open ? scroll : 0;
     if (was !== "log") this.reading = null;
     this.stay();
+    if (!this.talk.open) return;
+    this.talk.end();
+    this.update();
   }
 
   content() {
     const { table } = this;
     const { model } = table;
-    if (this.open === "talk") return talkPanel(model);
+    if (this.open === "talk") return this.talk.root;
     if (this.open === "boards") return boardsPanel(model, (hex) => table.goTo(hex), table.cite);
     if (this.open === "charts") return chartsPanel(model.look, table.cite, (hex) => table.goTo(hex));
     if (this.open === "roster") {

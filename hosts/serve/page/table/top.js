@@ -17,7 +17,7 @@ export function drawTop(table) {
   const { turn } = frame;
   const hour = turn.start.slice(11, 16);
   byId("clock").replaceChildren(
-    h("span", { title: turn.light, text: LIGHT[turn.light] ?? "" }),
+    h("span.light", { title: turn.light, text: LIGHT[turn.light] ?? "" }),
     h("b", { text: turn.label }), h("span.hour", { text: `${hour}–${turn.end.slice(11, 16)} · ${turn.light}` }));
   const whose = byId("whose");
   const asked = frame.decision?.side;
@@ -43,15 +43,25 @@ export function drawTop(table) {
   pill.textContent = doubted ? `Seen by the ${eyes}` : eyes;
   pill.className = `eyes ${doubted ? "" : "sure"} ${model.seatInfo ? model.sideLook(model.seat).colour : ""}`;
   document.body.dataset.eyes = model.seatInfo ? model.sideLook(model.seat).colour : "none";
-  const tool = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act, disabled = false) =>
-    h("button", { type: "button", text, title, "aria-label": title, onclick: act, disabled });
   // Whoever looks elsewhere sees it in the tab.
   document.title = `${model.decision ? "▶ Your turn · " : ""}${model.table.title || look.scenario} · Cupola`;
-  byId("tools").replaceChildren(
-    tool("↶", "Take back (u)", () => table.decision.undo(), !model.live || model.step <= (model.frame.decision?.undo_to ?? 0) || !model.seatInfo?.mine || model.table.over),
-    tool("§", "Rules (x)", () => openRule(look, frame.decision?.rule ?? "")),
-    tool("⚙", "Table", () => tableDialog(table)),
-    tool("◐", "Light or dark", toggleTheme),
-    tool("?", "Shortcuts (?)", showKeys));
+  drawTools(table);
 }
 
+/** The tools are made once: a hand may be on them. @param {Table} table */
+function drawTools(table) {
+  const { model } = table;
+  const root = byId("tools");
+  const tool = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act) =>
+    h(text === "?" ? "button.keys" : "button", { type: "button", text, title, "aria-label": title, onclick: act });
+  if (root.childElementCount === 0) {
+    root.append(
+      tool("↶", "Take back (u)", () => table.decision.undo()),
+      tool("§", "Rules (x)", () => openRule(model.look, model.frame.decision?.rule ?? "")),
+      tool("⚙", "Table", () => tableDialog(table)),
+      tool("◐", "Light or dark", toggleTheme),
+      tool("?", "Shortcuts (?)", showKeys));
+  }
+  const back = /** @type {HTMLButtonElement} */ (root.firstElementChild);
+  back.disabled = !model.live || model.step <= (model.frame.decision?.undo_to ?? 0) || !model.seatInfo?.mine || model.table.over;
+}

@@ -150,11 +150,15 @@ impl Sitting {
     pub fn whole(&self, state: &State, seat: Seat) -> Value {
         let env = self.scenery.play.env();
         let events: Vec<_> = state.session.events(seat, 0).collect();
+        let steps = &state.session.journal().steps;
         let log: Vec<Value> = events[events.len().saturating_sub(LOG)..]
             .iter()
             .map(|(step, event)| {
                 let mut value = event_value(env, event);
                 value["step"] = (*step).into();
+                if let Some(entry) = step.checked_sub(1).and_then(|at| steps.get(at)) {
+                    value["side"] = entry.side.as_str().into();
+                }
                 value
             })
             .collect();
@@ -168,6 +172,8 @@ impl Sitting {
             "rules": format!("{}-{turned}", self.scenery.play.identity().hash()),
             "frame": self.view_of(state, seat).into_value(),
             "log": log,
+            // More happened than the log tells.
+            "earlier": events.len() > LOG || state.session.taken_for_granted() > 0,
         })
     }
 }

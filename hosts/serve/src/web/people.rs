@@ -1,7 +1,7 @@
 //! Who somebody is: a secret link becomes a cookie.
 
 use super::{App, blocking};
-use crate::club::LONGEST_NAME;
+use crate::name;
 use crate::notice::Notice;
 use crate::secret::{Secret, fresh_id};
 use crate::store::{Person, Shelf, StoreError, Stored};
@@ -79,7 +79,7 @@ fn known_user(shelf: &mut dyn Shelf, user: &str) -> Stored<Person> {
         return Ok(person);
     }
     let failed = |_| StoreError::Failed("the system gives no random numbers".into());
-    let mut person = Person::new(fresh_id().map_err(failed)?, name(user).unwrap_or_default());
+    let mut person = Person::new(fresh_id().map_err(failed)?, name::shown(user));
     person.user = user.to_owned();
     shelf.add_person(&person)?;
     shelf.add_link(&link, &person.id, false)?;
@@ -140,7 +140,12 @@ pub(crate) async fn enter(
         let invited = club.is_invited(&enter.game, &enter.invitation)?;
         let (session, id) = (fresh()?, id()?);
         let (session_hash, walk_in) = (session.hashed(), club.settings.walk_in() || invited);
+        let named = match walk_in && enter.secret.is_empty() {
+            true => Some(name::person(&enter.name)?),
+            false => None,
+        };
         let person = club.store.run(move |shelf| {
+            let mut namesake = false;
             let person = if let Some(secret) = Secret::shown(&enter.secret) {
                 let hash = secret.hashed();
                 let Some((id, once)) = shelf.link(&hash)? else {
@@ -150,10 +155,9 @@ pub(crate) async fn enter(
                     shelf.drop_link(&hash)?;
                 }
                 shelf.person(&id)?.filter(|person| !person.retired)
-            } else if walk_in && enter.secret.is_empty() {
-                let Some(name) = name(&enter.name) else {
-                    return Ok(None);
-                };
+            } else if let Some(name) = named {
+                let mut others = shelf.people()?.into_iter();
+                namesake = others.any(|other| !other.retired && other.name == name);
                 let person = Person::new(id, name);
                 shelf.add_person(&person)?;
                 Some(person)
@@ -163,13 +167,18 @@ pub(crate) async fn enter(
             if let Some(person) = &person {
                 shelf.add_link(&session_hash, &person.id, false)?;
             }
-            Ok(person)
+            Ok(person.map(|person| (person, namesake)))
         });
         let person = person.map_err(Wrong::not_stored)?;
         Ok((person.ok_or_else(Wrong::stranger)?, session))
     })
     .await?;
-    Ok(with_cookie(&app, session.reveal(), YEAR, about(&person)))
+    let (person, namesake) = person;
+    let mut known = about(&person);
+    if namesake {
+        known["namesake"] = true.into();
+    }
+    Ok(with_cookie(&app, session.reveal(), YEAR, known))
 }
 
 fn fresh() -> Result<Secret, Wrong> {
@@ -178,17 +187,6 @@ fn fresh() -> Result<Secret, Wrong> {
 
 fn id() -> Result<String, Wrong> {
     fresh_id().map_err(|_| Wrong::broken("The system gives no random numbers."))
-}
-
-/// A name as it is kept; none if there is nothing to it.
-fn name(text: &str) -> Option<String> {
-    let clean: String = text
-        .chars()
-        .filter(|letter| !letter.is_control())
-        .take(LONGEST_NAME)
-        .collect();
-    let clean = clean.trim().to_owned();
-    (!clean.is_empty()).then_some(clean)
 }
 
 /// Leaves: the cookie is gone here and there.
@@ -238,8 +236,7 @@ pub(crate) async fn change_me(
     Who(mut person): Who,
     Json(change): Json<ChangeMe>,
 ) -> Result<Json<Value>, Wrong> {
-    person.name =
-        name(&change.name).ok_or_else(|| Wrong::bad("A name has at least one letter."))?;
+    person.name = name::person(&change.name)?;
     if !change.webhook.is_empty() && !change.webhook.starts_with("https://") {
         return Err(Wrong::bad("A webhook begins with https://"));
     }
@@ -315,9 +312,9 @@ pub(crate) async fn invite(
     if !keeper.keeper {
         return Err(Wrong::forbidden("The club's keeper invites."));
     }
-    let name = name(&invite.name).ok_or_else(|| Wrong::bad("A name has at least one letter."))?;
+    let name = name::person(&invite.name)?;
     let (secret, id) = (fresh()?, id()?);
-    let link = format!("{}/#enter={}", app.club.settings.base(), secret.reveal());
+    let link = link_of(&app, &secret);
     let person = Person::new(id, name);
     let (store, made) = (app.club.store.clone(), person.clone());
     blocking(move || {
@@ -332,6 +329,49 @@ pub(crate) async fn invite(
     Ok(Json(
         json!({"id": person.id, "name": person.name, "link": link}),
     ))
+}
+
+fn link_of(app: &App, secret: &Secret) -> String {
+    format!("{}/#enter={}", app.club.settings.base(), secret.reveal())
+}
+
+/// One more link for myself, that works once: for another device.
+pub(crate) async fn my_link(
+    State(app): State<App>,
+    Who(person): Who,
+) -> Result<Json<Value>, Wrong> {
+    one_more_link(app, person.id).await
+}
+
+/// One more link for somebody who has lost his, that works once.
+pub(crate) async fn new_link(
+    State(app): State<App>,
+    Who(keeper): Who,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Wrong> {
+    if !keeper.keeper {
+        return Err(Wrong::forbidden("The club's keeper makes links."));
+    }
+    one_more_link(app, id).await
+}
+
+async fn one_more_link(app: App, id: String) -> Result<Json<Value>, Wrong> {
+    let secret = fresh()?;
+    let link = link_of(&app, &secret);
+    blocking(move || {
+        let done = app.club.store.run(move |shelf| {
+            let known = shelf.person(&id)?.filter(|person| !person.retired);
+            let Some(person) = known else {
+                return Ok(None);
+            };
+            shelf.add_link(&secret.hashed(), &person.id, true)?;
+            Ok(Some(person.name))
+        });
+        let name = done.map_err(Wrong::not_stored)?;
+        let name = name.ok_or_else(|| Wrong::missing("person"))?;
+        Ok(Json(json!({"name": name, "link": link})))
+    })
+    .await
 }
 
 /// Retires a person: no link of theirs works any longer.

@@ -4,6 +4,7 @@ use super::people::Who;
 use super::{App, blocking};
 use crate::clock::now;
 use crate::club::sides;
+use crate::name;
 use crate::store::Note;
 use crate::wrong::Wrong;
 use axum::Json;
@@ -41,7 +42,7 @@ pub(crate) async fn list(
         let said: Vec<Value> = shown
             .map(|note| {
                 json!({
-                    "who": if note.person.is_empty() { Some("The club") } else { names.get(&note.person).map(String::as_str) },
+                    "who": if note.person.is_empty() { Some(name::CLUB) } else { names.get(&note.person).map(String::as_str) },
                     "mine": note.person == person.id,
                     "private": note.private,
                     "side": note.side.map(|side| sides[side].0.as_str()),
@@ -85,9 +86,16 @@ pub(crate) async fn say(
             let side = side.map(|side| sitting.side_of(&state, &person.id, side));
             side.transpose()?
         };
-        let text: String = say.text.trim().chars().take(LONGEST).collect();
-        if text.is_empty() {
+        let text = say.text.trim().to_owned();
+        let letters = text.chars().count();
+        if letters == 0 {
             return Err(Wrong::bad("There is nothing to say."));
+        }
+        if letters > LONGEST {
+            let error = format!(
+                "A line has at most {LONGEST} letters; this one has {letters}. Nothing was said."
+            );
+            return Err(Wrong::bad(error));
         }
         let note = Note {
             person: person.id,

@@ -2,6 +2,7 @@
 
 pub use super::dice::*;
 pub use super::many::*;
+pub use super::people::*;
 pub use super::sleep::*;
 pub use super::wire::*;
 use super::{Home, Person, raw};

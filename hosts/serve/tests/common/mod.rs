@@ -17,6 +17,7 @@ pub mod cases;
 mod dice;
 mod follow;
 mod many;
+mod people;
 mod sleep;
 mod wire;
 

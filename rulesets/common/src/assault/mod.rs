@@ -246,7 +246,12 @@ impl Phase for AssaultPhase {
         match ask.question {
             "attackers" => {
                 let who: Vec<&str> = battle.attackers.iter().map(|&unit| name(t, unit)).collect();
-                format!("{} assault. Roll?", who.join(", "))
+                let verb = if who.len() == 1 {
+                    "assaults"
+                } else {
+                    "assault"
+                };
+                format!("{} {verb}. Roll?", who.join(", "))
             }
             "loss" => "Which unit loses a step?".into(),
             "retreat" => {
