@@ -6,10 +6,11 @@
 //!
 //! Three questions, three rules:
 //! * **Where was it?** Between two records a body went straight and at an even pace, if they are at most
-//!   three hours apart; it stood still if both name the same spot. Otherwise nobody knows.
+//!   three hours apart, or less than the front of a brigade. Otherwise nobody knows.
 //! * **Who held it?** Whoever the file says; between two entries a place was empty or in dispute.
 //! * **Who lost how many?** A toll's men fell as the strength of the body falls along its records, evenly
-//!   where it has none. The tolls of a body add up to what the army list says it lost.
+//!   where it has none. The tolls of a body add up to what the army list says it lost: what one of them may have more, another
+//!   has less.
 //!
 //! Degrees are whole millionths (a tenth of a metre), so that answers are the same on every machine.
 
@@ -27,6 +28,8 @@ use crate::tree::NodeId;
 
 /// Records further apart than this say nothing about the time between them, in minutes.
 const FAR_APART: i32 = 180;
+/// Unless they lie as near to each other as this, in millionths of a degree: 200 metres from north to south.
+const ONE_SPOT: i32 = 1800;
 
 /// The record of a battle.
 #[derive(Debug, Clone)]
@@ -100,6 +103,8 @@ pub struct Toll {
     pub band: (u32, u32),
     /// How that is known.
     pub origin: Origin,
+    /// Whether what the army list says of the whole battle is doubtful, too, so that its tolls need not add up to it.
+    pub open: bool,
     /// The body and all that it belongs to.
     within: Vec<NodeId>,
     /// How its strength falls in those hours: stretches of time and the men gone in them.
@@ -129,8 +134,9 @@ impl History {
         }
         let before = track.get(next.checked_sub(1)?)?;
         let (gone, whole) = (minutes(before.at, at), minutes(before.at, after.at));
-        let still = (before.lat, before.lon) == (after.lat, after.lon);
-        if whole > FAR_APART && !still {
+        let (north, east) = (after.lat - before.lat, after.lon - before.lon);
+        let far = i64::from(north).pow(2) + i64::from(east).pow(2);
+        if whole > FAR_APART && far > i64::from(ONE_SPOT).pow(2) {
             return None;
         }
         let between = |from: i32, to: i32| {
@@ -178,15 +184,44 @@ impl History {
     /// The least and the most that a node may have lost from a moment up to another.
     pub fn losses_band(&self, node: NodeId, from: Moment, to: Moment) -> Option<(u32, u32)> {
         self.losses(node, from, to)?;
-        let tolls = self.tolls.iter();
-        let own = tolls.filter(|toll| toll.within.contains(&node));
-        Some(own.fold((0, 0), |(low, high), toll| {
-            let lost = toll.lost_by(to).saturating_sub(toll.lost_by(from));
-            // As much of the band as of the men fell in these hours.
-            let part =
-                |men: u32| (u64::from(men) * u64::from(lost) / u64::from(toll.men.max(1))) as u32;
-            (low + part(toll.band.0), high + part(toll.band.1))
-        }))
+        let mut bodies: BTreeMap<NodeId, Vec<&Toll>> = BTreeMap::new();
+        let own = self.tolls.iter();
+        for toll in own.filter(|toll| toll.within.contains(&node)) {
+            bodies.entry(toll.who).or_default().push(toll);
+        }
+        let bands = bodies
+            .values()
+            .map(|tolls| self.body_band(tolls, Span { from, to }));
+        Some(bands.fold((0, 0), |sum, band| (sum.0 + band.0, sum.1 + band.1)))
+    }
+
+    /// The least and the most that one body may have lost in some hours, by all its tolls.
+    fn body_band(&self, tolls: &[&Toll], hours: Span) -> (u32, u32) {
+        let mut parts: Vec<Part> = tolls.iter().map(|toll| toll.part(hours)).collect();
+        if tolls.iter().any(|toll| toll.open) {
+            let sum = |men: fn(&Part) -> u32| parts.iter().map(|part| part.of(men(part))).sum();
+            return (sum(|part| part.least), sum(|part| part.most));
+        }
+        let total: u32 = tolls.iter().map(|toll| toll.men).sum();
+        let most: u32 = tolls.iter().map(|toll| toll.band.1).sum();
+        // Where one toll may be so small that the others cannot make up for it, men fell at an hour that no toll has.
+        let elsewhere = tolls
+            .iter()
+            .map(|toll| total.saturating_sub(most - toll.band.1 + toll.band.0));
+        let mut strays = Part {
+            share: 0,
+            least: 0,
+            most: elsewhere.max().unwrap_or(0),
+        };
+        let inside = |span: Span, of: Span| of.from <= span.from && span.to <= of.to;
+        strays.share = if inside(self.span, hours) { ALL } else { 0 };
+        parts.push(strays);
+        let low = spread_out(&mut parts, total, false);
+        let told = tolls.iter().any(|toll| inside(hours, toll.span));
+        if let Some(strays) = parts.iter_mut().find(|part| **part == strays) {
+            strays.share = if told { 0 } else { ALL };
+        }
+        (low, spread_out(&mut parts, total, true))
     }
 
     /// The bodies that have records, in the order of the army list.
@@ -219,9 +254,58 @@ impl History {
     }
 }
 
+/// The whole of a toll.
+const ALL: u64 = 1_000_000;
+
+/// How much of a toll falls into some hours, in millionths, and how large it may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Part {
+    share: u64,
+    least: u32,
+    most: u32,
+}
+
+impl Part {
+    /// So many men of it, as far as they fall into the hours.
+    fn of(&self, men: u32) -> u32 {
+        // At most the men themselves, so it fits.
+        (u64::from(men) * self.share / ALL) as u32
+    }
+}
+
+/// The most, or the least, of a number of men that can fall into some hours: those that may lie here or there lie where most of a toll, or
+/// least of it, falls into them.
+fn spread_out(parts: &mut [Part], total: u32, most: bool) -> u32 {
+    parts.sort_by_key(|part| if most { ALL - part.share } else { part.share });
+    let least: u32 = parts.iter().map(|part| part.least).sum();
+    let mut left = total.saturating_sub(least);
+    let lost = parts.iter().map(|part| {
+        let more = left.min(part.most - part.least);
+        left -= more;
+        part.of(part.least + more)
+    });
+    lost.sum()
+}
+
 impl Toll {
+    /// How much of it falls into some hours.
+    fn part(&self, hours: Span) -> Part {
+        let [(before, whole), (by, _)] = [hours.from, hours.to].map(|at| self.fallen(at));
+        Part {
+            share: (by - before).max(0) as u64 * ALL / whole.max(1) as u64,
+            least: self.band.0,
+            most: self.band.1,
+        }
+    }
+
     /// How many of its men were lost by a moment.
     fn lost_by(&self, at: Moment) -> u32 {
+        let (fallen, whole) = self.fallen(at);
+        (i64::from(self.men) * fallen / whole) as u32
+    }
+
+    /// How much of it had fallen by a moment, and the whole.
+    fn fallen(&self, at: Moment) -> (i64, i64) {
         // Thousandths, so that a slow fall is not rounded away minute by minute.
         let fallen = |(span, men): &(Span, u32)| {
             let gone = minutes(span.from, at.max(span.from).min(span.to));
@@ -229,7 +313,7 @@ impl Toll {
         };
         let fallen: i64 = self.falls.iter().map(fallen).sum();
         let whole: i64 = self.falls.iter().map(|(_, men)| i64::from(*men)).sum();
-        (i64::from(self.men) * fallen / (whole * 1000)) as u32
+        (fallen, whole * 1000)
     }
 }
 
@@ -304,8 +388,9 @@ mod tests {
             who: NodeId(3),
             span: span(0, 100),
             men: 301,
-            band: (250, 350),
+            band: (250, 301),
             origin: Origin::House("test".into()),
+            open: false,
             within: vec![NodeId(3), NodeId(1), NodeId(0)],
             falls: vec![(span(0, 10), 30), (span(50, 100), 10)],
         };
@@ -318,9 +403,55 @@ mod tests {
         assert_eq!(hours, 301);
         assert_eq!(lost(7, 0, 100), None);
         let band = |from, to| history.losses_band(NodeId(1), at(from), at(to));
-        assert_eq!(band(0, 100), Some((250, 350)));
+        // It lost 301 in all, and 51 of them at another hour, perhaps.
+        assert_eq!(band(0, 1000), Some((301, 301)));
+        assert_eq!(band(0, 101), Some((250, 301)));
+        assert_eq!(band(0, 100), Some((250, 301)));
+        assert_eq!(band(500, 600), Some((0, 51)));
         assert_eq!(band(10, 50), Some((0, 0)));
-        assert_eq!(band(0, 10), Some((186, 261)));
+        assert_eq!(band(0, 10), Some((187, 225)));
+    }
+
+    /// What one day may have more the other has less: nobody loses men twice, and all of them by the end.
+    #[test]
+    fn the_days_of_a_body_add_up() {
+        let day = |from, band: (u32, u32), open| Toll {
+            who: NodeId(3),
+            span: Span {
+                from: at(from),
+                to: at(from + 100),
+            },
+            men: (band.0 + band.1) / 2,
+            band,
+            origin: Origin::House("test".into()),
+            open,
+            within: vec![NodeId(3)],
+            falls: vec![(
+                Span {
+                    from: at(from),
+                    to: at(from + 100),
+                },
+                1,
+            )],
+        };
+        let bands = |open| {
+            let tolls = vec![day(100, (50, 150), open), day(500, (50, 150), open)];
+            let history = history(&[], tolls);
+            let band = |from, to| history.losses_band(NodeId(3), at(from), at(to)).unwrap();
+            [band(0, 300), band(400, 700), band(0, 1000), band(0, 150)]
+        };
+        let days = [(50, 150), (50, 150)];
+        let half = (25, 75);
+        assert_eq!(bands(false), [days[0], days[1], (200, 200), half]);
+        assert_eq!(bands(true), [days[0], days[1], (100, 300), half]);
+    }
+
+    #[test]
+    fn records_of_one_spot_are_as_good_as_one() {
+        let track = [stand(0, 0, 9), stand(500, 1200, 9), stand(900, 3000, 9)];
+        let history = history(&track, vec![]);
+        assert_eq!(history.position(NodeId(3), at(250)), Some((600, -600)));
+        assert_eq!(history.position(NodeId(3), at(700)), None);
     }
 
     #[test]

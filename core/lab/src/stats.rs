@@ -20,7 +20,15 @@ pub fn spread(values: impl IntoIterator<Item = f64>) -> Spread {
     let mean = mean(&values);
     let error = (variance(&values) / values.len() as f64).sqrt();
     values.sort_by(f64::total_cmp);
-    let at = |tenths: usize| values[(values.len() - 1) * tenths / 10];
+    // Between two games in proportion: as many lie below the lower end as above the upper one.
+    let at = |tenths: usize| {
+        let (place, part) = (
+            (values.len() - 1) * tenths / 10,
+            (values.len() - 1) * tenths % 10,
+        );
+        let (below, above) = (values[place], values[(place + 1).min(values.len() - 1)]);
+        below + (above - below) * part as f64 / 10.0
+    };
     Spread {
         games: values.len() as u32,
         mean,
@@ -183,6 +191,16 @@ impl Estimate {
         }
     }
 
+    /// The same where the number cannot lie beyond these.
+    #[must_use]
+    pub fn within(&self, least: f64, most: f64) -> Estimate {
+        Estimate {
+            low: self.low.clamp(least, most),
+            high: self.high.clamp(least, most),
+            ..*self
+        }
+    }
+
     /// The same in another unit.
     #[must_use]
     pub fn times(&self, factor: f64) -> Estimate {
@@ -232,6 +250,11 @@ mod tests {
         assert_eq!(spread([]), Spread::default());
         let spread = spread((0..=10).map(f64::from));
         assert_eq!((spread.low, spread.mean, spread.high), (1.0, 5.0, 9.0));
+        // Of two games the mean lies between the ends, and of any number as many below as above.
+        let two = super::spread([100.0, 200.0]);
+        assert_eq!((two.low, two.mean, two.high), (110.0, 150.0, 190.0));
+        let twelve = super::spread((1..=12).map(f64::from));
+        assert!((twelve.low - 2.1).abs() < 1e-9 && (twelve.high - 10.9).abs() < 1e-9);
         assert!((variance(&[1.0, 2.0, 3.0]) - 1.0).abs() < 1e-12);
     }
 }

@@ -55,6 +55,41 @@ pub enum StoreError {
     Busy(PathBuf),
 }
 
+/// What the words of a run stand for, in the order of [`Contest::terms`].
+const TERMS: [&str; 8] = [
+    "name",
+    "form of the records",
+    "scenario",
+    "seed",
+    "player of the first side",
+    "player of the second side",
+    "plan of the first side",
+    "plan of the second side",
+];
+
+/// In what the terms of two runs differ.
+fn apart(found: &str, wanted: &str) -> String {
+    let [found, wanted] = [found, wanted].map(|terms| terms.split(' ').collect::<Vec<&str>>());
+    if found.len() != TERMS.len() || wanted.len() != TERMS.len() {
+        return format!("{}, not {}", found.join(" "), wanted.join(" "));
+    }
+    let bare = |word: &str| match word.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        word => word.to_owned(),
+    };
+    let pairs = TERMS.iter().zip(found.iter().zip(&wanted));
+    let other = pairs.filter(|(_, (found, wanted))| found != wanted);
+    let told = other.map(|(term, (found, wanted))| {
+        // A plan is known by its digest, which says nothing to anybody.
+        if term.starts_with("plan") {
+            format!("another {term}")
+        } else {
+            format!("{term} {}, not {}", bare(found), bare(wanted))
+        }
+    });
+    told.collect::<Vec<String>>().join("; ")
+}
+
 fn list(differences: &[Difference]) -> String {
     let all: Vec<String> = differences.iter().map(ToString::to_string).collect();
     all.join("; ")
@@ -78,8 +113,9 @@ impl fmt::Display for StoreError {
                 wanted,
             } => write!(
                 f,
-                "{}: holds games of another run ({found}), not of this one ({wanted}); {ELSE}",
-                path.display()
+                "{}: holds games of another run: {}; {ELSE}",
+                path.display(),
+                apart(found, wanted)
             ),
             StoreError::Rules { path, differences } => write!(
                 f,

@@ -1,10 +1,12 @@
 //! Long work behaves: threads, interruptions and bad games change nothing.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use cupola_army::Moment;
 use cupola_blocks as _;
 use cupola_bots::Skill;
 use cupola_corps20 as _;
 use cupola_kernel::{Registry, Seat, Seed, Session};
+use cupola_lab::measure::{self, Measured, Past};
 use cupola_lab::{Contest, Played, Record, Setting, Store, StoreError, Stored, run};
 use cupola_library::Library;
 use std::path::{Path, PathBuf};
@@ -17,7 +19,12 @@ fn contest() -> &'static Contest {
 }
 
 /// Hours of the battle under a ruleset's own scenario.
-fn contest_of(ruleset: &str, (hours, scenario): (&str, &str), skill: Skill) -> Contest {
+fn contest_of(ruleset: &str, hours: (&str, &str), skill: Skill) -> Contest {
+    set(ruleset, hours, skill).1
+}
+
+/// The same with all that is known of these hours.
+fn set(ruleset: &str, (hours, scenario): (&str, &str), skill: Skill) -> (Setting, Contest) {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data");
     let library = Library::new(root, None, Registry::linked().unwrap());
     let setting = Setting::read(&library, hours).unwrap();
@@ -27,7 +34,43 @@ fn contest_of(ruleset: &str, (hours, scenario): (&str, &str), skill: Skill) -> C
         variant: None,
         play: library.play(ruleset, scenario, None).unwrap(),
     };
-    setting.contest(ruleset, played, [skill; 2], Seed(7))
+    let contest = setting.contest(ruleset, played, [skill; 2], Seed(7));
+    (setting, contest)
+}
+
+/// A game that is decided at half past five has no six o'clock: what changes hands in its last turn is told before its end.
+#[test]
+fn nothing_is_told_after_the_end_of_a_game() {
+    let hours = ("gettysburg-july3", "july3");
+    let (setting, contest) = set("corps20", hours, Skill::Steady);
+    let end: Moment = "1863-07-03T17:30".parse().unwrap();
+    let cut = |number: u32| {
+        let mut record = contest.play(number);
+        let snapshots = &mut record.kept.snapshots;
+        snapshots.retain(|at| at.minute <= end.minutes());
+        record
+    };
+    let records: Vec<Record> = (0..6).map(cut).collect();
+    let past = Past {
+        army: &setting.battle.army,
+        history: &setting.history,
+        projection: &setting.ground.frame,
+        scenario: &setting.scenario,
+        bands: &setting.bands,
+    };
+    let minutes = measure::hours(&setting.scenario).into_iter();
+    let minutes: Vec<i32> = minutes.map(|(minute, _)| minute).collect();
+    let measured = Measured::new(&contest, &records, &minutes, &past);
+    let frame = measure::frame([&*contest.play.env().board]);
+    let mut taken = 0;
+    for story in measured.findings(&records, &frame).stories {
+        let (last, before) = story.told.split_last().unwrap();
+        assert!(last.words.starts_with("it is over"), "{:?}", story.told);
+        assert_eq!(last.minute, end.minutes());
+        let takes = before.iter().filter(|told| told.words.contains(" takes "));
+        taken += takes.filter(|told| told.minute == last.minute).count();
+    }
+    assert!(taken > 0, "nothing changed hands in a last turn");
 }
 
 /// The second day begins with counters that were worn on the first: that is not lost on the second.
@@ -141,11 +184,16 @@ fn games_of_another_run_are_refused() {
     play(&path, 1, 1, u32::MAX);
     let other = Contest {
         seed: Seed(8),
+        skills: [Skill::Random, Skill::Steady],
         ..contest().clone()
     };
-    let Err(StoreError::Other { .. }) = Store::open(&path, &other, |_| {}) else {
+    let Err(told @ StoreError::Other { .. }) = Store::open(&path, &other, |_| {}) else {
         panic!("records of another seed were taken");
     };
+    // In what they differ, and in nothing else.
+    let told = told.to_string();
+    let words = "another run: seed 7, not 8; player of the first side steady, not random; choose";
+    assert!(told.contains(words), "{told}");
 }
 
 /// The head of a file of records, changed.

@@ -136,6 +136,12 @@ impl<'a> View<'a> {
         (!moved.is_empty()).then(|| moved.iter().sum())
     }
 
+    /// Whether anything is recorded of the battle: some were never fought.
+    pub fn has_record(&self) -> bool {
+        let history = &self.all.history;
+        !(history.corps.is_empty() && history.fronts.is_empty() && history.places.is_empty())
+    }
+
     /// Men that a side is recorded to have lost in the span, if anything is recorded.
     pub fn recorded(&self, side: usize) -> Option<f64> {
         let corps = &self.all.history.corps;

@@ -58,6 +58,9 @@ struct TollFile {
     band: Option<(u32, u32)>,
     /// How that is known.
     origin: Origin,
+    /// Whether its sum is doubtful, too.
+    #[serde(default)]
+    open: bool,
 }
 
 type Tracks = BTreeMap<NodeId, Vec<Stand>>;
@@ -198,6 +201,7 @@ fn check_sums(head: &Source, losses: &[TollFile], army: &Army, problems: &mut Pr
             let message = format!("\"{id}\" loses {sum} in all, the army list has {listed}");
             problems.push(head.problem(&format!("losses[{index}].men"), message));
         }
+        check_bands(head, losses, id, listed, problems);
         let above = army.ancestors(*node).skip(1);
         if let Some(whole) = above.into_iter().find(|whole| sums.contains_key(whole)) {
             let message = format!(
@@ -205,6 +209,20 @@ fn check_sums(head: &Source, losses: &[TollFile], army: &Army, problems: &mut Pr
                 army.node(whole).id
             );
             problems.push(head.problem(&format!("losses[{index}].who"), message));
+        }
+    }
+}
+
+/// No band of a body reaches further than what its other bands leave of all that it lost.
+fn check_bands(head: &Source, losses: &[TollFile], id: &str, lost: u32, problems: &mut Problems) {
+    let own = || losses.iter().enumerate().filter(|(_, toll)| toll.who == id);
+    let least = |toll: &TollFile| toll.band.map_or(toll.men, |band| band.0);
+    let all: u32 = own().map(|(_, toll)| least(toll)).sum();
+    for (index, toll) in own().filter(|(_, toll)| !toll.open) {
+        let left = (lost + least(toll)).saturating_sub(all);
+        if let Some((_, high)) = toll.band.filter(|band| band.1 > left) {
+            let message = format!("{high} is more than the others leave of {lost}: {left}");
+            problems.push(head.problem(&format!("losses[{index}].band"), message));
         }
     }
 }
@@ -242,6 +260,7 @@ fn full(toll: TollFile, army: &Army, tracks: &Tracks) -> Option<Toll> {
         men: toll.men,
         band: toll.band.unwrap_or((toll.men, toll.men)),
         origin: toll.origin,
+        open: toll.open,
         within: army.ancestors(who).collect(),
         falls,
     })

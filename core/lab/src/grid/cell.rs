@@ -17,8 +17,8 @@ pub enum Measure {
     MenFirst,
     /// Men lost by the second side.
     MenSecond,
-    /// Men lost by the first side for each lost by the second.
-    Exchange,
+    /// The first side's share of all men lost, a half if nobody is lost.
+    LossShare,
     /// Attacks of both sides in an hour of battle.
     Attacks,
     /// Minutes from the scenario's beginning to the first attack.
@@ -37,7 +37,7 @@ impl Measure {
         Measure::Wins,
         Measure::MenFirst,
         Measure::MenSecond,
-        Measure::Exchange,
+        Measure::LossShare,
         Measure::Attacks,
         Measure::FirstAttack,
         Measure::Contact,
@@ -52,7 +52,7 @@ impl Measure {
             Measure::Wins => "wins",
             Measure::MenFirst => "men_first",
             Measure::MenSecond => "men_second",
-            Measure::Exchange => "exchange",
+            Measure::LossShare => "loss_share",
             Measure::Attacks => "attacks",
             Measure::FirstAttack => "first_attack",
             Measure::Contact => "contact",
@@ -67,6 +67,13 @@ impl Measure {
         matches!(self, Measure::MenFirst | Measure::MenSecond)
     }
 
+    /// The most that a game can come to, where there is such a number. The least is nothing.
+    #[must_use]
+    pub fn most(self) -> Option<f64> {
+        let share = matches!(self, Measure::Wins | Measure::LossShare | Measure::Idle);
+        share.then_some(1.0)
+    }
+
     /// The number of a game; none if it has none.
     fn of(self, contest: &Contest, record: &Record, sides: [Side; 2], from: i32) -> Option<f64> {
         let snapshots = &record.kept.snapshots;
@@ -78,10 +85,13 @@ impl Measure {
             },
             Measure::MenFirst => men_lost(contest, last, sides[0]),
             Measure::MenSecond => men_lost(contest, last, sides[1]),
-            Measure::Exchange => {
-                let lost = sides.map(|side| men_lost(contest, last, side));
-                // Half a man more on both sides, so that nobody divides by nothing.
-                libm::log((lost[0] + 0.5) / (lost[1] + 0.5))
+            Measure::LossShare => {
+                let [own, other] = sides.map(|side| men_lost(contest, last, side));
+                if own + other > 0.0 {
+                    own / (own + other)
+                } else {
+                    0.5
+                }
             }
             Measure::Attacks => {
                 let hours = f64::from((last.minute - first.minute).max(1)) / 60.0;
@@ -194,7 +204,8 @@ impl Cell {
         let games: Vec<(u32, Vec<Option<f64>>)> = games.collect();
         let value = |(at, measure): (usize, Measure)| {
             let values: Vec<f64> = games.iter().filter_map(|(_, of)| of[at]).collect();
-            Estimate::of(&values, measure == Measure::Wins)
+            let most = measure.most().unwrap_or(f64::INFINITY);
+            Estimate::of(&values, measure == Measure::Wins).within(0.0, most)
         };
         Cell {
             contest: names.0.to_owned(),

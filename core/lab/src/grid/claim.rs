@@ -70,7 +70,8 @@ impl Grid {
 
     /// Who wins, and who loses more men, in a ruleset.
     fn against_the_middle<'a>(&'a self, contest: &'a str) -> [Heard<'a>; 2] {
-        [(Measure::Wins, 0.5), (Measure::Exchange, 0.0)].map(|(measure, middle)| {
+        let middle = 0.5;
+        [Measure::Wins, Measure::LossShare].map(|measure| {
             let cells = self.cells.iter().filter(|cell| cell.contest == contest);
             let values = cells.map(|cell| (cell, cell.value(measure)));
             let said = values.filter(|(_, value)| value.games > 1);
@@ -94,6 +95,8 @@ impl Grid {
                         clear: value.clear_of(middle),
                         scale: 0,
                         plans: &cell.plans,
+                        // Each of so many games falls on this side or on that.
+                        alone: 0.5f64.powi(value.games.min(1000) as i32),
                         name: format!("{}, {}", cell.plans, cell.bot),
                     })
                     .collect(),
@@ -194,6 +197,7 @@ impl<'a> Duel<'a> {
             clear: clear.filter(|_| !forced),
             scale: 0,
             plans: &cell.plans,
+            alone: parted(a.games, b.games),
             name,
         }
     }
@@ -216,12 +220,20 @@ struct Said<'a> {
     scale: usize,
     /// The pair of plans: its players play the same seeds, and often the same games.
     plans: &'a str,
+    /// The chance that so many games lie all on one side and all others on the other, if they do not differ.
+    alone: f64,
     name: String,
 }
 
 /// The square of what an error from so many games contributes to the variance, by its degrees of freedom.
 fn loose(error: f64, games: u32) -> f64 {
     square(square(error)) / f64::from(games.saturating_sub(1).max(1))
+}
+
+/// The chance that of games of two kinds that do not differ all of the one come before all of the other.
+fn parted(one: u32, other: u32) -> f64 {
+    let ways = (1..=one).map(|i| f64::from(i) / f64::from(other + i));
+    ways.product()
 }
 
 /// What all cells say of one claim.
@@ -242,13 +254,18 @@ impl Heard<'_> {
             let cells = || self.said.iter().filter(|said| said.scale == scale);
             let sum: f64 = cells().map(|said| said.gap).sum();
             // Players of one pair of plans play the same seeds: at worst what one of them says the other says again.
-            let mut errors: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
+            let mut errors: BTreeMap<&str, [f64; 3]> = BTreeMap::new();
             for said in cells() {
-                let of = errors.entry(said.plans).or_default();
-                *of = [of[0] + said.error, of[1] + said.loose.sqrt().sqrt()];
+                let of = errors.entry(said.plans).or_insert([0.0, 0.0, 1.0]);
+                let loose = said.loose.sqrt().sqrt();
+                *of = [of[0] + said.error, of[1] + loose, of[2].min(said.alone)];
             }
             let variance: f64 = errors.values().map(|of| square(of[0])).sum();
             let loose: f64 = errors.values().map(|of| square(square(of[1]))).sum();
+            // Games that all came to the same have no spread to make an error of: they say no more than their number does.
+            if variance == 0.0 && errors.values().map(|of| of[2]).product::<f64>() > chance {
+                return false;
+            }
             let sure = if loose > 0.0 {
                 let freedom = square(variance) / loose;
                 student_point(chance, (freedom as u32).max(1))

@@ -270,6 +270,62 @@ mod tests {
         assert_eq!(men(&grid).standing, Fate::Unknown);
     }
 
+    /// Four games that came to the same hour under both rulesets: with one pair of plans they prove nothing, with four they do.
+    #[test]
+    fn games_without_a_spread_say_no_more_than_their_number() {
+        let standing = |plans: usize| {
+            let mut grid = Grid {
+                contests: vec!["blocks".into(), "corps20".into()],
+                bots: vec!["steady".into()],
+                ..Grid::default()
+            };
+            for plan in 0..plans {
+                let name = format!("plan{plan}");
+                for (contest, value) in [("blocks", 300.0), ("corps20", 100.0)] {
+                    let mut cell = cell(contest, &name, "steady", value);
+                    cell.values.fill(Estimate::around(value, 0.0, 4));
+                    grid.cells.push(cell);
+                }
+                grid.plans.push(PlanPair {
+                    name,
+                    ..PlanPair::default()
+                });
+            }
+            let claims = grid.judged().claims;
+            let wanted = |claim: &&Claim| claim.measure == Measure::FirstAttack;
+            claims.iter().find(wanted).map(|claim| claim.standing)
+        };
+        // Of eight games there are seventy ways to call four the later ones.
+        assert_eq!(standing(1), Some(Fate::Unknown));
+        assert_eq!(standing(4), Some(Fate::Holds));
+    }
+
+    /// With one pair of plans and one player all that differs lies between rulesets: that does not make it theirs.
+    #[test]
+    fn what_the_dice_do_is_given_to_no_choice() {
+        let shares = |error: f64| {
+            let noisy = |contest: &str, men: f64| {
+                let mut cell = cell(contest, "history", "steady", men);
+                for value in &mut cell.values {
+                    value.error = value.mean * error;
+                }
+                cell
+            };
+            let mut grid = grid(vec![], [(1000, 1000); 2]);
+            grid.bots.truncate(1);
+            grid.plans.truncate(1);
+            grid.cells = vec![noisy("blocks", 3000.0), noisy("corps20", 2000.0)];
+            grid.judged().shares[1]
+        };
+        // Half of the squares of two means is the dice's, whatever they come to.
+        let (sure, loose) = (shares(0.0), shares(0.4));
+        assert!((sure.rulesets - 1.0).abs() < 1e-9 && sure.dice < 1e-9);
+        assert!(loose.rulesets < 1e-9 && loose.dice > 0.99, "{loose:?}");
+        let some = shares(0.1);
+        let dice = (300f64.powi(2) + 200f64.powi(2)) / 2.0 / (2.0 * 500f64.powi(2));
+        assert!((some.dice - dice).abs() < 1e-9, "{some:?}");
+    }
+
     /// Chances between nothing and one, the same in every run.
     struct Chances(u64);
 
@@ -287,8 +343,8 @@ mod tests {
             let played = Measure::ALL.map(|measure| {
                 let mut game = || match measure {
                     Measure::Wins => self.draw().round(),
-                    // Even on both sides, and with a long tail upwards.
-                    Measure::Exchange => self.draw() + self.draw() + self.draw() - 1.5,
+                    Measure::LossShare => (self.draw() + self.draw() + self.draw()) / 3.0,
+                    // With a long tail upwards.
                     _ => 1000.0 * (1.0 + self.draw() * self.draw() * 3.0),
                 };
                 let all: Vec<f64> = (0..games).map(|_| game()).collect();

@@ -18,7 +18,7 @@ pub struct Shares {
     pub scale: f64,
     /// What two of them do together.
     pub rest: f64,
-    /// The dice, as far as the games of a cell differ among themselves.
+    /// The dice: what cells would differ by if nothing but the games in them did. No choice is given that part of its squares.
     #[serde(default)]
     pub dice: f64,
 }
@@ -89,46 +89,74 @@ impl Grid {
     }
 
     pub(super) fn shares_of(&self, measure: Measure) -> Shares {
-        let (mut table, mut noise) = (vec![], 0.0);
+        let (mut table, mut cells) = (vec![], vec![]);
         for (r, contest) in self.complete().into_iter().enumerate() {
             for (p, plans) in self.plans.iter().enumerate() {
                 for (b, bot) in self.bots.iter().enumerate() {
                     let Some(cell) = self.cell(contest, &plans.name, bot) else {
                         continue;
                     };
-                    for (s, factor) in self.factors(contest, measure).into_iter().enumerate() {
-                        let value = cell.value(measure).times(factor);
-                        table.push(([r, p, b, s], value.mean));
-                        noise += square(value.error);
-                    }
+                    let (of, from) = (cell.value(measure), table.len());
+                    let factors = self.factors(contest, measure);
+                    let at = |(s, factor): (usize, &f64)| ([r, p, b, s], of.mean * factor);
+                    table.extend(factors.iter().enumerate().map(at));
+                    cells.push((from, factors, square(of.error)));
                 }
             }
         }
-        let all: Vec<f64> = table.iter().map(|(_, value)| *value).collect();
-        let whole: f64 = all.iter().map(|value| square(value - mean(&all))).sum();
+        let places: Vec<Place> = table.iter().map(|(at, _)| *at).collect();
+        let values: Vec<f64> = table.iter().map(|(_, value)| *value).collect();
+        let seen = squares(&places, &values);
+        let whole = seen[WHOLE];
         if whole <= 0.0 {
             return Shares::default();
         }
-        let share = |factor: usize| {
-            let mut levels: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-            for (at, value) in &table {
-                levels.entry(at[factor]).or_default().push(*value);
+        // What the dice of one cell alone would make of every part: the same cell counted at several scales is one throw.
+        let mut dice = [0.0; WHOLE + 1];
+        for (from, factors, variance) in &cells {
+            let mut alone = vec![0.0; values.len()];
+            alone[*from..from + factors.len()].copy_from_slice(factors);
+            let parts = squares(&places, &alone);
+            for (sum, part) in dice.iter_mut().zip(parts) {
+                *sum += variance * part;
             }
-            let between = levels
-                .values()
-                .map(|level| level.len() as f64 * square(mean(level) - mean(&all)));
-            between.sum::<f64>() / whole
-        };
-        let [rulesets, plans, bots, scale] = [0, 1, 2, 3].map(share);
-        let left = (1.0 - rulesets - plans - bots - scale).max(0.0);
-        let dice = (noise / whole).min(left);
+        }
+        let beyond = |part: usize| ((seen[part] - dice[part]) / whole).max(0.0);
+        let [rulesets, plans, bots, scale] = [0, 1, 2, 3].map(beyond);
+        // What is left of all numbers once every choice has its own.
+        let left = |of: &[f64; WHOLE + 1]| of[WHOLE] - of[..WHOLE].iter().sum::<f64>();
+        let rest = ((left(&seen) - left(&dice)) / whole).max(0.0);
         Shares {
             rulesets,
             plans,
             bots,
             scale,
-            rest: left - dice,
-            dice,
+            rest,
+            dice: (1.0 - rulesets - plans - bots - scale - rest).max(0.0),
         }
     }
+}
+
+/// Where a number stands in the table: ruleset, plans, player, scale.
+type Place = [usize; 4];
+
+/// The place of the sum of all squares among the parts.
+const WHOLE: usize = 4;
+
+/// The sums of squares between the levels of every choice, and of all numbers around their mean.
+fn squares(places: &[Place], values: &[f64]) -> [f64; WHOLE + 1] {
+    let middle = mean(values);
+    let mut sums = [0.0; WHOLE + 1];
+    for (choice, sum) in sums[..WHOLE].iter_mut().enumerate() {
+        let mut levels: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        for (at, value) in places.iter().zip(values) {
+            levels.entry(at[choice]).or_default().push(*value);
+        }
+        let between = levels
+            .values()
+            .map(|level| level.len() as f64 * square(mean(level) - middle));
+        *sum = between.sum();
+    }
+    sums[WHOLE] = values.iter().map(|value| square(value - middle)).sum();
+    sums
 }

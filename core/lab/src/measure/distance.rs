@@ -432,6 +432,10 @@ pub fn recorded_fronts(found: &mut HistoryFindings, past: &Past, frame: &Raster,
             (side, at.collect())
         }));
     }
+    // Of a battle that was never fought there is no front, which is not one that never moved.
+    if tracks.iter().all(|(_, at)| at.iter().all(Option::is_none)) {
+        return;
+    }
     let stands = (0..hours.len()).map(|hour| stood(&tracks, hour, hour));
     let stands: Vec<_> = stands.collect();
     let bodies: Vec<usize> = stands.iter().map(|units| facing(units)).collect();

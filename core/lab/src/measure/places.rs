@@ -5,20 +5,26 @@ use crate::model::{HistoryFindings, PlaceHeld};
 use crate::record::{Record, Snapshot};
 use cupola_army::Moment;
 use cupola_ground::Board;
+use cupola_ground::board::BoardPlace;
 use cupola_kernel::HexId;
 
 /// A side holds a place if it alone has fighting units within so many metres, or in the place's hex.
 const NEAR: i64 = 400;
 
 impl Measured<'_> {
-    /// The recorded places that are on this board: id, name, where.
+    /// The recorded places that are on this board: id, name, where. Of a battle that was never fought, all that have a name.
     pub(super) fn watched(&self) -> Vec<(&str, &str, (i32, i32))> {
         let board = &self.contest.play.env().board;
-        let ids = self.past.history.places();
-        let found = ids.filter_map(|(id, _)| {
-            let place = board.place(id).filter(|place| place.hex.is_some())?;
+        let recorded = self.past.history.places();
+        let recorded = recorded.filter_map(|(id, _)| board.place(id));
+        let mut places: Vec<&BoardPlace> = recorded.collect();
+        if self.past.history.places().next().is_none() {
+            places.extend(board.places());
+        }
+        let found = places.iter().filter(|place| place.hex.is_some());
+        let found = found.map(|place| {
             let point = (place.point.x / 100, place.point.y / 100);
-            Some((place.id.as_str(), place.name.as_str(), point))
+            (place.id.as_str(), place.name.as_str(), point)
         });
         found.collect()
     }
@@ -58,17 +64,28 @@ impl Measured<'_> {
         id: &str,
         point: (i32, i32),
     ) -> Vec<Option<usize>> {
+        self.holders_at(record, self.hours, id, point)
+    }
+
+    /// The same at some minutes, in their order.
+    pub(super) fn holders_at(
+        &self,
+        record: &Record,
+        minutes: &[i32],
+        id: &str,
+        point: (i32, i32),
+    ) -> Vec<Option<usize>> {
         let board = &self.contest.play.env().board;
         let hex = board.place(id).and_then(|place| place.hex);
         let mut holder = None;
         let mut snapshots = record.kept.snapshots.iter().peekable();
-        let by_hour = self.hours.iter().map(|&hour| {
+        let by_minute = minutes.iter().map(|&hour| {
             while let Some(snapshot) = snapshots.next_if(|snapshot| snapshot.minute <= hour) {
                 holder = self.alone(snapshot, hex, point).or(holder);
             }
             holder
         });
-        by_hour.collect()
+        by_minute.collect()
     }
 
     /// The hexes from which a place is held.

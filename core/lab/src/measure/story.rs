@@ -83,7 +83,10 @@ impl Measured<'_> {
             let places = listed(&places);
             say(
                 hour,
-                format!("the {} side takes {places}", self.called(side)),
+                format!(
+                    "the {} side takes {places} from the other",
+                    self.called(side)
+                ),
             );
         }
         for side in [0, 1] {
@@ -122,19 +125,22 @@ impl Measured<'_> {
         told
     }
 
-    /// Places that changed hands: when and to whom, which; the first holder of a place is no news.
+    /// Places that changed hands: at the end of which turn and to whom, which; the first holder of a place is no news.
     fn changes(&self, record: &Record) -> BTreeMap<(i32, usize), Vec<String>> {
         let mut found: BTreeMap<(i32, usize), Vec<String>> = BTreeMap::new();
+        // Hour by hour the last change of a game would be told after its end.
+        let ends = record.kept.snapshots.iter().map(|at| at.minute);
+        let ends: Vec<i32> = ends.collect();
         for (id, name, point) in self.watched() {
-            let holders = self.holders(record, id, point);
+            let holders = self.holders_at(record, &ends, id, point);
             // What happened there in 1863 has not happened in a game.
             let name = name.split(" (").next().unwrap_or(name);
-            for ((&hour, now), before) in self.hours.iter().skip(1).zip(&holders[1..]).zip(&holders)
-            {
-                if let (Some(now), Some(before)) = (now, before)
+            for (minute, pair) in ends.iter().skip(1).zip(holders.windows(2)) {
+                if let [Some(before), Some(now)] = pair
                     && now != before
                 {
-                    found.entry((hour, *now)).or_default().push(name.to_owned());
+                    let taken = found.entry((*minute, *now)).or_default();
+                    taken.push(name.to_owned());
                 }
             }
         }

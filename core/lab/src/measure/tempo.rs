@@ -20,8 +20,10 @@ impl Measured<'_> {
         let mut turns: Vec<Hours> = self.records.iter().filter_map(|r| when(r)).collect();
         turns.sort_unstable();
         let middles: Vec<f64> = turns.iter().map(|turn| turn.middle()).collect();
+        // The turn by which so many tenths of the games have come so far.
         let at = |tenths: usize| {
-            let turn = turns.get(turns.len().saturating_sub(1) * tenths / 10);
+            let last = (turns.len() * tenths).div_ceil(10).saturating_sub(1);
+            let turn = turns.get(last);
             turn.map_or((0, 0), |turn| (turn.from, turn.to))
         };
         Onset {

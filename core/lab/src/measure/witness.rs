@@ -75,16 +75,22 @@ impl Measured<'_> {
         for side in self.sides {
             let name = &self.contest.play.env().sides[side].name;
             let won = won(side);
+            let (narrow, clear) = (self.least(won), self.least(|r| won(r).map(Reverse)));
+            let wins = self.records.iter().filter(|r| won(r).is_some()).count();
+            // Where all wins are alike none is narrow.
+            let one = narrow.map(|r| r.number) == clear.map(|r| r.number);
+            let shows = match (wins, one) {
+                (1, _) => format!("the only win of the {name}"),
+                (_, true) => format!("a win of the {name}"),
+                _ => format!("the clearest win of the {name}"),
+            };
             found.extend(self.shows(
-                self.least(won),
+                narrow.filter(|_| !one),
                 &[Topic::Balance],
                 format!("a narrow win of the {name}"),
             ));
-            found.extend(self.shows(
-                self.least(|record| won(record).map(Reverse)),
-                &[Topic::Balance, Topic::Fronts, Topic::Places],
-                format!("the clearest win of the {name}"),
-            ));
+            let topics = [Topic::Balance, Topic::Fronts, Topic::Places];
+            found.extend(self.shows(clear, &topics, shows));
         }
         let drawn = |record: &Record| {
             let verdict = record.kept.verdict.as_ref()?;
@@ -118,9 +124,9 @@ impl Measured<'_> {
         ];
         let found = [
             self.shows(
-                by_loss.get(by_loss.len() / 2).copied(),
+                middling(&by_loss),
                 &typical,
-                "middling losses: the most typical",
+                "the usual end with middling losses: the most typical",
             ),
             self.shows(
                 by_loss.last().copied(),
@@ -157,5 +163,51 @@ impl Measured<'_> {
         .into_iter()
         .flatten()
         .collect()
+    }
+}
+
+/// Of games in the order of their losses the one in the middle, of those that ended as most of them did: a game with middling losses that one
+/// side won once in thirty is typical of nothing.
+fn middling<'r>(by_loss: &[&'r Record]) -> Option<&'r Record> {
+    let end = |record: &Record| record.kept.verdict.as_ref().map(|verdict| verdict.winner);
+    let alike = |record: &Record| by_loss.iter().filter(|r| end(r) == end(record)).count();
+    let most = by_loss.iter().map(|record| alike(record)).max()?;
+    let usual = by_loss.iter().enumerate();
+    let usual = usual.filter(|(_, record)| alike(record) == most);
+    let middle = by_loss.len() / 2;
+    let near = usual.min_by_key(|(place, _)| (place.abs_diff(middle), *place));
+    near.map(|(_, record)| *record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::middling;
+    use crate::record::{Kept, Record, Verdict};
+    use cupola_kernel::{Seed, Side};
+
+    fn game(number: u32, winner: Option<Side>) -> Record {
+        Record {
+            number,
+            seed: Seed(1863),
+            kept: Kept {
+                verdict: Some(Verdict {
+                    winner,
+                    how: String::new(),
+                }),
+                ..Kept::default()
+            },
+            fault: None,
+        }
+    }
+
+    #[test]
+    fn the_typical_game_ended_as_most_do() {
+        let ends = [None, None, Some(Side::First), None, Some(Side::Second)];
+        let games: Vec<Record> = (0..).zip(ends).map(|(i, end)| game(i, end)).collect();
+        let by_loss: Vec<&Record> = games.iter().collect();
+        // The one in the middle is the only win of its side; of its neighbours the one that lost less is taken.
+        assert_eq!(middling(&by_loss).map(|record| record.number), Some(1));
+        assert_eq!(middling(&by_loss[2..3]).map(|r| r.number), Some(2));
+        assert!(middling(&[]).is_none());
     }
 }

@@ -3,7 +3,7 @@
 use super::intervals::name as row_name;
 use crate::svg::{Scale, Svg, lower_axis};
 use crate::view::{About, Section, View, class};
-use crate::words::{percent, sentence};
+use crate::words::{percent, sentence, some};
 use cupola_lab::model::{Findings, Share, Topic};
 
 const WIDTH: f64 = 720.0;
@@ -19,7 +19,7 @@ pub fn section(view: View) -> Section {
         claim: claim(view),
         figure: bars(view),
         reading: "A bar is the share of games; the thin line over its end is the interval in which the true share lies \
-                  nineteen times in twenty (Wilson). Where the lines of two rulesets do not meet, the rulesets differ."
+                  nineteen times in twenty (Wilson). Where the lines of two rulesets do not meet, they differ, as these players play them."
             .into(),
         about: About::Games(Topic::Balance),
     }
@@ -50,9 +50,9 @@ fn said(view: View, found: &Findings) -> String {
     let within = |share: &Share| {
         let (low, high) = (percent(share.low), percent(share.high));
         format!(
-            "{} of {} games ({low} to {high})",
+            "{} of {} ({low} to {high})",
             percent(rate(share)),
-            found.games
+            some(found.games as usize, "game", "games")
         )
     };
     let won = format!("in {title} {} wins {}", view.side(side), within(lead));

@@ -36,31 +36,17 @@ fn shape(bot: usize) -> Shape {
     Shape::ruleset(bot)
 }
 
-/// From where to where a measure goes in all cells, with what whole turns leave open.
-fn span(grid: &Grid, measure: Measure) -> (f64, f64) {
-    let all = grid
-        .cells
-        .iter()
-        .map(|cell| cell.value(measure))
-        .filter(|v| v.games > 0);
-    let blurs = grid
-        .cells
-        .iter()
-        .map(|cell| cell.value(measure).blurred(cell.blur(measure)));
-    let all = all.chain(blurs.filter(|v| v.games > 0));
-    let ends: Vec<(f64, f64)> = all.map(|v| (v.low, v.high)).collect();
-    let low = ends.iter().map(|end| end.0).fold(f64::INFINITY, f64::min);
-    let high = ends
-        .iter()
-        .map(|end| end.1)
-        .fold(f64::NEG_INFINITY, f64::max);
-    // Of a handful of games an interval may reach far beyond all means: it is cut off there.
-    let means = grid.cells.iter().map(|cell| cell.value(measure).mean);
-    let high = match measure {
-        Measure::Exchange => high,
-        _ => high.min(2.0 * means.fold(0.0, f64::max)),
+/// How far a measure goes in all cells, with what whole turns leave open.
+fn reach(grid: &Grid, measure: Measure) -> f64 {
+    let known = || {
+        let cells = grid.cells.iter();
+        cells.filter(|cell| cell.value(measure).games > 0)
     };
-    (low, high)
+    let far = known().map(|cell| cell.value(measure).blurred(cell.blur(measure)).high);
+    let far = far.fold(0.0, f64::max);
+    // Of a handful of games an interval may reach far beyond all means: it is cut off there.
+    let means = known().map(|cell| cell.value(measure).mean);
+    far.min(2.0 * means.fold(0.0, f64::max))
 }
 
 fn panel(grid: &Grid, measure: Measure) -> String {
@@ -69,20 +55,15 @@ fn panel(grid: &Grid, measure: Measure) -> String {
     let rows = grid.contests.len() * (grid.plans.len() + 1);
     let height = row * rows as f64 + 8.0 * grid.contests.len() as f64 + 34.0;
     let mut svg = Svg::new(width, height, "The same figure in every cell");
-    let (low, high) = span(grid, measure);
-    let ticks = ticks(measure, low, high);
+    let ticks = ticks(measure, reach(grid, measure));
     let x = Scale::new((ticks[0].0, ticks[2].0), (left, width - 28.0));
     let bottom = height - 24.0;
     for (at, text) in ticks {
         svg.line("grid", (x.at(at), 4.0), (x.at(at), bottom));
         svg.text("tick", (x.at(at), height - 6.0), "middle", &text);
     }
-    if let Some(even) = match measure {
-        Measure::Wins => Some(0.5),
-        Measure::Exchange => Some(0.0),
-        _ => None,
-    } {
-        svg.line("even", (x.at(even), 4.0), (x.at(even), bottom));
+    if matches!(measure, Measure::Wins | Measure::LossShare) {
+        svg.line("even", (x.at(0.5), 4.0), (x.at(0.5), bottom));
     }
     let mut y = 6.0;
     for (c, contest) in grid.contests.iter().enumerate() {
@@ -114,26 +95,12 @@ fn panel(grid: &Grid, measure: Measure) -> String {
 }
 
 /// The lower end of an axis, its middle and its upper end, in steps that people count in.
-fn ticks(measure: Measure, low: f64, high: f64) -> [(f64, String); 3] {
-    if measure == Measure::Exchange {
-        // Twenty to one says as much as a thousand to one.
-        const STEPS: [f64; 5] = [1.5, 2.0, 5.0, 10.0, 20.0];
-        let far = low.abs().max(high.abs());
-        let far = if far.is_finite() { far.exp() } else { 1.0 };
-        let far = STEPS.iter().find(|step| **step >= far).unwrap_or(&20.0);
-        let share = format!("1/{far}");
-        return [
-            (-far.ln(), share),
-            (0.0, "1".to_owned()),
-            (far.ln(), far.to_string()),
-        ];
-    }
-    let top = match measure {
-        Measure::Wins | Measure::Idle => 1.0,
-        _ if !high.is_finite() => 1.0,
+fn ticks(measure: Measure, reach: f64) -> [(f64, String); 3] {
+    let top = match (measure.most(), measure) {
+        (Some(most), _) => most,
         // Minutes: whole hours in the middle, too.
-        Measure::FirstAttack => (high / 120.0).ceil().max(1.0) * 120.0,
-        _ => round_up(high.max(1.0)),
+        (None, Measure::FirstAttack | Measure::Contact) => (reach / 120.0).ceil().max(1.0) * 120.0,
+        _ => round_up(reach.max(1.0)),
     };
     [0.0, top / 2.0, top].map(|at| (at, value(measure, at)))
 }

@@ -31,7 +31,7 @@ pub fn section(view: View) -> Section {
         id: "corps",
         title: "Men lost, corps by corps",
         claim: claim(view, &corps),
-        figure: side_key(view, true) + &panels(drawn),
+        figure: side_key(view, view.has_record()) + &panels(drawn),
         reading: "At the end of the span. The filled mark is the mean of all games, the bar holds eight in ten, the \
                   diamond is what is recorded of the hours that the ruleset plays. A row without marks: the corps is not in that game. Corps that nobody fought are left out."
             .into(),

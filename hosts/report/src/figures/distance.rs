@@ -3,14 +3,22 @@
 use super::intervals::{LEFT, WIDTH, name, titled};
 use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up, values_axis};
 use crate::view::{About, Section, View, swatch};
-use crate::words::{count, distance, escape, percent, sentence};
-use cupola_lab::model::{Distance, Findings, Topic};
+use crate::words::{count, distance, escape, percent, sentence, some};
+use cupola_lab::model::{Distance, Findings, Floor, Topic};
 use cupola_lab::stats::Estimate;
 
 const RIGHT: f64 = 150.0;
 
 /// The section.
 pub fn section(view: View) -> Section {
+    if !is_known(view) {
+        return Section {
+            id: "distance",
+            title: "How far from history",
+            claim: claim(view),
+            ..Section::default()
+        };
+    }
     let losses = bars(view, "Losses by corps, off the record", |d| d.losses);
     let places = bars(view, "Places and hours held as recorded", |d| d.places);
     let figure = [
@@ -44,8 +52,7 @@ pub fn section(view: View) -> Section {
 /// What the section says: who is nearest only where that is clear, and nothing of the kind for plans that were made from the
 /// record.
 pub fn claim(view: View) -> String {
-    let known = |found: &Findings| found.distance.losses.or(found.distance.position).is_some();
-    if !view.contests().iter().any(known) {
+    if !is_known(view) {
         return "Nothing is recorded that play could be compared with.".into();
     }
     if view.contests().iter().any(|found| found.plans.from_record) {
@@ -67,6 +74,12 @@ pub fn claim(view: View) -> String {
         }
     };
     format!("{}.", sentence(&nearest))
+}
+
+/// Whether anything is recorded that play can be compared with.
+fn is_known(view: View) -> bool {
+    let known = |found: &Findings| found.distance.losses.or(found.distance.position).is_some();
+    view.contests().iter().any(known)
 }
 
 fn negative(estimate: Estimate) -> Estimate {
@@ -107,7 +120,7 @@ fn yardsticks(view: View) -> String {
     for (name, of) in ROWS {
         out += &format!("<tr><th scope=\"row\">{name}</th>");
         for found in view.contests() {
-            let (value, range) = of(&found.distance);
+            let (value, range) = of(found);
             out += &format!("<td><b>{}</b>", escape(&value));
             if !range.is_empty() {
                 out += &format!(" <small>{}</small>", escape(&range));
@@ -120,41 +133,82 @@ fn yardsticks(view: View) -> String {
 }
 
 /// A row of yardsticks: its name, and what a ruleset comes to, large and small.
-type Yardstick = (&'static str, fn(&Distance) -> (String, String));
+type Yardstick = (&'static str, fn(&Findings) -> (String, String));
 
-const ROWS: [Yardstick; 11] = [
-    ("Units off their recorded place", |d| {
-        within(d.position, distance)
+const ROWS: [Yardstick; 12] = [
+    ("Units off their recorded place", |f| {
+        within(f.distance.position, distance)
     }),
-    ("… the best that this board allows", |d| {
-        known(d.position_best, distance)
+    ("… the best that this board allows", |f| {
+        known(f.distance.position_best, distance)
     }),
-    ("… random play", |d| {
-        known(d.random.and_then(|r| r.position), distance)
+    ("… random play", |f| {
+        random(f, |floor| floor.position, distance)
     }),
-    ("… units compared", |d| {
-        known(Some(f64::from(d.units)), count)
+    ("… units compared", |f| {
+        known(Some(f64::from(f.distance.units)), count)
     }),
-    ("Places held as recorded", |d| within(d.places, percent)),
-    ("… the best that this board allows", |d| {
-        known(d.places_best, percent)
+    ("Places held as recorded", |f| {
+        within(f.distance.places, percent)
     }),
-    ("… random play", |d| {
-        known(d.random.and_then(|r| r.places), percent)
+    ("… the best that this board allows", |f| {
+        known(f.distance.places_best, percent)
     }),
-    ("… places and hours compared", |d| {
-        known(Some(f64::from(d.place_hours)), count)
+    ("… random play", |f| {
+        random(f, |floor| floor.places, percent)
     }),
-    ("Losses by corps, off the record", |d| {
-        within(d.losses, percent)
+    ("… places and hours compared", |f| {
+        known(Some(f64::from(f.distance.place_hours)), count)
     }),
-    ("… at least, as the bands allow", |d| {
-        known(d.losses_least, percent)
+    ("Losses by corps, off the record", |f| {
+        within(f.distance.losses, percent)
     }),
-    ("… random play", |d| {
-        known(d.random.and_then(|r| r.losses), percent)
+    ("… at least, as the bands allow", |f| {
+        known(f.distance.losses_least, percent)
     }),
+    ("… random play", |f| {
+        random(f, |floor| floor.losses, percent)
+    }),
+    ("… corps compared", corps),
 ];
+
+/// What random play comes to, and by how many games.
+fn random(
+    found: &Findings,
+    of: fn(Floor) -> Option<f64>,
+    name: fn(f64) -> String,
+) -> (String, String) {
+    let Some(floor) = found.distance.random else {
+        return known(None, name);
+    };
+    let games = some(floor.games as usize, "game", "games");
+    (known(of(floor), name).0, games)
+}
+
+/// How many corps have recorded losses to be held against, and what these come to.
+fn corps(found: &Findings) -> (String, String) {
+    let recorded = found.corps.iter().filter_map(|corps| corps.recorded);
+    let (men, all) = recorded.fold((0, 0), |(men, all), lost| (men + lost, all + 1));
+    let men = format!("{} men recorded", count(f64::from(men)));
+    (
+        count(f64::from(all)),
+        if all > 0 { men } else { String::new() },
+    )
+}
+
+/// A distance as the first table has it: beside it the best that the board allows and what random play comes to.
+pub fn beside(
+    (mean, interval): (String, String),
+    best: Option<f64>,
+    floor: Option<f64>,
+    name: fn(f64) -> String,
+) -> (String, String) {
+    let best = best.map(|best| format!("best on this board {}", name(best)));
+    let floor = floor.map(|floor| format!("random play {}", name(floor)));
+    let notes = [Some(interval), best, floor].into_iter().flatten();
+    let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
+    (mean, notes.join("; "))
+}
 
 /// A mean with its interval, large and small.
 pub fn within(estimate: Option<Estimate>, name: fn(f64) -> String) -> (String, String) {

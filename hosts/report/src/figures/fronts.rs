@@ -150,8 +150,13 @@ fn maps(view: View, ground: &Ground) -> String {
             escape(view.name(side))
         )
     };
+    let past = if view.all.history.fronts.is_empty() {
+        ""
+    } else {
+        "<span class=\"key\"><span class=\"patch past-line\"></span>recorded front</span>"
+    };
     out += &format!(
-        "<p class=\"keys\">{}{}<span class=\"key\"><span class=\"patch even-line\"></span>either as likely</span><span class=\"key\"><span class=\"patch past-line\"></span>recorded front</span></p>",
+        "<p class=\"keys\">{}{}<span class=\"key\"><span class=\"patch even-line\"></span>either as likely</span>{past}</p>",
         side(0, "patch-a"),
         side(1, "patch-b")
     );

@@ -1,6 +1,6 @@
 //! What each rule system says about the same battle, in one table.
 
-use super::distance::{claim as distance_to, within};
+use super::distance::{beside, claim as distance_to, within};
 use super::{balance, contact, decisions, luck, moved, orders, robust, tempo};
 use crate::view::{About, Section, View, caption, cite, last};
 use crate::words::{
@@ -130,10 +130,15 @@ fn robustly(view: View, measures: &[Measure], else_said: String) -> String {
     if held.is_empty() {
         let why = match robust::turning(view, measures) {
             0 => "the games are too few, or it is too close".to_owned(),
-            1 => "one claim turns round with them".to_owned(),
-            some => format!("{some} claims turn round with them"),
+            1 => "one claim turns round".to_owned(),
+            some => format!("{some} claims turn round"),
         };
-        return format!("Nothing holds by every plan and player that was tried: {why}.");
+        let scales = if measures.iter().any(|measure| measure.scales()) {
+            "every plan, player and scale of losses"
+        } else {
+            "every plan and player"
+        };
+        return format!("Nothing holds by {scales} that was tried: {why}.");
     }
     format!("{}.", crate::words::sentence(&held.join("; ")))
 }
@@ -144,7 +149,7 @@ fn findings(view: View) -> String {
     let judged = |name, measures: &[Measure], else_said, section, topic| {
         (name, robustly(view, measures, else_said), section, topic)
     };
-    let men = [Measure::MenFirst, Measure::MenSecond, Measure::Exchange];
+    let men = [Measure::MenFirst, Measure::MenSecond, Measure::LossShare];
     let start = [Measure::FirstAttack, Measure::Attacks];
     let everywhere = [
         judged("Losses.", &men, losses(view), "robust", Topic::Losses),
@@ -377,7 +382,9 @@ fn rows(view: View) -> Vec<Row> {
     }));
     rows.extend(times(view));
     rows.push(row(view, "Luck index: 0 skill, 1 dice", index));
-    rows.extend(nearness(view));
+    if view.has_record() {
+        rows.extend(nearness(view));
+    }
     rows
 }
 
@@ -416,7 +423,8 @@ fn men(view: View, side: usize) -> Vec<Row> {
             },
         );
         let men = |men: u32| Some(count(f64::from(men)));
-        rows.push(captured.recorded(view, men(recorded), |f| {
+        let all = view.recorded(side).and(men(recorded));
+        rows.push(captured.recorded(view, all, |f| {
             f.recorded[side].men.and(men(f.recorded[side].captured))
         }));
     }
@@ -471,15 +479,35 @@ fn index(found: &Findings) -> Cell {
     )
 }
 
-/// How near games come to the record.
+/// How near games come to the record, with what stands beside it; and whether the plans were made from it.
 fn nearness(view: View) -> [Row; 3] {
-    let losses = |f: &Findings| within(f.distance.losses, percent);
-    let places = |f: &Findings| within(f.distance.places, percent);
-    let position = |f: &Findings| within(f.distance.position, distance);
+    let contests = view.contests().iter();
+    let note = match contests.filter(|found| found.plans.from_record).count() {
+        0 => "",
+        _ => " (plans made from the record)",
+    };
+    let floor = |f: &Findings| f.distance.random.unwrap_or_default();
+    let losses = |f: &Findings| {
+        let of = within(f.distance.losses, percent);
+        beside(of, None, floor(f).losses, percent)
+    };
+    let places = |f: &Findings| {
+        let of = within(f.distance.places, percent);
+        beside(of, f.distance.places_best, floor(f).places, percent)
+    };
+    let position = |f: &Findings| {
+        let of = within(f.distance.position, distance);
+        beside(of, f.distance.position_best, floor(f).position, distance)
+    };
+    let named = |name: &str| format!("{name}{note}");
     [
-        row(view, "Losses by corps, off the record by", losses),
-        row(view, "Places held as recorded", places),
-        row(view, "Brigades off their recorded place by", position),
+        row(view, &named("Losses by corps, off the record by"), losses),
+        row(view, &named("Places held as recorded"), places),
+        row(
+            view,
+            &named("Brigades off their recorded place by"),
+            position,
+        ),
     ]
 }
 

@@ -5,6 +5,7 @@ use crate::svg::{Scale, Shape, Svg, clock_axis, round_up, values_axis};
 use crate::view::{About, Section, View, caption, class, last, panels, side_key};
 use crate::words::{clock, count, list};
 use cupola_lab::model::{Findings, Spread, Topic};
+use cupola_lab::stats::Estimate;
 
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 270.0;
@@ -21,7 +22,7 @@ pub fn section(view: View) -> Section {
         id: "losses",
         title: "Men lost, hour by hour",
         claim: claim(view),
-        figure: side_key(view, true) + &panels(drawn) + &strips(view),
+        figure: side_key(view, view.has_record()) + &panels(drawn) + &strips(view),
         reading: "Lines are the mean of all games, men lost since the span began: killed, wounded and missing alike; a game that is over keeps its losses. \
                   The shaded band holds eight games in ten. The dotted lines that end in a diamond are what is recorded of the hours that are played; by the hour it \
                   is reckoned from how units' strengths fall in the record. Below, every stroke is a game: where strokes lie thick, most games end."
@@ -55,7 +56,7 @@ fn claim(view: View) -> String {
     format!("{}.", crate::words::sentence(&said.join("; ")))
 }
 
-/// Who loses more, if the intervals of the means tell, and the worst two hours of that side.
+/// Who loses more, if the games tell, and the worst two hours of that side.
 fn said(view: View, found: &Findings) -> Option<String> {
     let totals = [0, 1].map(|side| last(&found.men_lost[side]).estimate());
     let side = usize::from(totals[1].mean > totals[0].mean);
@@ -82,8 +83,7 @@ fn said(view: View, found: &Findings) -> Option<String> {
         };
         format!("{} {}{off}{recorded}", view.side(side), count(of.mean))
     });
-    let clear = totals[side].apart(&totals[1 - side]).is_some();
-    let more = if clear {
+    let more = if leads(found, &totals, side) {
         format!("{} loses more", view.side(side))
     } else {
         "who loses more is not clear".to_owned()
@@ -93,6 +93,18 @@ fn said(view: View, found: &Findings) -> Option<String> {
         found.name,
         list(&each)
     ))
+}
+
+/// Whether a side clearly loses more. Both lose in the same games, so it is their difference that counts, game by game.
+fn leads(found: &Findings, totals: &[Estimate; 2], side: usize) -> bool {
+    let each = found.by_game.iter();
+    let more: Vec<f64> = each
+        .map(|game| game.men_lost[side] - game.men_lost[1 - side])
+        .collect();
+    if more.is_empty() {
+        return totals[side].apart(&totals[1 - side]) == Some(true);
+    }
+    Estimate::of(&more, false).clear_of(0.0) == Some(true)
 }
 
 /// The two hours in which a side loses most.

@@ -3,7 +3,7 @@
 use super::intervals::{LEFT, WIDTH, name};
 use crate::svg::{Scale, Shape, Svg};
 use crate::view::{About, Section, View};
-use crate::words::{list, percent, sentence};
+use crate::words::{list, percent, sentence, some};
 use cupola_lab::model::{Findings, Luck, Topic};
 
 const RIGHT: f64 = 150.0;
@@ -16,8 +16,8 @@ pub fn section(view: View) -> Section {
         title: "Dice or skill",
         claim: claim(view),
         figure: bars(view),
-        reading: "A better and a weaker player play many games, on both sides. At 0 the better one always wins; at 1 it makes no difference who \
-                  plays, the dice decide. The bar is the interval in which the index lies nineteen times in twenty, by Wilson's intervals of the scores: even where the \
+        reading: "A better and a weaker player play many games, on both sides. A win counts one and a draw a half. At 0 the dice decide nothing, and the better one comes out ahead; at 1 it \
+                  makes no difference who plays, the dice decide. The bar is the interval in which the index lies nineteen times in twenty, by Wilson's intervals of the scores: even where the \
                   better player won every game, it is no point. It depends on the two players: compare it between rulesets."
             .into(),
         about: About::Games(Topic::Luck),
@@ -46,12 +46,12 @@ pub fn claim(view: View) -> String {
         .iter()
         .map(|(luck, name)| {
             format!(
-                "{:.2} in {name} ({:.2} to {:.2}; the better player wins {} of {} games)",
+                "{:.2} in {name} ({:.2} to {:.2}; the better player scores {} of {})",
                 luck.index,
                 luck.low,
                 luck.high,
                 percent(luck.better_wins),
-                luck.games
+                some(luck.games as usize, "game", "games")
             )
         })
         .collect();

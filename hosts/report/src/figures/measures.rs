@@ -10,7 +10,7 @@ pub fn title(view: View, measure: Measure) -> String {
         Measure::Wins => format!("{} wins", view.name(0)),
         Measure::MenFirst => format!("Men lost, {}", view.name(0)),
         Measure::MenSecond => format!("Men lost, {}", view.name(1)),
-        Measure::Exchange => format!("{} men lost for each {}", view.name(0), view.name(1)),
+        Measure::LossShare => format!("{} share of the losses", view.name(0)),
         Measure::Attacks => "Attacks per hour".into(),
         Measure::FirstAttack => "Hours to the first attack".into(),
         Measure::Contact => "A fight lasts".into(),
@@ -22,13 +22,10 @@ pub fn title(view: View, measure: Measure) -> String {
 /// A value as people read it.
 pub fn value(measure: Measure, value: f64) -> String {
     match measure {
-        Measure::Wins => percent(value),
+        Measure::Wins | Measure::LossShare | Measure::Idle => percent(value),
         Measure::MenFirst | Measure::MenSecond => count(value),
-        // Kept as a logarithm, so that twice and half are as far apart.
-        Measure::Exchange => format!("{:.2}", value.exp()),
         Measure::Attacks => short(value),
         Measure::FirstAttack | Measure::Contact => brief(value),
-        Measure::Idle => percent(value),
         Measure::Decisions => count(value),
     }
 }
@@ -46,7 +43,7 @@ pub fn phrase(view: View, claim: &Claim, more: &str, less: Option<&str>) -> Stri
             let side = if claim.above { us } else { cs };
             format!("in {more} the {side} side wins more often than it loses")
         }
-        (Measure::Exchange, None) => {
+        (Measure::LossShare, None) => {
             let side = if claim.above { us } else { cs };
             format!("in {more} the {side} side loses more men than the other")
         }
@@ -54,7 +51,7 @@ pub fn phrase(view: View, claim: &Claim, more: &str, less: Option<&str>) -> Stri
             Measure::Wins => format!("the {us} side wins more often in {more} than in {less}"),
             Measure::MenFirst => format!("the {us} side loses more men in {more} than in {less}"),
             Measure::MenSecond => format!("the {cs} side loses more men in {more} than in {less}"),
-            Measure::Exchange => {
+            Measure::LossShare => {
                 format!("the {us} share of the losses is larger in {more} than in {less}")
             }
             Measure::Attacks => {

@@ -16,8 +16,8 @@ pub fn section(view: View, ground: &Ground) -> Section {
         id: "onegame",
         title: "One game on the map",
         claim: if traced {
-            "Of each ruleset the game with middling losses: where its bodies went, and what happened in it. It is one game of many, chosen by \
-             its losses alone."
+            "Of each ruleset one game that ended as most do, and of those the one with middling losses: where its bodies went, and what happened \
+             in it. It is one game of many."
                 .into()
         } else {
             "No game was traced, so there is none to show.".into()

@@ -71,9 +71,21 @@ pub fn claim(view: View) -> String {
 
 /// Of which rulesets not every player's games count: what is said of these is said of fewer; and that one was tried, if it was one.
 pub fn fewer_players(grid: &Grid) -> String {
-    if let [bot] = &grid.bots[..] {
-        return format!(" One player was tried, {bot}: what others come to is not known.");
+    match (&grid.plans[..], &grid.bots[..]) {
+        ([_], [bot]) => {
+            return format!(
+                " One pair of plans and one player, {bot}, were tried: what others come to is not known."
+            );
+        }
+        (_, [bot]) => {
+            return format!(" One player was tried, {bot}: what others come to is not known.");
+        }
+        _ => {}
     }
+    let plans = match &grid.plans[..] {
+        [_] => " One pair of plans was tried: what others come to is not known.",
+        _ => "",
+    };
     let mut groups: Vec<(Vec<String>, Vec<String>)> = vec![];
     for contest in &grid.contests {
         let counts = |bot: &&String| {
@@ -95,7 +107,7 @@ pub fn fewer_players(grid: &Grid) -> String {
             list(contests)
         )
     });
-    said.collect()
+    plans.to_owned() + &said.collect::<String>()
 }
 
 /// That rulesets do not cover the same hours, where they do not.

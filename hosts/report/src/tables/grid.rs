@@ -8,7 +8,7 @@ use super::{
 use cupola_lab::grid::Measure;
 use cupola_lab::model::Comparison;
 
-/// `grid`: a row for every cell and measure of the grid. The exchange of losses is a logarithm; below and above are how far a mean
+/// `grid`: a row for every cell and measure of the grid. Below and above are how far a mean
 /// may be off because games know no time within their turns; begins is when the games begin, in minutes of the scenario.
 #[must_use]
 pub fn grid(comparison: &Comparison) -> Table {

@@ -144,7 +144,10 @@ fn witnesses(contest: &str) -> Vec<Witness> {
     let shows = [
         (Topic::Balance, "a narrow win of the Union"),
         (Topic::Losses, "the bloodiest game"),
-        (Topic::Headline, "middling losses: the most typical"),
+        (
+            Topic::Headline,
+            "the usual end with middling losses: the most typical",
+        ),
         (Topic::Tempo, "the earliest attack"),
         (Topic::Guns, "the most guns lost"),
         (Topic::Moved, "the front moves furthest"),

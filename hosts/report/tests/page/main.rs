@@ -342,7 +342,7 @@ fn cell(c: usize, contest: &str, plans: &str, bot: &str) -> Cell {
         Measure::MenFirst if plans == "own" => estimate(1000.0 * more),
         Measure::MenFirst => estimate(9000.0 / more),
         Measure::Contact => estimate(turn),
-        Measure::Exchange => estimate(0.0),
+        Measure::LossShare => estimate(0.5),
         Measure::Wins => estimate(0.95),
         _ => estimate(0.6),
     });
@@ -430,6 +430,15 @@ fn where_one_player_played_alone_the_page_says_so() {
     let one = "One player was tried, steady: what others come to is not known.";
     assert_eq!(page.matches(one).count(), 2);
     assert!(!page.contains(", steady alone"));
+    // Nor any other plans: what turns round then does so by the scale of losses alone.
+    let mut grid = all.grid.take().expect("a grid");
+    grid.plans.truncate(1);
+    grid.cells.retain(|cell| cell.plans == "own");
+    all.grid = Some(grid.judged());
+    let page = made(&all);
+    let one =
+        "One pair of plans and one player, steady, were tried: what others come to is not known.";
+    assert_eq!(page.matches(one).count(), 2);
 }
 
 #[test]
@@ -602,6 +611,7 @@ fn nearness_to_the_record_is_ranked_for_plans_only_that_do_not_come_from_it() {
         "units compared",
         "the best that this board allows",
         "random play",
+        "corps compared",
     ] {
         assert!(own.contains(row), "{row}");
     }

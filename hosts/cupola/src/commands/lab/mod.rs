@@ -10,6 +10,7 @@ mod progress;
 pub mod queue;
 mod shard;
 mod sweep;
+mod terms;
 mod test;
 
 use crate::answer::Answer;

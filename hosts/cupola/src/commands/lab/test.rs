@@ -1,6 +1,7 @@
 //! `cupola lab test`: did the change do anything?
 
 use super::progress::interrupted;
+use super::terms::Terms;
 use super::{Plans, TOLD, Work, parse_skill, played};
 use crate::answer::Answer;
 use crate::commands::diff::between;
@@ -38,7 +39,8 @@ With several metrics JSON has them in a list, metrics. JSON keys of each: base, 
 within_margin, same_rules, base_mean, variant_mean, effect, interval [low, high], inner [low, high], pairs, games,
 alike, looks [pairs], saving {ratio, low, high} (null: without end), independent_games, bad [contest, game, seed,
 fault], telling {game, seed, base, variant, parting {after, base, variant {turn, time, phase, side, question, option,
-options}}}, journals [base, variant], differences [file, subject, field, was, to, origins]")]
+options}}}, journals [base, variant], differences [file, subject, field, was, to, origins],
+terms {players, plans, scales [ruleset, low, high] (of two rulesets, where the metric counts what is lost), scale_turns_it}")]
 pub struct Args {
     /// What to compare with: a ruleset, RULESET/SCENARIO, a variant's name or file, a position; with more variants on
     /// top after +.
@@ -113,7 +115,8 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
             return Ok(Answer::No);
         };
         let journals = journals(args, &pairs, report.telling.as_ref())?;
-        reports.push((report, journals));
+        let terms = Terms::of(&report, &pairs, &setting);
+        reports.push((report, terms, journals));
     }
     let mut verdict = vec![];
     print_all(args, &reports, &told, &mut verdict)?;
@@ -123,17 +126,18 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
         out.write_all(&verdict)?;
     }
     write_file(&args.out.join("verdict.txt"), &verdict)?;
-    let decided = |(report, _): &(PairTest, _)| report.verdict != Finding::Undecided;
+    let decided = |(report, ..): &Answered| report.verdict != Finding::Undecided;
     Ok(Answer::from(reports.iter().all(decided)))
 }
 
-/// A metric's answer, and the journals of its most telling pair.
-type Answered = (PairTest, Vec<PathBuf>);
+/// A metric's answer, what it rests on, and the journals of its most telling pair.
+type Answered = (PairTest, Terms, Vec<PathBuf>);
 
 fn json_all(reports: &[Answered], told: &[Told], out: &mut dyn Write) -> anyhow::Result<()> {
     let mut values = vec![];
-    for (report, journals) in reports {
+    for (report, terms, journals) in reports {
         let mut value = serde_json::to_value(report)?;
+        value["terms"] = serde_json::to_value(terms)?;
         value["journals"] = serde_json::to_value(journals)?;
         value["differences"] = serde_json::to_value(told)?;
         values.push(value);
@@ -150,12 +154,12 @@ fn print_all(
     told: &[Told],
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    for (i, (report, journals)) in reports.iter().enumerate() {
+    for (i, answered) in reports.iter().enumerate() {
         if i > 0 {
             writeln!(out)?;
         }
         // What differs is told once.
-        print(report, if i == 0 { told } else { &[] }, journals, out)?;
+        print(answered, if i == 0 { told } else { &[] }, out)?;
     }
     if reports.len() > 1 {
         let (alpha, beta, many) = (args.alpha * 100.0, args.beta * 100.0, reports.len());
@@ -243,9 +247,8 @@ fn journals(args: &Args, pairs: &Pairs, telling: Option<&Telling>) -> anyhow::Re
 }
 
 fn print(
-    report: &PairTest,
+    (report, terms, journals): &Answered,
     told: &[Told],
-    journals: &[PathBuf],
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let PairTest { base, variant, .. } = report;
@@ -266,6 +269,7 @@ fn print(
         return Ok(());
     }
     figures(report, out)?;
+    write!(out, "{terms}")?;
     for bad in &report.bad {
         writeln!(
             out,
