@@ -157,7 +157,7 @@ fn offers(offered: &[String], wanted: &[String]) -> Result<(), String> {
 }
 
 fn costs(game: &Game, act: &str, spent: &str, left: Option<&str>) -> Result<(), String> {
-    let outlook = game.outlook(parse(game, act)?);
+    let outlook = game.outlook(open(game, act)?);
     let cost = outlook
         .cost
         .ok_or_else(|| format!("\"{act}\" costs no points"))?;
@@ -210,7 +210,7 @@ fn track(game: &Game, name: &str, value: i32) -> Result<(), String> {
 }
 
 fn preview(game: &Game, act: &str) -> Result<Preview, String> {
-    let preview = game.preview(parse(game, act)?);
+    let preview = game.preview(open(game, act)?);
     preview.ok_or_else(|| format!("\"{act}\" leads to no fight"))
 }
 
@@ -218,17 +218,35 @@ fn parse(game: &Game, id: &str) -> Result<Act, String> {
     game.parse(id).map_err(|unknown| unknown.to_string())
 }
 
+/// An act that is on the list: what another would cost or come to proves nothing.
+fn open(game: &Game, id: &str) -> Result<Act, String> {
+    let act = parse(game, id)?;
+    if is_open(game, act) {
+        return Ok(act);
+    }
+    let refusal = game.why_not(act);
+    let why = format!("\"{id}\" is not offered ({})", refusal.rule);
+    Err(with_offers(game, why))
+}
+
+fn is_open(game: &Game, act: Act) -> bool {
+    let decision = game.decision();
+    decision.is_some_and(|decision| decision.options.contains(&act))
+}
+
 fn odds(preview: &Preview, outcomes: &BTreeMap<String, u64>, of: u64) -> Result<(), String> {
-    let of = u128::from(of);
-    same("the denominators", &(preview.total % of).to_string(), "0")?;
+    let (of, total) = (u128::from(of), preview.total);
+    let part = total.checked_div(of);
+    let part = part.filter(|part| *part > 0 && part * of == total);
+    let part = part.ok_or_else(|| format!("`of`: expected a divisor of {total}, found {of}"))?;
     outcomes.iter().try_for_each(|(name, wanted)| {
         let ways = preview.outcomes.iter().filter(|(text, _)| text == name);
         let weight: u128 = ways.map(|(_, weight)| weight).sum();
-        same(
-            name,
-            &(weight * of / preview.total).to_string(),
-            &wanted.to_string(),
-        )
+        let found = match weight % part {
+            0 => (weight / part).to_string(),
+            _ => format!("{weight} of {total}"),
+        };
+        same(name, &found, &wanted.to_string())
     })
 }
 
@@ -251,10 +269,7 @@ fn choose(game: &mut Game, side: &str, act: &str) -> Result<(), String> {
 
 fn refuses(game: &Game, id: &str, rule: &str) -> Result<(), String> {
     let act = parse(game, id)?;
-    if game
-        .decision()
-        .is_some_and(|decision| decision.options.contains(&act))
-    {
+    if is_open(game, act) {
         return Err(format!("\"{id}\" is offered"));
     }
     same("the rule that refuses", &game.why_not(act).rule.0, rule)

@@ -105,11 +105,12 @@ fn common(
         "the hexes are not adjacent",
     )?;
     let units = able(field, active, from);
-    forbid(
-        units.is_empty(),
-        rule!("K-1"),
-        "nobody there may attack in an assault",
-    )?;
+    if units.is_empty() {
+        let mut there = field.units(from);
+        let why = there.find_map(|unit| may_assault(field, unit).err());
+        let nobody = || Refusal::new(rule!("K-1"), "nobody there may attack in an assault");
+        return Err(why.unwrap_or_else(nobody));
+    }
     forbid(
         committed(declared, units),
         rule!("K-1"),

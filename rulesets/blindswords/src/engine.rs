@@ -54,7 +54,7 @@ impl Frames for Stack {
             Frame::Steady(..) | Frame::Rally(..) | Frame::RallyRoll(..) | Frame::Place(..) => {
                 office!(rally)
             }
-            Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => office!(guns),
+            Frame::Guns(..) | Frame::Battery(..) | Frame::Gun(..) => office!(guns, why_not),
             Frame::Optional(..) | Frame::OptionalRoll(..) | Frame::StandIn => office!(turn),
             Frame::Select(..)
             | Frame::Draw
@@ -70,7 +70,7 @@ impl Frames for Stack {
             | Frame::Stragglers(..)
             | Frame::Activation(..) => office!(command),
             Frame::Fog | Frame::Chaos(..) | Frame::Wayward(..) | Frame::SharedLine => office!(fog),
-            _ => office!(events),
+            _ => office!(events, why_not),
         }
     }
 }

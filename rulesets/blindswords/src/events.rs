@@ -15,7 +15,9 @@ use crate::shown::roll;
 use crate::state::{Chits, Frame, March, boxes};
 use crate::units::Units;
 use cupola_cup::{Chit, Spot};
-use cupola_kernel::{Event, Fault, Fight, HexId, Options, Place, Side, Table, UnitId, rule};
+use cupola_kernel::{
+    Event, Fault, Fight, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid, rule,
+};
 
 /// Whether an event would have anything to work on.
 #[must_use]
@@ -166,7 +168,7 @@ fn flags(field: Field<'_>, side: Side) -> impl Iterator<Item = HexId> + '_ {
             .t
             .stacks()
             .units(*hex)
-            .any(|unit| may_steady(field, unit) || may_flip(field, unit))
+            .any(|unit| may_steady(field, unit).is_ok() || may_flip(field, unit))
     };
     let apart = move |hex: &HexId| enemies(field, side, *hex).next().is_none();
     field.held(side).into_iter().filter(apart).filter(helps)
@@ -227,7 +229,7 @@ pub fn ask(t: &Table, frame: &Frame) -> Question {
         Frame::Flag(side) => Some((side, "flag", "F-1")),
         Frame::FlagUnits(side, units) => {
             let mut left = units;
-            left.any(|unit| may_steady(field, unit) || may_flip(field, unit))
+            left.any(|unit| may_steady(field, unit).is_ok() || may_flip(field, unit))
                 .then_some((side, "flag-units", "F-1"))
         }
         Frame::Colonel(side) => Some((side, "colonel", "F-1")),
@@ -354,7 +356,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         Frame::Flag(side) => flags(field, side).for_each(|hex| out.push(Do::At(hex))),
         Frame::FlagUnits(_, units) => {
             for unit in units {
-                if may_steady(field, unit) {
+                if may_steady(field, unit).is_ok() {
                     out.push(Do::Rally(unit));
                 }
                 if may_flip(field, unit) {
@@ -538,6 +540,22 @@ pub fn foreseen(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
             std::cmp::Reverse(fight.hex),
         )
     })
+}
+
+/// Why an event is not for a unit: chaos is deaf (§F-2), and some never assault (§K-1).
+pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
+    let field = Field::new(t);
+    match (*frame, answer) {
+        (Frame::Cheer(_), Do::Unit(unit)) => forbid(
+            field.status(unit).frozen,
+            rule!("F-2"),
+            "is caught in battlefield chaos",
+        )
+        .err(),
+        (Frame::Hotheads(None), Do::Unit(unit)) => may_assault(field, unit).err(),
+        (Frame::FlagUnits(..), Do::Rally(unit)) => may_steady(field, unit).err(),
+        _ => None,
+    }
 }
 
 /// A question in words.

@@ -3,13 +3,13 @@
 use crate::acts::Do;
 use crate::engine::{Answer, Question, pop, push, swap};
 use crate::field::{Field, name, rules, status_mut};
-use crate::fire::has_target;
+use crate::fire::{has_target, may_fire};
 use crate::march::{may_move, start, under};
 use crate::rally::may_steady;
 use crate::rules::Order;
 use crate::state::{Frame, Stack};
 use crate::units::Units;
-use cupola_kernel::{Event, Fault, Options, Side, Table, UnitId, rule};
+use cupola_kernel::{Event, Fault, Options, Refusal, Side, Table, UnitId, require, rule};
 
 /// Begins the phase; who begins is the scenario's (§E, §N-guns).
 pub fn begin(t: &mut Table) -> Answer {
@@ -25,7 +25,7 @@ fn may_act(field: Field, unit: UnitId) -> bool {
     {
         return false;
     }
-    may_move(field, unit).is_ok() || has_target(field, unit) || may_steady(field, unit)
+    may_move(field, unit).is_ok() || has_target(field, unit) || may_steady(field, unit).is_ok()
 }
 
 /// The brigades of a side that have not had their turn and could do something.
@@ -82,7 +82,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             out.push(Do::Done);
         }
         Frame::Gun(_, unit) => {
-            if may_steady(field, unit) {
+            if may_steady(field, unit).is_ok() {
                 out.push(Do::Rally(unit));
             }
             if has_target(field, unit) {
@@ -138,6 +138,24 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         _ => return Err(crate::engine::not_asked()),
     }
     Ok(())
+}
+
+/// Why a battery does not do it.
+pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
+    let field = Field::new(t);
+    let check = match (*frame, answer) {
+        (Frame::Battery(_, left), Do::Unit(unit)) if !left.has(unit) => {
+            require(false, rule!("E"), "is not of this brigade, or has acted")
+        }
+        (Frame::Gun(_, unit), Do::March) => may_move(field, unit),
+        (Frame::Gun(_, unit), Do::Fire) => {
+            let check = may_fire(field, unit);
+            check.and_then(|()| require(false, rule!("I"), "has no target in range and sight"))
+        }
+        (Frame::Gun(_, unit), Do::Rally(other)) if unit == other => may_steady(field, unit),
+        _ => Ok(()),
+    };
+    check.err()
 }
 
 fn spend(t: &mut Table, unit: UnitId) {

@@ -7,7 +7,9 @@ use crate::rules::{Kind, NOBODY};
 use crate::shown::roll;
 use crate::state::{Frame, boxes};
 use crate::units::Units;
-use cupola_kernel::{Event, Fault, HexId, Options, Place, Side, Table, UnitId, rule};
+use cupola_kernel::{
+    Check, Event, Fault, HexId, Options, Place, Side, Table, UnitId, forbid, require, rule,
+};
 
 /// Whether a unit fits into its hex with one strength point more.
 #[must_use]
@@ -16,23 +18,34 @@ pub fn fits_with(field: Field, unit: UnitId, hex: HexId, sp: i16) -> bool {
     alone || field.sp_in(hex) - field.sp(unit) + sp <= field.room(hex)
 }
 
-/// Whether a shaken unit may lose its marker.
-#[must_use]
-pub fn may_steady(field: Field, unit: UnitId) -> bool {
-    let Some(hex) = field.t.hex(unit) else {
-        return false;
-    };
+/// Whether a shaken unit may lose its marker (§L-1).
+pub fn may_steady(field: Field, unit: UnitId) -> Check {
     let status = field.status(unit);
-    // Next to an enemy in chaos as well: he engages nobody, but he is there (§L-1).
-    status.shaken
-        && !status.frozen
-        && !field.beside_enemy(field.card(unit).side, hex)
-        && fits_with(field, unit, hex, field.sp(unit) + 1)
+    require(status.shaken, rule!("L"), "is not shaken")?;
+    forbid(
+        status.frozen,
+        rule!("F-2"),
+        "is caught in battlefield chaos",
+    )?;
+    let Some(hex) = field.t.hex(unit) else {
+        return require(false, rule!("L"), "is not on the map");
+    };
+    // Next to an enemy in chaos as well: he engages nobody, but he is there.
+    forbid(
+        field.beside_enemy(field.card(unit).side, hex),
+        rule!("L"),
+        "is next to an enemy",
+    )?;
+    require(
+        fits_with(field, unit, hex, field.sp(unit) + 1),
+        rule!("L"),
+        "has no room in its hex without the marker",
+    )
 }
 
 /// Shaken units of these that may lose their markers; artillery may only in its own phase (§L-1).
 fn steadying(field: Field, units: Units) -> Units {
-    units.filter(|unit| field.card(unit).kind != Kind::Guns && may_steady(field, unit))
+    units.filter(|unit| field.card(unit).kind != Kind::Guns && may_steady(field, unit).is_ok())
 }
 
 /// Those of them who cannot all do so, for want of room in their hex: their owner chooses who does.

@@ -3,7 +3,7 @@
 use crate::facing::entries;
 use crate::field::Field;
 use crate::files::Weapon;
-use crate::state::{Activation, Deed, Shot};
+use crate::state::{Activation, Deed, Order, Shot};
 use cupola_ground::board::Mark;
 use cupola_ground::{Cover, Direction, RoadKind};
 use cupola_kernel::{Check, HexId, UnitId, forbid, require, rule};
@@ -140,15 +140,31 @@ fn clear_shot(field: Field, from: HexId, at: HexId, gun: bool) -> bool {
     sight.meets(board, (from, at), stops).is_none()
 }
 
-/// Strength of small arms that has been declared out of a hex at others than this target: it is taken off what the front
-/// of the hex has room for (§6.14).
-#[must_use]
-pub fn elsewhere(field: Field, shots: &[Shot], (from, at): (HexId, HexId), back: bool) -> u8 {
+/// Strength of small arms that has been declared out of a hex at others than this target.
+fn elsewhere(field: Field, shots: &[Shot], (from, at): (HexId, HexId), back: bool) -> u8 {
     let others = shots
         .iter()
         .filter(|shot| shot.from == from && shot.back == back && shot.at != at);
     let small = others.filter(|shot| !field.card(shot.unit).is_guns());
     small.map(|shot| field.sp(shot.unit)).sum()
+}
+
+/// What the front of a hex leaves of the strength of those who fire out of it, in the order in which they are given: small arms
+/// have room for so many points, at whatever targets; guns are extra (§6.14).
+pub fn shares(
+    field: Field<'_>,
+    firers: impl Iterator<Item = UnitId>,
+) -> impl Iterator<Item = (UnitId, u8)> {
+    let mut room = field.rules.numbers.frontage;
+    firers.map(move |unit| {
+        let sp = field.sp(unit);
+        if field.card(unit).is_guns() {
+            return (unit, sp);
+        }
+        let share = sp.min(room);
+        room -= share;
+        (unit, share)
+    })
 }
 
 /// Whether the front of a unit's hex has room for its fire at a target.
@@ -177,11 +193,7 @@ pub fn may_fire(field: Field, unit: UnitId) -> Check {
         rule!("9.13"),
         "is mounted and does not charge",
     )?;
-    forbid(
-        field.order(unit) != crate::state::Order::None,
-        rule!("4.32"),
-        "is under orders",
-    )?;
+    under_no_orders(field, unit)?;
     require(
         crate::orders::may_fire(field.t, unit),
         rule!("L1"),
@@ -191,6 +203,13 @@ pub fn may_fire(field: Field, unit: UnitId) -> Check {
     specials
         .iter()
         .try_for_each(|rule| rule.may_fire(field.t, unit))
+}
+
+/// Whether no order keeps a unit from firing: a column only moves (§4.32), a reserve rests (§4.34).
+pub(crate) fn under_no_orders(field: Field, unit: UnitId) -> Check {
+    let order = field.order(unit);
+    forbid(order == Order::March, rule!("4.32"), "marches")?;
+    forbid(order == Order::Reserve, rule!("4.34"), "is in reserve")
 }
 
 /// Hexes that a unit charges: enemies before it, while its brigade attacks (§5.15).

@@ -99,7 +99,7 @@ pub fn lost(t: &Table, unit: UnitId) -> u8 {
     let field = Field::new(t);
     let start = &field.rules.starts[usize::from(unit.0)];
     let left = field.card(unit).sp.saturating_sub(start.lost);
-    if start.eliminated || start.arrives.is_some() && t.hex(unit).is_none() {
+    if start.eliminated {
         return 0;
     }
     match t.stacks().place(unit) {

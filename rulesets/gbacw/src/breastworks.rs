@@ -7,7 +7,9 @@ use crate::field::{Field, label, rules};
 use crate::state::{Frame, Land, Order, Work};
 use cupola_ground::board::Mark;
 use cupola_ground::{Cover, Direction};
-use cupola_kernel::{Check, Event, HexId, Options, Side, Table, UnitId, require, rule};
+use cupola_kernel::{
+    Check, Event, HexId, Options, Refusal, Side, Table, UnitId, forbid, require, rule,
+};
 
 /// How many turns a work takes now (§10.12).
 fn wanted(t: &Table) -> u8 {
@@ -43,39 +45,68 @@ fn buildable(t: &Table, hex: HexId, sides: u8) -> u8 {
 
 /// Hexes in which a side may begin works.
 fn sites(t: &Table, side: Side) -> Vec<HexId> {
-    let field = Field::new(t);
-    // What could not be finished is not begun.
-    if t.turn() + u16::from(wanted(t)) > t.env().last_turn + 1 {
+    if in_time(t).is_err() {
         return vec![];
     }
+    let field = Field::new(t);
     let mut hexes: Vec<HexId> = field.on_map(side).map(|(_, hex)| hex).collect();
     hexes.sort_unstable();
     hexes.dedup();
-    hexes.retain(|&hex| may_dig(t, side, hex));
+    hexes.retain(|&hex| may_dig(t, side, hex).is_ok());
     hexes
 }
 
-/// Whether there are diggers in a hex, and an enemy to dig against (§10.11).
-fn may_dig(t: &Table, side: Side, hex: HexId) -> bool {
-    let field = Field::new(t);
-    let land = t.res::<Land>();
-    let numbers = &field.rules.numbers;
+/// What could not be finished is not begun.
+fn in_time(t: &Table) -> Check {
+    let done = t.turn() + u16::from(wanted(t));
+    require(
+        done <= t.env().last_turn + 1,
+        rule!("10.13"),
+        "could not be dug in before the game ends",
+    )
+}
+
+/// Strength of those in a hex who can dig: on foot, and under no orders (§10.11).
+fn diggers(field: Field, hex: HexId) -> u8 {
     let diggers = field
         .fighters(hex)
         .filter(|&unit| on_foot(field, unit) && field.order(unit) == Order::None);
-    let sp: u8 = diggers.map(|unit| field.sp(unit)).sum();
-    if buildable(t, hex, front(field, hex)) == 0 {
-        return false;
-    }
-    let foot_near = || {
-        field.on_map(side.other()).any(|(unit, enemy)| {
-            t.board().distance(hex, enemy) <= numbers.works_within && on_foot(field, unit)
-        })
-    };
-    sp >= numbers.works_sp
-        && !land.works.iter().any(|work| work.hex == hex)
-        && !field.near_enemy(side, hex)
-        && foot_near()
+    diggers.map(|unit| field.sp(unit)).sum()
+}
+
+/// Whether there are diggers in a hex, ground to dig, and an enemy to dig against (§10.11, §10.12).
+fn may_dig(t: &Table, side: Side, hex: HexId) -> Check {
+    let field = Field::new(t);
+    let numbers = &field.rules.numbers;
+    require(
+        diggers(field, hex) >= numbers.works_sp,
+        rule!("10.12"),
+        "has too few men who may dig",
+    )?;
+    require(
+        buildable(t, hex, front(field, hex)) != 0,
+        rule!("10.12"),
+        "has no ground for works before its front",
+    )?;
+    let works = &t.res::<Land>().works;
+    forbid(
+        works.iter().any(|work| work.hex == hex),
+        rule!("10.12"),
+        "has works already",
+    )?;
+    forbid(
+        field.near_enemy(side, hex),
+        rule!("10.12"),
+        "is next to an enemy",
+    )?;
+    let foot_near = field.on_map(side.other()).any(|(unit, enemy)| {
+        t.board().distance(hex, enemy) <= numbers.works_within && on_foot(field, unit)
+    });
+    require(
+        foot_near,
+        rule!("10.12"),
+        "has no enemy infantry near enough",
+    )
 }
 
 /// Looks once where a side may dig: nobody moves while works are begun.
@@ -106,7 +137,7 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         sites.for_each(|hex| {
             out.push(Do::Dig(hex));
             for hand in [1, 2] {
-                if may_round(t, hex) {
+                if may_round(t, hex).is_ok() {
                     out.push(Do::DigRound(hex, Field::new(t).hand(hand)));
                 }
             }
@@ -163,10 +194,8 @@ fn lay(t: &mut Table, side: Side, hex: HexId, round: Option<u8>) {
 
 /// Whether works in a hex may have three hexsides (§10.12, optional): with men enough, and not where two hexsides
 /// would join the works to the left and to the right.
-fn may_round(t: &Table, hex: HexId) -> bool {
+fn may_round(t: &Table, hex: HexId) -> Check {
     let field = Field::new(t);
-    let diggers = field.fighters(hex).filter(|&unit| on_foot(field, unit));
-    let sp: u8 = diggers.map(|unit| field.sp(unit)).sum();
     let [left, right] = field.facing(hex).front();
     let joins = |side: u8| {
         let beside = t.board().neighbour(hex, Direction::ALL[usize::from(side)]);
@@ -174,7 +203,36 @@ fn may_round(t: &Table, hex: HexId) -> bool {
         beside.is_some_and(|beside| land.works.iter().any(|work| work.hex == beside))
     };
     let between = joins((left + 5) % 6) && joins((right + 1) % 6);
-    field.rules.switches.three_sided_works && sp >= field.rules.numbers.works_round_sp && !between
+    require(
+        field.rules.switches.three_sided_works,
+        rule!("10.12"),
+        "gets no third hexside: the optional rule is not in use",
+    )?;
+    require(
+        diggers(field, hex) >= field.rules.numbers.works_round_sp,
+        rule!("10.12"),
+        "has too few men for a third hexside",
+    )?;
+    forbid(
+        between,
+        rule!("10.12"),
+        "joins works to the left and to the right with two hexsides",
+    )
+}
+
+/// Why works are not begun somewhere.
+pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
+    let Frame::Dig(side) = *frame else {
+        return None;
+    };
+    let (hex, round) = match answer {
+        Do::Dig(hex) => (hex, false),
+        Do::DigRound(hex, _) => (hex, true),
+        _ => return None,
+    };
+    let check = in_time(t).and_then(|()| may_dig(t, side, hex));
+    let round = || if round { may_round(t, hex) } else { Ok(()) };
+    check.and_then(|()| round()).err()
 }
 
 /// Whether a unit may pull down the works of its hex (§10.3): alone, instead of moving.

@@ -9,7 +9,7 @@ use crate::state::{Activation, Deed, Frame};
 use crate::steps::Gait;
 use crate::{artillery, cohesion, leaders, retreat, special};
 use cupola_ground::Direction;
-use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
+use cupola_kernel::{Event, HexId, Options, Refusal, Table, UnitId, require, rule};
 
 /// The next unit that must take a retreat check: first those who were charged, then those who charged.
 fn tested(t: &Table, stage: u8) -> Option<(UnitId, HexId)> {
@@ -164,6 +164,20 @@ pub fn take(t: &mut Table, frame: Frame, answer: Do) -> Answer {
         _ => return Err(not_asked()),
     }
     Ok(())
+}
+
+/// Why a unit does not advance.
+pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
+    let (Frame::Advance, Do::Advance(unit, hex)) = (*frame, answer) else {
+        return None;
+    };
+    let mut specials = rules(t).specials.iter();
+    let check = specials.try_for_each(|rule| rule.may_end(t, unit, hex));
+    let check = check.and_then(|()| {
+        let left = "is not a hex that it charged and the enemy has left, or has no room";
+        require(false, rule!("7.4"), left)
+    });
+    check.err()
 }
 
 /// A unit takes the hex it charged.

@@ -36,7 +36,7 @@ impl Frames for Stack {
             Frame::Muster(..) | Frame::Mark => const { &Office::silent(command::go) },
             Frame::Attach(_) => office!(attach, why_not),
             Frame::Orders(_) => office!(orders, why_not),
-            Frame::Dig(_) => office!(breastworks),
+            Frame::Dig(_) => office!(breastworks, why_not),
             Frame::Favour(_)
             | Frame::Fill
             | Frame::Open(_)
@@ -50,7 +50,9 @@ impl Frames for Stack {
             Frame::Act(..) | Frame::Walk(..) | Frame::Face(..) | Frame::Arrived(_) => {
                 office!(maneuver, why_not)
             }
-            Frame::React(_) | Frame::Withdraw(..) | Frame::Retire(..) => office!(reaction),
+            Frame::React(_) | Frame::Withdraw(..) | Frame::Retire(..) => {
+                office!(reaction, why_not)
+            }
             Frame::Approach
             | Frame::Declare
             | Frame::Aim(_)
@@ -59,7 +61,9 @@ impl Frames for Stack {
             | Frame::Resolve => office!(fire, why_not),
             Frame::Suffer(..) | Frame::Pays(..) | Frame::Recoil(..) => office!(cohesion),
             Frame::Retreat(..) => office!(retreat, why_not),
-            Frame::Hold(_) | Frame::Advance | Frame::AdvanceTo(_) => office!(close),
+            Frame::Hold(_) | Frame::Advance | Frame::AdvanceTo(_) => {
+                office!(close, why_not)
+            }
             Frame::Attrition | Frame::Rout(_) => office!(rout),
             Frame::Commanders(_) | Frame::Replace(_) => office!(leaders),
             Frame::Routed(_) | Frame::Recover(_) | Frame::ComeBack(_) => office!(recovery),

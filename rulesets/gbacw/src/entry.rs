@@ -5,7 +5,7 @@ use crate::movement::Manner;
 use crate::rules::{Gate, Road};
 use crate::state::{Activation, Land, Order, boxes};
 use crate::steps::Gait;
-use cupola_ground::Direction;
+use cupola_ground::{Direction, RoadKind};
 use cupola_kernel::{Check, Event, HexId, Place, Side, Table, UnitId, forbid, require, rule};
 
 /// Whether a unit is off the map and may come on: as a reinforcement (§5.41), or from a road off the map (§5.19).
@@ -87,7 +87,10 @@ fn entrances(field: Field, unit: UnitId, manner: &Manner) -> Vec<(HexId, u8)> {
     }
     hexes.sort_unstable();
     hexes.dedup();
-    let price = |hex: HexId| toll(field, unit, manner, hex).checked_add(queue(field, unit, hex));
+    let price = |hex: HexId| {
+        let ahead = queue(field, unit, manner, hex);
+        toll(field, unit, manner, hex).checked_add(ahead)
+    };
     let priced = hexes.into_iter().filter_map(|hex| Some((hex, price(hex)?)));
     priced.filter(|(_, paid)| *paid <= manner.limit).collect()
 }
@@ -127,7 +130,7 @@ fn toll(field: Field, unit: UnitId, manner: &Manner, hex: HexId) -> u8 {
 }
 
 /// What those cost who came on by the same hex before: a road hex each (§5.41). Leaders ride past them.
-fn queue(field: Field, unit: UnitId, hex: HexId) -> u8 {
+fn queue(field: Field, unit: UnitId, manner: &Manner, hex: HexId) -> u8 {
     if !field.rules.fights(unit) {
         return 0;
     }
@@ -136,8 +139,22 @@ fn queue(field: Field, unit: UnitId, hex: HexId) -> u8 {
         .iter()
         .find(|(at, _)| *at == hex)
         .map_or(0, |(_, ahead)| *ahead);
-    let marching = field.order(unit) == Order::March;
-    ahead.saturating_mul(if marching { 1 } else { 2 })
+    ahead.saturating_mul(road_hex(field, manner, hex))
+}
+
+/// What the road by which one comes on costs for a hex: a column pays for it as it does on the map (§4.32, §12.7).
+fn road_hex(field: Field, manner: &Manner, hex: HexId) -> u8 {
+    let (board, steps) = (field.t.board(), &field.rules.steps);
+    let road = steps.road(manner.mover);
+    if !matches!(manner.gait, Gait::March | Gait::Wary) {
+        return road;
+    }
+    let on_it = Direction::ALL.into_iter().filter(|&way| {
+        let kind = board.side(hex, way).road;
+        matches!(kind, Some(RoadKind::Pike | RoadKind::Road))
+    });
+    let costs = on_it.filter_map(|way| Some(steps.get(manner.mover, manner.gait, hex, way)?.cost));
+    costs.min().map_or(road, |cost| cost.min(road))
 }
 
 /// Notes that a unit has come on by a hex.
@@ -239,7 +256,7 @@ fn exits(field: Field, unit: UnitId, manner: &Manner) -> Vec<(HexId, u8)> {
         .filter_map(|exit| {
             let far = exit.cost(column).saturating_sub(u16::from(status.gone));
             let all = far + u16::from(toll(field, unit, manner, exit.hex));
-            let paid = all + u16::from(queue(field, unit, exit.hex));
+            let paid = all + u16::from(queue(field, unit, manner, exit.hex));
             (paid <= u16::from(manner.limit)).then_some((exit.hex, paid as u8))
         })
         .collect();

@@ -5,10 +5,12 @@
 
 use crate::activation::phasing;
 use crate::acts::Do;
-use crate::aim::{can_hit, charged_hexes, count_targets, has_room, may_fire, targets};
+use crate::aim::{
+    can_hit, charged_hexes, count_targets, has_room, may_fire, targets, under_no_orders,
+};
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, did, name, rules, wear_mut};
-use crate::state::{Activation, Deed, Frame, Land, Order, Shot};
+use crate::state::{Activation, Deed, Frame, Land, Shot};
 use crate::{breastworks, facing, orders, salvo, special};
 use cupola_kernel::{Check, HexId, Options, Refusal, Table, UnitId, forbid, require, rule};
 
@@ -65,11 +67,7 @@ fn may_answer(field: Field, unit: UnitId) -> Check {
     forbid(status.abandoned, rule!("9.32"), "has no crews")?;
     forbid(deed.any(Deed::FIRED), rule!("6.13"), "has fired")?;
     // Who is fired at is under orders no more (§4.33).
-    forbid(
-        field.order(unit) != Order::None,
-        rule!("4.34"),
-        "is under orders",
-    )?;
+    under_no_orders(field, unit)?;
     let specials = &field.rules.specials;
     specials
         .iter()
@@ -240,7 +238,7 @@ fn declare(t: &mut Table, unit: UnitId, at: HexId) {
     if charges {
         let brigade = rules(t).card(unit).brigade;
         wear_mut(t, brigade).charged = true;
-        met(t, from, at);
+        met(t, unit, from, at);
     }
 }
 
@@ -249,21 +247,26 @@ fn aimed(t: &mut Table, unit: UnitId, at: HexId) {
     special::each(t, |rule, t| rule.aimed(t, unit, at));
 }
 
-/// Notes who was charged, and whether over breastworks only (§7.53).
-fn met(t: &mut Table, from: HexId, at: HexId) {
+/// Notes who was charged, whether over breastworks only, and whether anybody who met there was on foot (§7.53).
+fn met(t: &mut Table, charger: UnitId, from: HexId, at: HexId) {
     let field = Field::new(t);
+    // Batteries do not count.
+    let on_foot = |unit: UnitId| !field.mounted(unit) && !field.card(unit).is_guns();
+    let afoot = on_foot(charger) || field.fighters(at).any(on_foot);
+    let afoot = if afoot { Deed::AFOOT } else { 0 };
     let board = t.board();
     let side = facing::entries(board.axial(from), board.axial(at)).0;
     let works = t.res::<Land>().works_at(at);
     let covered = works.is_some_and(|work| work.sides >> side & 1 == 1);
     let stack: Vec<UnitId> = field.fighters(at).collect();
+    did(t, charger, afoot);
     for unit in stack {
         let before = Field::new(t).deed(unit);
         let open = before.any(Deed::MET) && !before.any(Deed::SHELTERED);
         did(
             t,
             unit,
-            Deed::MET | if covered && !open { Deed::SHELTERED } else { 0 },
+            Deed::MET | afoot | if covered && !open { Deed::SHELTERED } else { 0 },
         );
         if !covered {
             crate::field::undid(t, unit, Deed::SHELTERED);

@@ -10,7 +10,7 @@ use crate::reach::{NEAR, Near, Pace, Reach};
 use crate::state::{Activation, Deed, Frame, Order};
 use crate::steps::Gait;
 use crate::{breastworks, cohesion, leaders, special};
-use cupola_kernel::{Event, HexId, Options, Table, UnitId, rule};
+use cupola_kernel::{Check, Event, HexId, Options, Refusal, Table, UnitId, forbid, require, rule};
 use cupola_kit::Then;
 use std::cell::RefCell;
 
@@ -19,13 +19,36 @@ thread_local! {
 }
 
 /// Whether a unit may react at all (§5.52).
-fn eligible(field: Field, unit: UnitId) -> bool {
-    let status = field.status(unit);
-    let steady = !status.disordered || !on_foot(field, unit);
-    steady
-        && !status.abandoned
-        && field.order(unit) == Order::None
-        && !field.deed(unit).any(Deed::REACTED | Deed::FLED)
+fn may_react(field: Field, unit: UnitId) -> Check {
+    let (status, deed) = (field.status(unit), field.deed(unit));
+    forbid(
+        status.disordered && on_foot(field, unit),
+        rule!("5.52"),
+        "is on foot and in disorder",
+    )?;
+    forbid(status.abandoned, rule!("9.32"), "has no crews")?;
+    require(
+        field.order(unit) == Order::None,
+        rule!("5.52"),
+        "is under orders",
+    )?;
+    forbid(
+        deed.any(Deed::REACTED | Deed::FLED),
+        rule!("5.51"),
+        "has reacted, or fallen back",
+    )
+}
+
+/// Whether enemies of a unit that has moved stand in a hex, near enough to see it come (§5.51).
+fn sees(field: Field, mover: UnitId, hex: HexId) -> Check {
+    let (board, at) = (field.t.board(), field.t.hex(mover).unwrap_or(hex));
+    let near = at != hex && board.distance(hex, at) <= field.rules.numbers.react_reach;
+    require(
+        near && field.holder(hex) == Some(field.card(mover).side.other())
+            && field.rules.sight.sees(board, hex, at),
+        rule!("5.51"),
+        "is too far off, or does not see who has come",
+    )
 }
 
 /// Hexes whose units may react to one that has moved (§5.51).
@@ -34,22 +57,14 @@ fn watchers(t: &Table, mover: UnitId) -> Vec<HexId> {
     let Some(at) = t.hex(mover) else {
         return vec![];
     };
-    let (side, board) = (field.card(mover).side.other(), t.board());
-    let reach = field.rules.numbers.react_reach;
-    let mut found = vec![];
-    let mut look = |hex: HexId| {
-        if field.holder(hex) == Some(side)
-            && field.rules.sight.sees(board, hex, at)
-            && field.fighters(hex).any(|unit| eligible(field, unit))
-        {
-            found.push(hex);
-        }
+    let ready = |hex: &HexId| {
+        sees(field, mover, *hex).is_ok()
+            && field
+                .fighters(*hex)
+                .any(|unit| may_react(field, unit).is_ok())
     };
-    field
-        .around(at, reach)
-        .filter(|&hex| hex != at)
-        .for_each(&mut look);
-    found
+    let around = field.around(at, field.rules.numbers.react_reach);
+    around.filter(ready).collect()
 }
 
 /// Whether anybody may react to a unit.
@@ -100,16 +115,7 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId, all: bool) -> Vec<HexId> {
     let (Some(start), Some(enemy)) = (t.hex(unit), t.hex(mover)) else {
         return vec![];
     };
-    // Who is not released stays where he is (L1).
-    if !crate::orders::free(t, unit) {
-        return vec![];
-    }
-    if field
-        .rules
-        .specials
-        .iter()
-        .any(|rule| rule.may_withdraw(t, unit).is_err())
-    {
+    if may_withdraw(t, unit).is_err() {
         return vec![];
     }
     let bounds = special::bounding(field, unit);
@@ -127,6 +133,19 @@ fn refuges(t: &Table, unit: UnitId, mover: UnitId, all: bool) -> Vec<HexId> {
     });
     found.sort_unstable();
     found
+}
+
+/// Whether a unit may leave its hex to withdraw: it is free to (L1), and special rules let it.
+fn may_withdraw(t: &Table, unit: UnitId) -> Check {
+    require(
+        crate::orders::free(t, unit),
+        rule!("L1"),
+        "is not released yet",
+    )?;
+    let specials = &rules(t).specials;
+    specials
+        .iter()
+        .try_for_each(|rule| rule.may_withdraw(t, unit))
 }
 
 /// What the frames of reaction ask.
@@ -154,7 +173,8 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
                     out.push(Do::Turn(hex, field.corner(facing)));
                 }
                 let whole = |unit: UnitId| !field.card(unit).wing;
-                let units = field.fighters(hex).filter(|&unit| eligible(field, unit));
+                let units = field.fighters(hex);
+                let units = units.filter(|&unit| may_react(field, unit).is_ok());
                 for unit in units.filter(|&unit| whole(unit)) {
                     if !refuges(t, unit, mover, false).is_empty() {
                         out.push(Do::Withdraw(unit));
@@ -170,6 +190,44 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
         }
         _ => {}
     }
+}
+
+/// Why somebody does not react, or not so.
+pub fn why_not(t: &Table, frame: &Frame, answer: Do) -> Option<Refusal> {
+    let field = Field::new(t);
+    let check = match (*frame, answer) {
+        (Frame::React(mover), Do::Turn(hex, corner)) => {
+            // One of the stack who may react is enough.
+            let mut stack = field.fighters(hex).map(|unit| may_react(field, unit));
+            let first = stack.next().unwrap_or(Ok(()));
+            let ready = if stack.any(|may| may.is_ok()) {
+                Ok(())
+            } else {
+                first
+            };
+            let far = field.facing_of(corner).turn(field.facing(hex));
+            let turns = far <= field.rules.numbers.react_turn;
+            let turns = || require(turns, rule!("5.53"), "is more than they may turn");
+            sees(field, mover, hex).and(ready).and_then(|()| turns())
+        }
+        (Frame::React(mover), Do::Withdraw(unit)) => {
+            let seen = t.hex(unit).map(|hex| sees(field, mover, hex));
+            let refuge = || {
+                let any = !refuges(t, unit, mover, false).is_empty();
+                require(any, rule!("5.53"), "finds nowhere to withdraw to")
+            };
+            let may = seen.unwrap_or(Ok(())).and(may_react(field, unit));
+            may.and_then(|()| may_withdraw(t, unit))
+                .and_then(|()| refuge())
+        }
+        (Frame::Withdraw(..), Do::To(_)) => require(
+            false,
+            rule!("5.53"),
+            "is too far, full, next to an enemy or nearer to him",
+        ),
+        _ => Ok(()),
+    };
+    check.err()
 }
 
 /// Carries out an answer.
@@ -278,6 +336,7 @@ fn retired(t: &mut Table, unit: UnitId, from: Option<HexId>, rough: bool) {
     if !cohesion::check(t, unit, "withdrawal", 0) {
         cohesion::shaken(t, unit);
     }
+    special::each(t, |rule, t| rule.completed(t, unit, hex));
 }
 
 /// A question in words.

@@ -3,7 +3,6 @@
 use crate::acts::Do;
 use crate::engine::{Answer, Question, not_asked, pop, push};
 use crate::field::{Field, name, rules};
-use crate::rules::Kind;
 use crate::state::{Activation, Brigades, Deed, Frame, boxes};
 use crate::{cohesion, leaders};
 use cupola_kernel::{Event, Options, Place, Table, UnitId, rule};
@@ -60,7 +59,7 @@ fn close_action(t: &mut Table) {
             continue;
         }
         let sheltered = deed.any(Deed::SHELTERED) && !deed.any(Deed::CHARGED);
-        let horse = card.kind == Kind::Horse && field.status(unit).mounted;
+        let horse = !deed.any(Deed::AFOOT);
         match met
             .iter_mut()
             .find(|(brigade, ..)| *brigade == card.brigade)
@@ -74,10 +73,9 @@ fn close_action(t: &mut Table) {
             None => met.push((card.brigade, 1, sheltered, horse, unit)),
         }
     }
-    let all_horse = met.iter().all(|(_, _, _, horse, _)| *horse);
     let numbers = field.rules.numbers.close_action;
     met.sort_unstable();
-    for (brigade, count, behind, _, first) in met {
+    for (brigade, count, behind, mounted, first) in met {
         let many = count > numbers.units;
         let mut losses = if many { numbers.many } else { numbers.few };
         losses = losses.saturating_sub(u8::from(behind));
@@ -89,7 +87,7 @@ fn close_action(t: &mut Table) {
         let left: u16 = present(t, brigade)
             .map(|unit| u16::from(rules(t).card(unit).sp))
             .sum();
-        if left <= u16::from(numbers.small_brigade) || all_horse {
+        if left <= u16::from(numbers.small_brigade) || mounted {
             losses = losses.min(1);
         }
         cohesion::accrue(t, brigade, losses);

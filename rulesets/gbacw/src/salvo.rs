@@ -4,7 +4,7 @@
 
 use crate::activation::phasing;
 use crate::acts::Do;
-use crate::aim::{charged_hexes, elsewhere, targets, weapon};
+use crate::aim::{charged_hexes, shares, targets, weapon};
 use crate::engine::{Answer, not_asked, push};
 use crate::field::{Field, label, name, wear_mut};
 use crate::files::Weapon;
@@ -17,22 +17,15 @@ use cupola_kernel::{Event, Fault, Fight, HexId, Table, UnitId, rule};
 /// The fight of some units of one hex against another, as declared so far.
 fn fight(field: Field, mut firers: Vec<UnitId>, from: HexId, at: HexId, back: bool) -> Fight {
     firers.sort_unstable();
-    let shots = &field.t.res::<Activation>().shots;
-    // Small arms share the front of a hex, first come first served (§6.14).
-    let place = shots.iter().position(|shot| firers.contains(&shot.unit));
-    let before = &shots[..place.unwrap_or(shots.len())];
-    let small = |unit: UnitId| !field.card(unit).is_guns();
-    let used = elsewhere(field, before, (from, at), back);
-    let room = field.rules.numbers.frontage.saturating_sub(used);
-    let of = |guns: bool| -> u8 {
-        let units = firers.iter().filter(|&&unit| small(unit) != guns);
-        units.map(|&unit| field.sp(unit)).sum()
-    };
-    let sp = of(false).min(room) + of(true);
-    let mut rows = [0u8; 12];
-    for &unit in &firers {
-        rows[weapon(field, unit) as usize] += field.sp(unit);
+    // Of those who share the front of the hex, first come first served (§6.14); the row is that of the most points.
+    let mut rows = [None::<u8>; 12];
+    for (unit, share) in shares(field, out_of(field, from, back, &firers)) {
+        if firers.contains(&unit) {
+            let row = &mut rows[weapon(field, unit) as usize];
+            *row = Some(row.unwrap_or(0) + share);
+        }
     }
+    let sp: u8 = rows.iter().flatten().sum();
     let range = field.t.board().distance(from, at);
     let worth = |row: usize| (rows[row], field.rules.range(Weapon::ALL[row], range));
     let row = (0..12).max_by_key(|&row| worth(row)).unwrap_or(0);
@@ -47,6 +40,24 @@ fn fight(field: Field, mut firers: Vec<UnitId>, from: HexId, at: HexId, back: bo
         defenders,
         hex: Some(at),
     }
+}
+
+/// Those who have declared fire out of a hex and have fired or are still there, then those of these who are about to.
+fn out_of<'a>(
+    field: Field<'a>,
+    from: HexId,
+    back: bool,
+    firers: &'a [UnitId],
+) -> impl Iterator<Item = UnitId> + 'a {
+    let shots = field.t.res::<Activation>().shots.iter();
+    let out = shots.filter(move |shot| (shot.from, shot.back) == (from, back));
+    let late = firers.iter().copied();
+    let late = late.filter({
+        let out = out.clone();
+        move |&unit| out.clone().all(|shot| shot.unit != unit)
+    });
+    let there = out.filter(move |shot| shot.done || field.t.hex(shot.unit) == Some(from));
+    there.map(|shot| shot.unit).chain(late)
 }
 
 /// The fight of a battery against those who come near: it does not get the charge (§9.25, §6.36).
@@ -109,19 +120,27 @@ fn led_by_brigadier(field: Field, unit: UnitId) -> bool {
 /// Rolls a fire and what answers it, then applies all of it (§6.17).
 pub fn resolve(t: &mut Table, from: HexId, at: HexId) -> Answer {
     let field = Field::new(t);
-    let shots = t.res::<Activation>().shots.clone();
+    let shots = &t.res::<Activation>().shots;
     let there =
-        |shot: &&Shot| t.hex(shot.unit) == Some(shot.from) && !field.status(shot.unit).abandoned;
-    let ours: Vec<UnitId> = shots
+        |shot: &Shot| t.hex(shot.unit) == Some(shot.from) && !field.status(shot.unit).abandoned;
+    let fires =
+        |shot: &Shot, at: HexId| !shot.back && !shot.done && (shot.from, shot.at) == (from, at);
+    // An answer goes with the fire at those who give it; for a friend, with the first fire of the hex.
+    let later = |hex: HexId| hex != at && shots.iter().any(|shot| fires(shot, hex));
+    let answers = |shot: &Shot| shot.back && !shot.done && shot.at == from && !later(shot.from);
+    let rolled: Vec<bool> = shots
         .iter()
-        .filter(|shot| !shot.back && !shot.done && (shot.from, shot.at) == (from, at))
-        .filter(there)
-        .map(|shot| shot.unit)
+        .map(|shot| fires(shot, at) || answers(shot))
         .collect();
-    let back: Vec<&Shot> = shots
-        .iter()
-        .filter(|shot| shot.back && !shot.done && shot.at == from)
-        .filter(there)
+    let now = || {
+        shots
+            .iter()
+            .zip(&rolled)
+            .filter(|(shot, rolled)| **rolled && there(shot))
+    };
+    let ours: Vec<UnitId> = now()
+        .filter(|(shot, _)| !shot.back)
+        .map(|(shot, _)| shot.unit)
         .collect();
     let side = phasing(t);
     let mut fights = vec![];
@@ -129,20 +148,21 @@ pub fn resolve(t: &mut Table, from: HexId, at: HexId) -> Answer {
         fights.push(fight(field, ours, from, at, false));
     }
     if field.holder(from) == Some(side) {
-        let mut hexes: Vec<HexId> = back.iter().map(|shot| shot.from).collect();
+        let back = || now().map(|(shot, _)| shot).filter(|shot| shot.back);
+        let mut hexes: Vec<HexId> = back().map(|shot| shot.from).collect();
         hexes.sort_unstable();
         hexes.dedup();
         for hex in hexes {
-            let units = back.iter().filter(|shot| shot.from == hex);
+            let units = back().filter(|shot| shot.from == hex);
             let units = units.map(|shot| shot.unit).collect();
             fights.push(fight(field, units, hex, from, true));
         }
     }
-    for shot in &mut t.res_mut::<Activation>().shots {
-        shot.done |=
-            !shot.back && (shot.from, shot.at) == (from, at) || shot.back && shot.at == from;
-    }
     let mut results = vec![];
+    let shots = t.res_mut::<Activation>().shots.iter_mut();
+    shots
+        .zip(rolled)
+        .for_each(|(shot, rolled)| shot.done |= rolled);
     for fight in fights {
         results.push(roll(t, &fight)?);
     }

@@ -145,6 +145,8 @@ impl Deed {
     pub const GALLOPS: u32 = 1 << 16;
     /// It has advanced into the hex it charged, and may ride on (§7.4).
     pub const RIDES_ON: u32 = 1 << 17;
+    /// It charged or was charged, and somebody who met there was not in the saddle (§7.53).
+    pub const AFOOT: u32 = 1 << 18;
 
     /// Whether any of these is so.
     #[must_use]

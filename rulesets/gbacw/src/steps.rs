@@ -159,6 +159,12 @@ impl Steps {
         &self.tables[mover as usize * GAITS + gait as usize]
     }
 
+    /// What a hex of road costs outside a column.
+    #[must_use]
+    pub fn road(&self, mover: Mover) -> u8 {
+        self.road[mover as usize]
+    }
+
     /// What a bridge over a cut costs: two hexes of road (§5.18).
     #[must_use]
     pub fn over_bridge(&self, mover: Mover, gait: Gait) -> u8 {

@@ -295,8 +295,9 @@ impl<'a> Shooting<'a> {
         let side = entries(board.axial(self.from), board.axial(self.at)).0;
         let works = field.t.res::<Land>().works_at(self.at);
         let works = works.is_some_and(|work| work.sides >> side & 1 == 1);
-        // Works on a wall take its place.
-        let wall = board.side(self.at, Direction::ALL[usize::from(side)]).wall && !works;
+        // Works on a wall take its place; one on the other bank is no help.
+        let way = Direction::ALL[usize::from(side)];
+        let wall = board.side(self.at, way).wall && !works && on_its_bank(board, self.at, way);
         if wall || board.cover(self.at) == Cover::Orchard {
             line("5.18", "horse over an obstacle", drms.horse_on_obstacle);
         }
