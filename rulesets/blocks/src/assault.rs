@@ -5,7 +5,7 @@
 
 use crate::field::{count, rules, stack, steps};
 use crate::movement::may_attack;
-use crate::rules::{Kind, NOWHERE};
+use crate::rules::{Card, Kind, NOWHERE};
 use crate::state::Melees;
 use cupola_kernel::{
     Combat, Dice, Fault, Fight, HexId, Modifiers, Needs, Outcome, Side, Table, Toll, UnitId,
@@ -109,9 +109,11 @@ fn outlook(t: &Table, fight: &Fight) -> Option<Outlook> {
     let mut theirs = defenders(t, rules(t).card(unit).side.other(), hex);
     let before = [total(&ours), total(&theirs)];
     let many = [ours.len(), theirs.len()].map(|n| n as u32);
-    for round in 1..=if alone { 2 } else { 3 } {
+    // §7.8 Who attacks alone goes back in the second round.
+    let last = if alone { 2 } else { 3 };
+    for round in 1..=last {
         strike(&theirs, &mut ours, round);
-        if round < 3 {
+        if round < last {
             strike(&ours, &mut theirs, round);
         }
     }
@@ -178,11 +180,16 @@ fn attackers(t: &Table, unit: UnitId, hex: HexId, alone: bool) -> Vec<Man> {
         Man {
             left: u32::from(steps(t, unit)) * HIT,
             first: i16::from(card.melee) + i16::from(crossed.unwrap_or(0)) - horse,
-            later: card.melee.into(),
+            later: later(card),
             men: t.info(unit).men / u32::from(card.max.max(1)),
         }
     };
     line.into_iter().map(man).collect()
+}
+
+/// What a block's dice are worth after the first round: those of guns little (§7.4).
+fn later(card: &Card) -> i16 {
+    i16::from(if card.is_guns() { 1 } else { card.melee })
 }
 
 /// Whether a block could still attack into a hex, under command.
@@ -195,11 +202,10 @@ fn defenders(t: &Table, side: Side, hex: HexId) -> Vec<Man> {
     let rules = rules(t);
     let man = |unit: UnitId| {
         let card = rules.card(unit);
-        let later = if card.is_guns() { 1 } else { card.melee };
         Man {
             left: u32::from(steps(t, unit)) * HIT,
             first: i16::from(card.melee) + i16::from(card.kind == Kind::Cavalry),
-            later: later.into(),
+            later: later(card),
             men: t.info(unit).men / u32::from(card.max.max(1)),
         }
     };

@@ -3,7 +3,7 @@
 use crate::field::{freeze_control, label, may_share, name, put, rules, show, tell};
 use crate::hits::free_friend;
 use crate::promise;
-use crate::rules::NOWHERE;
+use crate::rules::{Kind, Level, NOWHERE};
 use crate::state::{Block, Chosen, Melees, Wounds, army, flag, forget};
 use cupola_kernel::{
     Act, Acts, Ask, Check, Fault, HexId, Needs, Options, Phase, Place, Promise, Refusal, Step,
@@ -27,7 +27,12 @@ fn may_activate(t: &Table, unit: UnitId, block: &Block) -> Check {
     let card = rules(t).card(unit);
     require(card.side == t.active(), rule!("4.3"), "is not yours")?;
     require(card.is_hq(), rule!("4.3"), "is no headquarters")?;
-    require(card.commands(), rule!("4.22"), "commands supply, not fire")?;
+    let rank = if card.kind == Kind::Hq(Level::Army) {
+        rule!("4.23")
+    } else {
+        rule!("4.22")
+    };
+    require(card.commands(), rank, "commands supply, not fire")?;
     require(t.hex(unit).is_some(), rule!("4.3"), "is not on the map")?;
     forbid(block.has(flag::ACTIVE), rule!("4.3"), "is active")?;
     require(block.steps > 0, rule!("4.3"), "has no step left")

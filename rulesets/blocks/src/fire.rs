@@ -449,7 +449,7 @@ impl Phase for FirePhase {
             Some(Do::Pick(unit)) => match may_fire(t, unit) {
                 Err(refusal) => refusal,
                 Ok(()) if has_target(t, unit) => other(),
-                Ok(()) => Refusal::new(rule!("5.1"), "has no target"),
+                Ok(()) => why_no_target(t, unit),
             },
             Some(Do::Fire(unit, through, target)) => why_not_fire(t, unit, through, target),
             Some(Do::Aim(unit, through, gun)) => {
@@ -529,6 +529,27 @@ impl Phase for FirePhase {
         (rules(t).card(unit).side == t.active() && !hits::open(t)).then_some(())?;
         Some((t.combat("fire").ok()?, FirePhase::answer(t, act)?))
     }
+}
+
+/// Why a block that may fire has no target: what keeps it from the nearest enemy in its cones, if there is one.
+fn why_no_target(t: &Table, unit: UnitId) -> Refusal {
+    let none = || Refusal::new(rule!("5.1"), "has no target");
+    let (rules, field, enemy) = (rules(t), t.res::<Hexes>(), t.active().other());
+    let Some(from) = t.hex(unit) else {
+        return none();
+    };
+    let cones = &rules.cones[usize::from(from.0)];
+    let places = if rules.card(unit).is_guns() { 7 } else { 1 };
+    let aims = (0..places).flat_map(|place| (0..6).map(move |direction| (direction, place)));
+    let held = |&(direction, place): &(usize, usize)| {
+        let target = usize::from(cones[direction][place]);
+        let enemies = field.count[enemy as usize].get(target);
+        enemies.is_some_and(|&enemies| enemies > 0)
+    };
+    let mut barred = aims.filter(held).filter_map(|(direction, place)| {
+        may_target((t, rules, field), unit, from, direction, place, enemy).err()
+    });
+    barred.next().unwrap_or_else(none)
 }
 
 fn why_not_fire(t: &Table, unit: UnitId, through: HexId, target: HexId) -> Refusal {

@@ -323,7 +323,6 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
         .map(|(i, attack)| reader.attack(t, i, attack))
         .collect();
     reader.no_shared_hexes(t);
-    check_stacks(t, &mut reader, state.first_hour);
     freeze_control(t);
     reader.control(t, &state.control);
     for (i, attack) in attacks.into_iter().enumerate() {
@@ -332,6 +331,8 @@ pub fn apply(t: &mut Table, file: &PositionFile) -> Result<(), Problems> {
         put(t, attack.unit, Place::Hex(attack.hex));
         t.res_mut::<Melees>().attacks.push(attack);
     }
+    // Others may have filled the hex from which somebody attacks.
+    check_stacks(t, &mut reader, state.first_hour);
     t.res_mut::<Score>().begun = !state.first_hour;
     show_guns(t);
     chain::mark_commanded(t);

@@ -18,6 +18,13 @@ pub fn why_not_step() -> Refusal {
     Refusal::new(rule!("9.1"), why)
 }
 
+/// Why nothing else is done while a leader may not stay where he is.
+#[must_use]
+pub fn comes_first() -> Refusal {
+    let why = "a leader alone next to the enemy steps aside first";
+    Refusal::new(rule!("9.1"), why)
+}
+
 /// A leader who is alone next to the enemy, or whom an enemy unit has reached.
 #[must_use]
 pub fn in_danger(t: &Table) -> Option<UnitId> {

@@ -22,6 +22,15 @@ pub const fn artillery(number: u8) -> TokenId {
     TokenId(3 + number as u16)
 }
 
+/// The corps whose artillery this is.
+#[must_use]
+pub const fn corps_of(artillery: TokenId) -> Option<u8> {
+    match artillery.0 {
+        3..=5 => Some(artillery.0 as u8 - 3),
+        _ => None,
+    }
+}
+
 /// The chief of the first side (§9.2).
 pub const CHIEF: TokenId = TokenId(6);
 /// Reserves for a morale point.

@@ -299,20 +299,24 @@ impl Phase for MeleePhase {
     fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
         let no = |rule, why: &'static str| Refusal::new(rule, why);
         match Do::from_act(act) {
-            Some(Do::Fight(_)) => no(rule!("7.1"), "no melee waits there"),
-            Some(Do::Strike(unit)) => why_not_turn(t, unit)
-                .unwrap_or_else(|| no(rule!("7.2"), "an attacker must retreat in the last round")),
-            Some(Do::Retreat(unit, _) | Do::Leave(unit)) => {
-                let why = "attackers go back where they came from, defenders to a friendly hex with \
-                           room, one through a hexside in a round";
-                why_not_turn(t, unit).unwrap_or_else(|| no(rule!("7.7"), why))
-            }
-            Some(Do::Form(_)) => no(rule!("6.0"), "is not in column"),
             Some(Do::Hit(_)) => no(rule!("5.23"), "the strongest block takes the hit"),
-            Some(Do::Withdraw(..) | Do::Reinforce(_)) => no(
-                rule!("7.9"),
-                "winners regroup to and from adjacent hexes, one through a hexside",
-            ),
+            _ if hits::open(t) => no(rule!("5.23"), "hits are taken first"),
+            Some(Do::Fight(_)) => no(rule!("7.1"), "no melee waits there"),
+            Some(Do::Strike(unit)) => {
+                why_not_turn(t, unit).unwrap_or_else(|| why_not_strike(t, unit))
+            }
+            Some(Do::Retreat(unit, to)) => why_not_turn(t, unit)
+                .unwrap_or_else(|| Refusal::of(retreat::may_retreat(t, unit, to))),
+            Some(Do::Leave(unit)) => why_not_turn(t, unit)
+                .unwrap_or_else(|| no(rule!("7.7"), "cannot retreat off the map from here")),
+            Some(Do::Form(_)) => no(rule!("6.0"), "is not in column"),
+            Some(Do::Withdraw(unit, _) | Do::Reinforce(unit))
+                if t.res::<Melees>().regroup != Some(rules(t).card(unit).side) =>
+            {
+                no(rule!("7.9"), "its side regroups when it has won a melee")
+            }
+            Some(Do::Withdraw(unit, to)) => Refusal::of(retreat::may_withdraw(t, unit, to)),
+            Some(Do::Reinforce(unit)) => Refusal::of(retreat::may_reinforce(t, unit)),
             Some(Do::Lose(_)) => no(rule!("6.2"), "is not over the stacking limit"),
             _ => no(rule!("7.1"), "is not asked now"),
         }
@@ -354,6 +358,21 @@ impl Phase for MeleePhase {
         why_not_turn(t, unit).is_none().then_some(())?;
         Some((t.combat("melee").ok()?, turn(t, unit)?))
     }
+}
+
+/// Why a block whose combat turn it is may not strike.
+fn why_not_strike(t: &Table, unit: UnitId) -> Refusal {
+    if must_form(t, unit) {
+        return Refusal::new(rule!("6.0"), "a column forms line or retreats");
+    }
+    let (rule, why) = match t.res::<Melees>().last {
+        2 => (
+            rule!("7.8"),
+            "without command an attacker must retreat in the second round",
+        ),
+        _ => (rule!("7.2"), "an attacker must retreat in the third round"),
+    };
+    Refusal::new(rule, why)
 }
 
 /// Why it is not a block's combat turn; nothing if it is.

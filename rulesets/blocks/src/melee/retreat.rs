@@ -6,34 +6,74 @@ use crate::field::{
 };
 use crate::rules::NOWHERE;
 use crate::state::Melees;
-use cupola_kernel::{HexId, Place, Side, Table, UnitId, rule};
+use cupola_kernel::{
+    Check, Cite, HexId, Place, Refusal, Side, Table, UnitId, forbid, require, rule,
+};
 
-/// Where a block may retreat to this round (§7.7).
+/// Whether the hexside to a hex beside the melee is still free: for a retreat in this round (§7.7), or for regrouping
+/// (§7.9).
+fn passage(t: &Table, to: HexId, cite: Cite) -> Check {
+    let melees = t.res::<Melees>();
+    let direction = melees.hex.and_then(|hex| rules(t).direction(hex, to));
+    let Some(direction) = direction else {
+        return Err(Refusal::new(cite, "the hex is not beside the melee"));
+    };
+    let used = melees.used & 1 << direction != 0;
+    forbid(used, cite.clone(), "a block has gone through that hexside")?;
+    let melee = melees.attacks.iter().any(|attack| attack.hex == to);
+    let why = "a melee is still to be fought there";
+    forbid(melee, cite, why)
+}
+
+/// Whether there is room for a block in a hex beside the melee.
+fn roomy(t: &Table, unit: UnitId, hex: HexId, cite: Cite) -> Check {
+    let side = rules(t).card(unit).side;
+    require(room(t, side, hex), cite, "the hex has no room")?;
+    let shares = may_share(t, unit, hex);
+    require(shares, rule!("6.0"), "a column shares its hex with nobody")
+}
+
+/// Whether a defender may go to a hex, be it friendly or neutral.
+fn passable(t: &Table, unit: UnitId, to: HexId) -> Check {
+    let side = rules(t).card(unit).side;
+    passage(t, to, rule!("7.7"))?;
+    let enemies = count(t, side.other(), to) > 0 || hostile(t, side, to);
+    forbid(enemies, rule!("7.7"), "the hex is the enemy's")?;
+    roomy(t, unit, to, rule!("7.7"))
+}
+
+/// Whether a block may retreat to a hex this round (§7.7).
+pub fn may_retreat(t: &Table, unit: UnitId, to: HexId) -> Check {
+    if let Some(attack) = attack_of(t, unit) {
+        let back = attack.from == Some(to);
+        require(
+            back,
+            rule!("7.7"),
+            "an attacker goes back where it came from",
+        )?;
+        return passage(t, to, rule!("7.7"));
+    }
+    passable(t, unit, to)?;
+    let side = rules(t).card(unit).side;
+    let better = || beside(t).any(|hex| friendly(t, side, hex) && passable(t, unit, hex).is_ok());
+    let why = "a neutral hex serves only where no friendly one is open";
+    forbid(!friendly(t, side, to) && better(), rule!("7.7"), why)
+}
+
+/// The hexes beside the melee.
+fn beside(t: &Table) -> impl Iterator<Item = HexId> {
+    let around = t.res::<Melees>().hex.map(|hex| rules(t).around(hex));
+    let edges = around.into_iter().flatten();
+    edges
+        .filter(|edge| edge.to != NOWHERE)
+        .map(|edge| HexId(edge.to))
+}
+
+/// Where a block may retreat to this round.
 #[must_use]
 pub fn retreats(t: &Table, unit: UnitId) -> Vec<HexId> {
-    let (rules, melees) = (rules(t), t.res::<Melees>());
-    let (side, Some(hex)) = (rules.card(unit).side, melees.hex) else {
-        return vec![];
-    };
-    let open = |to: HexId| {
-        let direction = rules.direction(hex, to);
-        direction.is_some_and(|direction| melees.used & 1 << direction == 0)
-    };
-    if let Some(attack) = attack_of(t, unit) {
-        return attack.from.filter(|&from| open(from)).into_iter().collect();
-    }
-    let around = || {
-        let edges = rules.around(hex).iter().filter(|edge| edge.to != NOWHERE);
-        edges.map(|edge| HexId(edge.to)).filter(|&to| {
-            let clear = count(t, side.other(), to) == 0;
-            let melee = melees.attacks.iter().any(|attack| attack.hex == to);
-            clear && !melee && open(to) && room(t, side, to) && may_share(t, unit, to)
-        })
-    };
-    let mut found: Vec<HexId> = around().filter(|&to| friendly(t, side, to)).collect();
-    if found.is_empty() {
-        found = around().filter(|&to| !hostile(t, side, to)).collect();
-    }
+    let may = |to: &HexId| may_retreat(t, unit, *to).is_ok();
+    let mut found: Vec<HexId> = beside(t).filter(may).collect();
     found.sort_unstable();
     found
 }
@@ -92,30 +132,37 @@ pub fn eliminate_attacker(t: &mut Table, unit: UnitId) {
     eliminate(t, unit, rule!("7.7"));
 }
 
+/// Whether a winner may step out to a hex (§7.9).
+pub fn may_withdraw(t: &Table, unit: UnitId, to: HexId) -> Check {
+    let (side, melees) = (rules(t).card(unit).side, t.res::<Melees>());
+    let there = melees.hex.is_some() && t.hex(unit) == melees.hex;
+    require(there, rule!("7.9"), "did not win this melee")?;
+    let joined = melees.acted.contains(&unit);
+    forbid(joined, rule!("7.9"), "has only joined the winners")?;
+    passage(t, to, rule!("7.9"))?;
+    let own = friendly(t, side, to) && count(t, side.other(), to) == 0;
+    require(own, rule!("7.9"), "the hex is not friendly")?;
+    roomy(t, unit, to, rule!("7.9"))
+}
+
+/// Whether a block may join the winners (§7.9).
+pub fn may_reinforce(t: &Table, unit: UnitId) -> Check {
+    let (Some(hex), Some(from)) = (t.res::<Melees>().hex, t.hex(unit)) else {
+        return Err(Refusal::new(rule!("7.9"), "is not beside the melee"));
+    };
+    passage(t, from, rule!("7.9"))?;
+    roomy(t, unit, hex, rule!("7.9"))
+}
+
 /// Calls `found` with every way to regroup (§7.9).
 pub fn regroupings(t: &Table, hex: HexId, side: Side, mut found: impl FnMut(Do)) {
-    let (rules, melees) = (rules(t), t.res::<Melees>());
-    for (direction, edge) in rules.around(hex).iter().enumerate() {
-        if edge.to == NOWHERE || melees.used & 1 << direction != 0 {
-            continue;
-        }
-        let beside = HexId(edge.to);
-        if melees.attacks.iter().any(|attack| attack.hex == beside) {
-            continue;
-        }
-        let clear = count(t, side.other(), beside) == 0;
-        if friendly(t, side, beside) && clear && room(t, side, beside) {
-            // Who has only joined the winners has won nothing.
-            stack(t, side, hex)
-                .filter(|unit| !melees.acted.contains(unit))
-                .filter(|&unit| may_share(t, unit, beside))
-                .for_each(|unit| found(Do::Withdraw(unit, beside)));
-        }
-        if clear && room(t, side, hex) {
-            stack(t, side, beside)
-                .filter(|&unit| may_share(t, unit, hex))
-                .for_each(|unit| found(Do::Reinforce(unit)));
-        }
+    for beside in beside(t) {
+        stack(t, side, hex)
+            .filter(|&unit| may_withdraw(t, unit, beside).is_ok())
+            .for_each(|unit| found(Do::Withdraw(unit, beside)));
+        stack(t, side, beside)
+            .filter(|&unit| may_reinforce(t, unit).is_ok())
+            .for_each(|unit| found(Do::Reinforce(unit)));
     }
 }
 

@@ -133,6 +133,32 @@ fn doors(t: &Table, mover: &Mover, entry: &Entry, free: bool) -> Vec<(HexId, u8)
     found
 }
 
+/// How a block comes onto the map.
+pub struct Arrival {
+    /// The block.
+    pub mover: Mover,
+    /// The hexes by which it comes, each with its cost.
+    pub doors: Vec<(HexId, u8)>,
+    /// Its points.
+    pub points: u8,
+}
+
+/// How a block with so many points comes by an entry.
+pub fn arrival(t: &Table, unit: UnitId, way: u8, points: u8) -> Option<Arrival> {
+    let entry = rules(t).entries.get(usize::from(way))?;
+    let mut mover = Mover::new(t, unit);
+    let marches = by_night_road(t, unit);
+    let doors = doors(t, &mover, entry, marches || comes_back(t, unit));
+    // §9.74 At night reinforcements go along the three roads as far as they like, up to the town.
+    mover.marches = marches && mover.uses_roads();
+    let points = if mover.marches { FOREVER } else { points };
+    Some(Arrival {
+        mover,
+        doors,
+        points,
+    })
+}
+
 /// Calls `then` with where a block can come to by an entry.
 pub fn arrivals<R>(
     t: &Table,
@@ -141,13 +167,11 @@ pub fn arrivals<R>(
     points: u8,
     then: impl FnOnce(&Found) -> R,
 ) -> Option<R> {
-    let entry = rules(t).entries.get(usize::from(way))?;
-    let mut mover = Mover::new(t, unit);
-    let marches = by_night_road(t, unit);
-    let doors = doors(t, &mover, entry, marches || comes_back(t, unit));
-    // §9.74 At night reinforcements go along the three roads as far as they like, up to the town.
-    mover.marches = marches && mover.uses_roads();
-    let points = if mover.marches { FOREVER } else { points };
+    let Arrival {
+        mover,
+        doors,
+        points,
+    } = arrival(t, unit, way, points)?;
     Some(trace(t, &mover, Origin::Edge(&doors), points, None, then))
 }
 

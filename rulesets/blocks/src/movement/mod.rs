@@ -6,6 +6,7 @@ mod mover;
 mod offers;
 mod reach;
 pub mod walked;
+mod why;
 
 use crate::assault::Assault;
 use crate::field::{
@@ -21,10 +22,11 @@ use cupola_kernel::{
     Act, Acts, Ask, Check, Combat, Fault, Fight, HexId, Needs, Options, Outlook, Phase, Place,
     Preview, Refusal, Step, Table, UnitId, acts, forbid, require, rule,
 };
-use mover::{Mover, used_up, why_not_step};
+use mover::Mover;
 use offers::destinations;
 use reach::{Found, Origin, trace, usual};
 use std::sync::Arc;
+use why::{why_not_halt, why_not_leave, why_not_march, why_not_there, why_not_via};
 
 acts! {
     /// Answers in the move phase.
@@ -477,78 +479,5 @@ fn chosen(t: &Table, unit: UnitId) -> Check {
         t.res::<Chosen>().unit == Some(unit),
         rule!("6.1"),
         "was not chosen to move",
-    )
-}
-
-/// Why a destination is not offered.
-fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
-    let side = rules(t).card(unit).side;
-    if let Err(refusal) = chosen(t, unit) {
-        return refusal;
-    }
-    if !fits(t, unit, hex) {
-        return Refusal::new(rule!("6.2"), "the hex is full");
-    }
-    if count(t, side.other(), hex) > 0 {
-        return Refusal::new(rule!("6.1"), "the hex holds enemies");
-    }
-    let from = t
-        .hex(unit)
-        .filter(|&from| rules(t).direction(from, hex).is_some());
-    let step = from.and_then(|from| why_not_step(t, &Mover::new(t, unit), from, hex).err());
-    step.unwrap_or_else(|| Refusal::new(rule!("6.3"), "cannot be reached with its points"))
-}
-
-/// Why a block does not come in column.
-fn why_not_march(t: &Table, unit: UnitId) -> Refusal {
-    let option = rules(t).switches.column_and_line;
-    Refusal::of(
-        chosen(t, unit)
-            .and_then(|()| require(option, rule!("6.0"), "an optional rule"))
-            .and(Err(Refusal::new(
-                rule!("6.7"),
-                "is not one of its entry roads",
-            ))),
-    )
-}
-
-/// Why a hexside of the frontline is not offered.
-fn why_not_via(t: &Table, unit: UnitId, through: HexId, hex: HexId) -> Refusal {
-    let (side, from) = (rules(t).card(unit).side, t.hex(unit));
-    if let Err(refusal) = chosen(t, unit) {
-        return refusal;
-    }
-    let (before, after) = if rules(t).direction(through, hex).is_some() {
-        (through, hex)
-    } else {
-        (from.unwrap_or(through), through)
-    };
-    if used_up(t, side, before, after) {
-        return Refusal::new(rule!("6.62"), "two blocks have crossed that hexside");
-    }
-    let why =
-        "no other hexside of the frontline leads there with its points, or it is the usual one";
-    Refusal::new(rule!("6.62"), why)
-}
-
-/// Why a block may not leave the map there.
-fn why_not_leave(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
-    let rim = rules(t).rim[usize::from(hex.0)];
-    let there = "has not the points to leave the map there, or must stop there";
-    Refusal::of(
-        chosen(t, unit)
-            .and_then(|()| require(rim, rule!("2.4"), "is not on the map's edge"))
-            .and(Err(Refusal::new(rule!("2.4"), there))),
-    )
-}
-
-/// Why a block may not change its formation where it goes.
-fn why_not_halt(t: &Table, unit: UnitId) -> Refusal {
-    let option = rules(t).switches.column_and_line;
-    let why = "half its points must take it there, out of the frontline, and a column stands alone";
-    Refusal::of(
-        chosen(t, unit)
-            .and_then(|()| require(option, rule!("6.0"), "an optional rule"))
-            .and(Err(Refusal::new(rule!("6.0"), why))),
     )
 }

@@ -4,7 +4,9 @@ use super::{differential, fight_at_hand};
 use crate::field::{can_pay, change_morale, has_reserves, rules};
 use crate::state::{Armies, Battle, Commitment, Marker, Orders, Stage};
 use crate::tokens;
-use cupola_kernel::{Event, Side, Table, TokenId, rule};
+use cupola_kernel::{
+    Check, Event, Fight, Refusal, Side, Table, TokenId, UnitId, forbid, require, rule,
+};
 
 /// Corps artillery that was used comes back two rounds later (§9.3).
 pub fn spend_guns(t: &mut Table, corps: u8) {
@@ -14,46 +16,97 @@ pub fn spend_guns(t: &mut Table, corps: u8) {
 
 /// What a side may still commit to the fight at hand.
 pub fn commitments(t: &Table, side: Side) -> Vec<TokenId> {
-    let (armies, battle, orders) = (t.res::<Armies>(), t.res::<Battle>(), t.res::<Orders>());
     let fight = fight_at_hand(t);
-    let attacks = side == t.active();
-    let own = if attacks {
+    let guns = (0..3).map(tokens::artillery);
+    let rest = [tokens::CHIEF, tokens::RESERVES, tokens::FREE_RESERVES];
+    guns.chain(rest)
+        .filter(|&what| may_commit(t, side, &fight, what).is_ok())
+        .collect()
+}
+
+/// Whether a side may still commit this to a fight.
+fn may_commit(t: &Table, side: Side, fight: &Fight, what: TokenId) -> Check {
+    match what {
+        tokens::CHIEF => may_send_chief(t, side, fight),
+        tokens::RESERVES => {
+            may_use_reserves(t, side, fight)?;
+            let why = "the last morale point is not spent";
+            require(can_pay(t, side), rule!("7.8"), why)
+        }
+        tokens::FREE_RESERVES => {
+            let free = side == t.active() && t.res::<Orders>().free_reserves;
+            require(free, rule!("4"), "no card gives reserves for nothing now")?;
+            may_use_reserves(t, side, fight)
+        }
+        guns => match tokens::corps_of(guns) {
+            Some(corps) => may_use_guns(t, side, fight, corps),
+            None => Err(Refusal::new(rule!("7.4"), "is nothing to commit")),
+        },
+    }
+}
+
+/// Why a side commits nothing of the kind to the fight at hand.
+pub fn why_not_commit(t: &Table, side: Side, what: TokenId) -> Refusal {
+    let late = || Refusal::new(rule!("7.4"), "nothing more is committed now");
+    match t.res::<Battle>().stage {
+        Stage::Commit | Stage::Answer | Stage::HoldBack => {
+            let may = may_commit(t, side, &fight_at_hand(t), what);
+            may.err().unwrap_or_else(late)
+        }
+        _ => late(),
+    }
+}
+
+/// A side's units in a fight.
+fn own<'a>(t: &Table, side: Side, fight: &'a Fight) -> &'a [UnitId] {
+    if side == t.active() {
         &fight.attackers
     } else {
         &fight.defenders
-    };
-    let mut found = vec![];
-    if side == Side::First {
-        // §9.3 At least one division of the corps must take part.
-        let takes_part = |corps: u8| {
-            own.iter()
-                .any(|&unit| rules(t).card(unit).corps == Some(corps))
-        };
-        let ready =
-            |corps: &u8| armies.guns[usize::from(*corps)] == Marker::Ready && takes_part(*corps);
-        found.extend((0..3).filter(ready).map(tokens::artillery));
-        // §9.2 The chief is of use only where he brings somebody into command.
-        let helps = || {
-            !differential::in_command(t, &fight, false) && differential::in_command(t, &fight, true)
-        };
-        if attacks && !battle.commitment.chief && armies.chief == Marker::Ready && helps() {
-            found.push(tokens::CHIEF);
-        }
     }
-    let committed = if attacks {
-        battle.commitment.attacker_reserves
+}
+
+/// §7.8 Reserves: once in a fight, by fresh infantry.
+fn may_use_reserves(t: &Table, side: Side, fight: &Fight) -> Check {
+    let commitment = t.res::<Battle>().commitment;
+    let committed = if side == t.active() {
+        commitment.attacker_reserves
     } else {
-        battle.commitment.defender_reserves
+        commitment.defender_reserves
     };
-    if !committed && own.iter().any(|&unit| has_reserves(t, unit)) {
-        if can_pay(t, side) {
-            found.push(tokens::RESERVES);
-        }
-        if attacks && orders.free_reserves {
-            found.push(tokens::FREE_RESERVES);
-        }
-    }
-    found
+    forbid(committed, rule!("7.8"), "reserves are committed already")?;
+    let fresh = own(t, side, fight)
+        .iter()
+        .any(|&unit| has_reserves(t, unit));
+    let why = "no fresh infantry that is not routed or halted takes part";
+    require(fresh, rule!("7.8"), why)
+}
+
+/// §9.2 The chief: only for attackers of his side, and where he brings somebody into command.
+fn may_send_chief(t: &Table, side: Side, fight: &Fight) -> Check {
+    let (battle, chief) = (t.res::<Battle>(), t.res::<Armies>().chief);
+    let attacks = side == Side::First && side == t.active();
+    require(attacks, rule!("9.2"), "helps attackers of his own army")?;
+    let used = battle.commitment.chief || chief != Marker::Ready;
+    forbid(used, rule!("9.2"), "is not at hand")?;
+    let led = differential::in_command(t, fight, false);
+    forbid(led, rule!("9.2"), "an attacker is in command without him")?;
+    let helps = differential::in_command(t, fight, true);
+    require(helps, rule!("9.2"), "brings no attacker into command")
+}
+
+/// §9.3 Corps artillery: at least one division of the corps must take part.
+fn may_use_guns(t: &Table, side: Side, fight: &Fight, corps: u8) -> Check {
+    require(side == Side::First, rule!("9.3"), "is the other army's")?;
+    let ready = t.res::<Armies>().guns[usize::from(corps)] == Marker::Ready;
+    require(ready, rule!("9.3"), "is not at hand")?;
+    let belongs = |&unit: &UnitId| rules(t).card(unit).corps == Some(corps);
+    let takes_part = own(t, side, fight).iter().any(belongs);
+    require(
+        takes_part,
+        rule!("9.3"),
+        "no division of that corps takes part",
+    )
 }
 
 /// Commits guns, the chief or reserves.
@@ -67,7 +120,7 @@ pub fn commit(t: &mut Table, side: Side, what: TokenId) {
         }
         tokens::RESERVES => change_morale(t, side, -1, rule!("7.8")),
         tokens::FREE_RESERVES => t.res_mut::<Orders>().free_reserves = false,
-        guns => spend_guns(t, (guns.0 - tokens::artillery(0).0) as u8),
+        guns => spend_guns(t, tokens::corps_of(guns).unwrap_or_default()),
     }
     t.say(|t| {
         let text = format!(
@@ -104,7 +157,7 @@ pub fn committed(commitment: Commitment, attacks: bool, what: TokenId) -> Commit
         tokens::CHIEF => more.chief = true,
         tokens::RESERVES | tokens::FREE_RESERVES if attacks => more.attacker_reserves = true,
         tokens::RESERVES | tokens::FREE_RESERVES => more.defender_reserves = true,
-        guns => more.guns |= 1 << (guns.0 - tokens::artillery(0).0),
+        guns => more.guns |= 1 << tokens::corps_of(guns).unwrap_or_default(),
     }
     more
 }
@@ -120,8 +173,10 @@ pub fn commit_text(t: &Table, what: TokenId) -> String {
         tokens::RESERVES => "commit reserves: +1 for 1 morale".into(),
         tokens::FREE_RESERVES => "commit reserves: +1 for free (event)".into(),
         guns => format!(
-            "commit the artillery of corps {}: +1 (back in two rounds)",
-            guns.0 - 2
+            "commit the artillery of corps {}: {:+} (back in {} rounds)",
+            tokens::corps_of(guns).unwrap_or_default() + 1,
+            rules(t).guns.0,
+            rules(t).guns.1
         ),
     }
 }

@@ -48,22 +48,51 @@ pub fn bombard(t: &mut Table, unit: UnitId) {
     t.res_mut::<Orders>().bombardment = false;
 }
 
+/// §7.1 Whether cavalry may disengage at all.
+fn may_disengage(t: &Table, unit: UnitId) -> Check {
+    let (side, card) = (t.active().other(), rules(t).card(unit));
+    let defends = card.side == side && card.kind == Kind::Cavalry;
+    require(defends, rule!("7.1"), "defending cavalry alone disengages")?;
+    let near = t.hex(unit).is_some_and(|hex| near_enemy(t, side, hex));
+    require(near, rule!("7.1"), "is not next to the enemy")?;
+    let stayed = t.res::<Battle>().stayed.contains(&unit);
+    forbid(stayed, rule!("7.1"), "has disengaged")
+}
+
+/// §7.1 Whether cavalry that disengages may go to a hex next to it.
+fn may_disengage_to(t: &Table, hex: HexId) -> Check {
+    forbid(
+        unit_in(t, hex).is_some(),
+        rule!("5.2"),
+        "the hex holds a unit",
+    )?;
+    let near = near_enemy(t, t.active().other(), hex);
+    forbid(near, rule!("7.1"), "the hex is next to the enemy")
+}
+
 /// §7.1 Calls `found` with every hex to which defending cavalry may disengage.
 pub fn disengagements(t: &Table, mut found: impl FnMut(UnitId, HexId)) {
-    let side = t.active().other();
-    let stayed = &t.res::<Battle>().stayed;
-    for (unit, hex) in on_map(t, side) {
-        if rules(t).card(unit).kind == Kind::Cavalry
-            && !stayed.contains(&unit)
-            && near_enemy(t, side, hex)
-        {
-            let free = |&to: &HexId| unit_in(t, to).is_none() && !near_enemy(t, side, to);
-            rules(t)
-                .around(hex)
-                .filter(free)
-                .for_each(|to| found(unit, to));
-        }
+    let able = on_map(t, t.active().other()).filter(|&(unit, _)| may_disengage(t, unit).is_ok());
+    for (unit, hex) in able {
+        let free = |to: &HexId| may_disengage_to(t, *to).is_ok();
+        let around = rules(t).around(hex).filter(free);
+        around.for_each(|to| found(unit, to));
     }
+}
+
+/// Why cavalry does not disengage to a hex.
+pub fn why_not_withdraw(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
+    let beside = t.hex(unit).and_then(|from| rules(t).edge(from, hex));
+    let check = may_disengage(t, unit)
+        .and_then(|()| require(beside.is_some(), rule!("7.1"), "is not one hex away"))
+        .and_then(|()| may_disengage_to(t, hex));
+    let late = || {
+        Refusal::new(
+            rule!("7.1"),
+            "cavalry disengages before attacks are declared",
+        )
+    };
+    check.err().unwrap_or_else(late)
 }
 
 /// Moves cavalry out of contact.

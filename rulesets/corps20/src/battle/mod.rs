@@ -15,7 +15,7 @@ use crate::events::turn_begins;
 use crate::field::{label, name};
 use crate::leaders;
 use crate::state::{Battle, Commitment, Stage};
-use commit::{commit, commit_text, commitments, committed, ways_to_roll};
+use commit::{commit, commit_text, commitments, committed, ways_to_roll, why_not_commit};
 use cupola_kernel::{
     Act, Acts, Ask, Combat, Event, Fault, Fight, HexId, Needs, Options, Outlook, Phase, Preview,
     Refusal, Step, Table, TokenId, UnitId, acts, rule,
@@ -219,8 +219,10 @@ impl Phase for CombatPhase {
         Ok(())
     }
 
-    fn why_not(&self, t: &Table, _: Ask, act: Act) -> Refusal {
+    fn why_not(&self, t: &Table, ask: Ask, act: Act) -> Refusal {
         match Do::from_act(act) {
+            Some(Do::Step(..)) => leaders::why_not_step(),
+            _ if ask.question == leaders::QUESTION => leaders::comes_first(),
             Some(Do::Attack(unit, enemy)) => declare::may_attack(t, unit, enemy)
                 .err()
                 .unwrap_or_else(|| Refusal::new(rule!("7.3"), "attacks are not declared now")),
@@ -230,23 +232,16 @@ impl Phase for CombatPhase {
                 rule!("4"),
                 "has no guns to bombard with, or no enemy next to it",
             ),
-            Some(Do::Withdraw(..)) => Refusal::new(
-                rule!("7.1"),
-                "cavalry disengages one hex, out of all contact",
-            ),
-            Some(Do::Retreat(..)) => Refusal::new(
-                rule!("7.13"),
-                "retreats go away from the fight, by the priorities",
-            ),
-            Some(Do::Advance(..)) => Refusal::new(rule!("7.14"), "may not advance there"),
+            Some(Do::Withdraw(unit, hex)) => declare::why_not_withdraw(t, unit, hex),
+            Some(Do::Retreat(unit, hex)) => retreat::why_not_there(t, unit, hex),
+            Some(Do::Advance(unit, hex)) => Refusal::of(retreat::may_advance(t, unit, hex)),
             Some(Do::Roll(_)) => Refusal::new(
                 rule!("7.9"),
                 "the differential can only be lowered, down to the last column",
             ),
-            Some(Do::Commit(_)) => Refusal::new(rule!("7.8"), "cannot be committed to this fight"),
+            Some(Do::Commit(what)) => why_not_commit(t, ask.side, what),
             Some(Do::Halt(_)) => Refusal::new(rule!("7.10"), "must retreat further"),
             Some(Do::Break(_)) => Refusal::new(rule!("7.10"), "is not owed"),
-            Some(Do::Step(..)) => leaders::why_not_step(),
             _ => Refusal::new(rule!("7.4"), "that is not asked now"),
         }
     }

@@ -4,8 +4,10 @@ use super::Do;
 use super::routes::{Goal, Routes, may_halt};
 use crate::field::{label, name, ratings, rules, unit_in};
 use crate::rules::Kind;
-use crate::state::{Battle, Path, Retreat, Status, boxes};
-use cupola_kernel::{Event, HexId, Options, Place, Side, Table, UnitId, rule};
+use crate::state::{Battle, Path, Retreat, Stage, Status, boxes};
+use cupola_kernel::{
+    Check, Event, HexId, Options, Place, Refusal, Side, Table, UnitId, forbid, require, rule,
+};
 
 /// The question who breaks where nobody can retreat.
 pub const NOBODY_CAN: &str = "cannot-retreat";
@@ -233,31 +235,79 @@ fn break_unit(t: &mut Table, unit: UnitId, why: &'static str) {
     t.say(|t| Event::new("break", rule!("7.11"), format!("{} {why}", name(t, unit))).unit(unit));
 }
 
+/// Those who have won the fight at hand.
+fn victors(t: &Table) -> &[UnitId] {
+    let battle = t.res::<Battle>();
+    let fight = battle.fights.get(usize::from(battle.current));
+    match (fight, battle.victor) {
+        (Some(fight), Some(victor)) if victor == t.active() => &fight.attackers,
+        (Some(fight), Some(_)) => &fight.defenders,
+        _ => &[],
+    }
+}
+
+/// §7.14 Whether a unit may advance into a hex.
+pub fn may_advance(t: &Table, unit: UnitId, to: HexId) -> Check {
+    let battle = t.res::<Battle>();
+    let won = battle.stage == Stage::Advance && victors(t).contains(&unit);
+    require(won, rule!("7.14"), "has not won a fight just now")?;
+    let guns = rules(t).card(unit).kind == Kind::Artillery;
+    forbid(guns, rule!("7.14"), "artillery never advances")?;
+    let routed = t.get::<Status>(unit).routed;
+    forbid(routed, rule!("7.12"), "a routed unit cannot advance")?;
+    let stood = battle.stood.contains(&unit);
+    forbid(stood, rule!("7.14"), "has advanced")?;
+    let left = battle.vacated.contains(&to);
+    require(left, rule!("7.14"), "no enemy of this fight left that hex")?;
+    let beside = t.hex(unit).and_then(|hex| rules(t).edge(hex, to));
+    require(beside.is_some(), rule!("7.14"), "is not next to that hex")?;
+    forbid(
+        unit_in(t, to).is_some(),
+        rule!("5.2"),
+        "the hex holds a unit",
+    )
+}
+
 /// §7.14 Calls `found` with every advance that is open.
 pub fn advances(t: &Table, mut found: impl FnMut(UnitId, HexId)) {
-    let battle = t.res::<Battle>();
-    let Some(fight) = battle.fights.get(usize::from(battle.current)) else {
-        return;
-    };
-    let Some(victor) = battle.victor else { return };
-    let own = if victor == t.active() {
-        &fight.attackers
-    } else {
-        &fight.defenders
-    };
-    for &unit in own {
-        let Some(hex) = t.hex(unit) else { continue };
-        let able = rules(t).card(unit).kind != Kind::Artillery && !t.get::<Status>(unit).routed;
-        if able && !battle.stood.contains(&unit) {
-            let open =
-                |to: &&HexId| rules(t).edge(hex, **to).is_some() && unit_in(t, **to).is_none();
-            battle
-                .vacated
-                .iter()
-                .filter(open)
-                .for_each(|&to| found(unit, to));
-        }
+    let vacated = &t.res::<Battle>().vacated;
+    for &unit in victors(t) {
+        let open = vacated
+            .iter()
+            .filter(|&&to| may_advance(t, unit, to).is_ok());
+        open.for_each(|&to| found(unit, to));
     }
+}
+
+/// Why a unit does not retreat to a hex (§7.13).
+pub fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
+    let no = |why: &'static str| Refusal::new(rule!("7.13"), why);
+    let battle = t.res::<Battle>();
+    let first = || begin(t, *candidates(t).iter().find(|r| r.unit == unit)?);
+    let path = match battle.path {
+        Some(path) => Some(path).filter(|path| path.retreat.unit == unit),
+        None => first(),
+    };
+    let (Some(path), Some(here)) = (path, t.hex(unit)) else {
+        return no("does not retreat now");
+    };
+    if rules(t).edge(here, hex).is_none() {
+        return no("a retreat goes from hex to hex");
+    }
+    if unit_in(t, hex).is_some() {
+        return no("units do not retreat through hexes that hold others");
+    }
+    if t.board().distance(path.from, hex) <= t.board().distance(path.from, here) {
+        return no("every hex of a retreat leads away from where the unit fought");
+    }
+    let next = Routes::new(t, &path).onward(&path, here, hex);
+    no(if next.hazardous && !path.hazardous {
+        "the hex is next to an enemy other than cavalry, and a safer retreat is open"
+    } else if next.nearer == 0 {
+        "the hex leads no nearer to a line of communications, and a better retreat is open"
+    } else {
+        "no retreat of this length that goes on from there is as good as another"
+    })
 }
 
 /// Advances.

@@ -19,11 +19,13 @@ const CLOSED: u16 = 4;
 const ALONE: u16 = 8;
 
 /// A unit of either side is in the hex.
-const HELD: u8 = 1;
+pub const HELD: u8 = 1;
 /// That unit is an enemy.
-const ENEMY: u8 = 2;
+pub const ENEMY: u8 = 2;
 /// An enemy unit is next to the hex.
-const NEAR: u8 = 4;
+pub const NEAR: u8 = 4;
+/// That enemy stops units (§5.4).
+pub const STOPS: u8 = 8;
 
 /// A unit or leader about to move.
 #[derive(Clone, Copy)]
@@ -38,6 +40,8 @@ pub struct Mover {
     pub towards: Option<u8>,
     /// It is a leader (§9.1).
     pub leader: bool,
+    /// Flags of hexes that it pays no heed to: only where the rule is looked for that keeps it from a hex.
+    pub heedless: u8,
 }
 
 /// What a mover may spend, in half points.
@@ -83,18 +87,20 @@ impl Mover {
             routed: field.status(unit).routed,
             towards: None,
             leader: card.kind == Kind::Leader,
+            heedless: 0,
         }
     }
 
     /// The flags that keep it out of a hex. The search and the explanation use this alone.
     fn kept_out_by(&self) -> u8 {
-        if self.leader {
+        let flags = if self.leader {
             ENEMY
         } else if self.night || self.routed {
             HELD | NEAR
         } else {
             HELD
-        }
+        };
+        flags & !self.heedless
     }
 
     /// Why it is kept out of a hex with these flags.
@@ -391,11 +397,14 @@ fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
     search.begin(rules.edges.len(), u16::from(purse.most));
     let close = |search: &mut Search, hex: HexId| search.bar_with(at(hex), CLOSED);
     let all_stop = rules.switches.routed_enemies_pin;
+    let none_stops = mover.heedless & STOPS != 0;
     for (unit, hex) in field.on_map(mover.side.other()) {
-        close(search, hex);
+        if barred & (HELD | ENEMY) != 0 {
+            close(search, hex);
+        }
         let marks = if mover.leader {
             ROUGH | ALONE
-        } else if all_stop || !field.status(unit).routed {
+        } else if (all_stop || !field.status(unit).routed) && !none_stops {
             ROUGH | STOP
         } else {
             ROUGH

@@ -1,6 +1,8 @@
 //! Who may move, how far, and where to (§5.1 to §5.6, §7.12).
 
-use super::reach::{Mover, Origin, Purse, allowance, reach, way_to, why_not_enter};
+use super::reach::{
+    ENEMY, HELD, Mover, NEAR, Origin, Purse, STOPS, allowance, reach, way_to, why_not_enter,
+};
 use crate::field::{Field, safe};
 use crate::reinforce;
 use crate::rules::Kind;
@@ -213,6 +215,9 @@ pub fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
     if t.res::<Moving>().picked != Some(unit) {
         return Refusal::new(rule!("5"), "is not the unit that is moving");
     }
+    if t.hex(unit) == Some(hex) {
+        return Refusal::new(rule!("5"), "stands there already: let it stay");
+    }
     let mover = Mover::new(t, field, unit);
     let from = t.hex(unit).unwrap_or(hex);
     if let Err(refusal) = why_not_enter(t, &mover, from, hex) {
@@ -221,17 +226,55 @@ pub fn why_not_there(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
     if mover.leader && !safe(field.rules, field.stacks, mover.side, hex) {
         return Refusal::new(rule!("9.1"), "a leader may not end alone next to the enemy");
     }
-    let moving = t.res::<Moving>();
-    if moving.marches || moving.hastens {
-        return Refusal::new(
-            rule!("5.5"),
-            "is no farther than the unit goes without, or too far for it",
-        );
+    let purse = purse(field, t.res(), unit);
+    let plain = Purse::only(purse.plain);
+    if purse.most > purse.plain && way(t, field, unit, plain, hex).is_some() {
+        return Refusal::new(rule!("5.5"), "is no farther than the unit goes without");
     }
-    Refusal::new(
-        rule!("5.1"),
-        "cannot be reached with its movement allowance",
-    )
+    out_of_reach(t, field, unit, purse, hex)
+}
+
+/// Why a unit cannot come to a hex: the rule without which it could, or else its allowance.
+fn out_of_reach(t: &Table, field: &Field, unit: UnitId, purse: Purse, hex: HexId) -> Refusal {
+    const STOP: &str = "a unit that comes next to the enemy stops: no other way is short enough";
+    let mover = Mover::new(t, field, unit);
+    let near = if mover.routed {
+        (
+            NEAR,
+            rule!("7.12"),
+            "a routed unit may not come next to the enemy",
+        )
+    } else {
+        (
+            NEAR,
+            rule!("8.1"),
+            "at night no unit may come next to the enemy",
+        )
+    };
+    let home = (
+        0,
+        rule!("7.12"),
+        "a routed unit moves towards its communications",
+    );
+    let held = if mover.leader {
+        rule!("9.1")
+    } else {
+        rule!("5.2")
+    };
+    let held = (HELD | ENEMY, held, "units stand in the way");
+    let first = if mover.routed {
+        home
+    } else {
+        (STOPS, rule!("5.4"), STOP)
+    };
+    for (heedless, cite, why) in [first, near, held] {
+        let mover = Mover { heedless, ..mover };
+        if way_of(t, field, &mover, unit, purse, hex).is_some() {
+            return Refusal::new(cite, why);
+        }
+    }
+    let why = "cannot be reached with its movement allowance";
+    Refusal::new(rule!("5.1"), why)
 }
 
 /// Why the opponent may not lead a unit there (Commander's Initiative).
@@ -247,10 +290,8 @@ pub fn why_not_led(t: &Table, unit: UnitId, hex: HexId) -> Refusal {
     if !field.near_enemy(t.active(), hex) {
         return Refusal::new(rule!("4"), "a unit that is led must end next to an enemy");
     }
-    Refusal::new(
-        rule!("5.1"),
-        "cannot be reached with its movement allowance",
-    )
+    let purse = Purse::only(allowance(field, unit));
+    out_of_reach(t, field, unit, purse, hex)
 }
 
 /// What it costs a unit to go to a hex, and the way it takes: that from the entry on, if it comes onto the
@@ -262,7 +303,19 @@ pub fn way(
     purse: Purse,
     hex: HexId,
 ) -> Option<(u8, Vec<HexId>)> {
-    let (mover, mut gates) = (Mover::new(t, field, unit), vec![]);
+    way_of(t, field, &Mover::new(t, field, unit), unit, purse, hex)
+}
+
+/// The same for a mover that pays no heed to something.
+fn way_of(
+    t: &Table,
+    field: &Field,
+    mover: &Mover,
+    unit: UnitId,
+    purse: Purse,
+    hex: HexId,
+) -> Option<(u8, Vec<HexId>)> {
+    let mut gates = vec![];
     let purse = Purse {
         more: (0, 0),
         ..purse
@@ -271,10 +324,10 @@ pub fn way(
     let lines = 0..field.rules.communications.hexes[mover.side].len() as u8;
     let homeward = lines.filter(|_| mover.routed).filter_map(|line| {
         let towards = Some(line);
-        way_to(field, &Mover { towards, ..mover }, origin, purse, hex)
+        way_to(field, &Mover { towards, ..*mover }, origin, purse, hex)
     });
     let best = homeward.min_by_key(|(cost, _)| *cost);
-    best.or_else(|| way_to(field, &mover, origin, purse, hex))
+    best.or_else(|| way_to(field, mover, origin, purse, hex))
 }
 
 /// The hex by which a unit comes onto the map on its way to another: the cheapest way (§5.6).
