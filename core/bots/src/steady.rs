@@ -523,20 +523,22 @@ fn forced(worth: &Worth, brief: &Brief, then: &Game, mut found: impl FnMut(UnitI
 }
 
 /// What the fights come to that a side has to fight now, if each time the best is done that is offered; one unit may be left out.
-/// Who attacks one of several beside him may have to take on the others, too. Fights that it would have sought do not count.
+/// Fights that it would have sought do not count.
 fn blows(
     worth: &Worth,
     brief: &Brief,
     then: &mut Game,
     without: Option<UnitId>,
 ) -> Result<i64, Fault> {
-    let own = |unit: &UnitId| brief.sides[usize::from(unit.0)] == brief.side();
+    let Some(asked) = then.asked() else {
+        return Ok(0);
+    };
     let mut fought: Vec<(Option<HexId>, i64)> = vec![];
     for _ in 0..BLOWS {
         let options = then.decision().map_or(&[][..], |decision| decision.options);
         let mut best: Option<(i64, Option<HexId>, Act)> = None;
         for &act in options {
-            let by = unit_of(act).filter(own);
+            let by = unit_of(act);
             if by.is_none() || by == without {
                 continue;
             }
@@ -554,14 +556,10 @@ fn blows(
         fought.retain(|(other, _)| hex.is_none() || *other != hex);
         fought.push((hex, value));
         then.apply_unlisted(act)?;
-        if then.asked().is_none_or(|ask| ask.side != brief.side()) {
+        if then.asked() != Some(asked) {
             break;
         }
         then.list()?;
-        let options = then.decision().map_or(&[][..], |decision| decision.options);
-        if options.iter().any(|act| kind(*act) == Kind::Bare) {
-            break;
-        }
     }
     Ok(fought.iter().map(|(_, value)| (*value).min(0)).sum())
 }
