@@ -168,3 +168,28 @@ pub(crate) fn promise(promise: &Promise, order: Option<&Posted>, lost: i64, late
     };
     theirs + back * MAN - spent * tenths - 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_good_for_the_attacker_is_bad_for_who_stands() {
+        let good = Stakes {
+            attacker: 100,
+            defender: 900,
+            yields: 800,
+            ahead: 50,
+        };
+        let even = Stakes {
+            attacker: 500,
+            defender: 500,
+            yields: 400,
+            ahead: 0,
+        };
+        assert!(fight(&good, None, false, 5000) > fight(&even, None, false, 5000));
+        assert!(stand(&good, None, false, 5000) < stand(&even, None, false, 5000));
+        // Men for men and a hex for a hex: 800 men, 50 thousandths of a clear win, and 48 thousandths of those who stand there.
+        assert_eq!(stand(&good, None, false, 5000), -8000 - 50 * AHEAD - 2400);
+    }
+}

@@ -347,7 +347,7 @@ impl Steady {
 
     /// What it costs to throw something into a fight that goes on, whatever comes of it; of no use it is not thrown in.
     fn cost_of_help(&mut self, now: &Game, act: Act) -> Result<i64, Fault> {
-        if kind(act) != Kind::Other || now.fight(act).is_some() {
+        if !matches!(act.args[0], Arg::Token(_)) || now.fight(act).is_some() {
             return Ok(0);
         }
         self.nodes += 1;
