@@ -96,16 +96,28 @@ fn hand_to_hand((ours, theirs): (i64, i64), wanted: i64, weight: i64) -> i64 {
     weight * balance / if balance < 0 { 20 } else { 50 }
 }
 
+/// What a man of ours counts in tenths of one of theirs; what ground counts in hundredths of those who take it.
+fn price(temper: Temper) -> (i64, i64) {
+    match temper {
+        Temper::Cautious => (16, 2),
+        Temper::Steady => (10, 6),
+        Temper::Bold => (6, 12),
+    }
+}
+
+/// What a fight does to victory is weighed like men: losses by what they are to him, gains the other way round.
+fn victory(ahead: i64, own: i64) -> i64 {
+    match ahead * AHEAD {
+        loss @ ..0 => loss * own / 10,
+        gain => gain * 10 / own,
+    }
+}
+
 /// What a fight is worth in tenths of a man: men for men, and ground by who wants it. A hex is worth as much as those are
 /// worth who want to stand in it.
 pub(crate) fn fight(stakes: &Stakes, order: Option<&Posted>, late: bool, weight: i64) -> i64 {
     let temper = order.map_or(Temper::Steady, |order| temper(order, late));
-    // What a man of ours counts in tenths of one of theirs; what ground counts in hundredths of those who take it.
-    let (own, ground) = match temper {
-        Temper::Cautious => (16, 2),
-        Temper::Steady => (10, 6),
-        Temper::Bold => (6, 12),
-    };
+    let (own, ground) = price(temper);
     let wants = order.is_none_or(|order| matches!(order.aim, Aim::Take | Aim::Seek));
     let ground = match (wants, late && temper != Temper::Bold) {
         (_, true) => 0,
@@ -122,12 +134,17 @@ pub(crate) fn fight(stakes: &Stakes, order: Option<&Posted>, late: bool, weight:
         Temper::Steady => 0,
     };
     let gain = i64::from(stakes.defender) * MAN - i64::from(stakes.attacker) * own * MAN / 10;
-    // What a fight does to victory is weighed like men: losses by what they are to him, gains the other way round.
-    let ahead = match i64::from(stakes.ahead) * AHEAD {
-        loss @ ..0 => loss * own / 10,
-        gain => gain * 10 / own,
-    };
+    let ahead = victory(i64::from(stakes.ahead), own);
     gain + ahead + i64::from(stakes.yields) * weight * ground * MAN / 100_000 + 1 - effort
+}
+
+/// The same fight to those who are attacked: what the others lose is theirs, and ground is lost with the men who stand on it.
+pub(crate) fn stand(stakes: &Stakes, order: Option<&Posted>, late: bool, weight: i64) -> i64 {
+    let temper = order.map_or(Temper::Steady, |order| temper(order, late));
+    let (own, ground) = price(temper);
+    let gain = i64::from(stakes.attacker) * MAN - i64::from(stakes.defender) * own * MAN / 10;
+    let ahead = victory(-i64::from(stakes.ahead), own);
+    gain + ahead - i64::from(stakes.yields) * weight * ground * MAN / 100_000
 }
 
 /// What an option opens, in tenths of a man: what it takes counts by temper, to the careful more than men of their own, since it is
@@ -150,4 +167,29 @@ pub(crate) fn promise(promise: &Promise, order: Option<&Posted>, lost: i64, late
         Aim::Take | Aim::Seek => theirs * MAN,
     };
     theirs + back * MAN - spent * tenths - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_good_for_the_attacker_is_bad_for_who_stands() {
+        let good = Stakes {
+            attacker: 100,
+            defender: 900,
+            yields: 800,
+            ahead: 50,
+        };
+        let even = Stakes {
+            attacker: 500,
+            defender: 500,
+            yields: 400,
+            ahead: 0,
+        };
+        assert!(fight(&good, None, false, 5000) > fight(&even, None, false, 5000));
+        assert!(stand(&good, None, false, 5000) < stand(&even, None, false, 5000));
+        // Men for men and a hex for a hex: 800 men, 50 thousandths of a clear win, and 48 thousandths of those who stand there.
+        assert_eq!(stand(&good, None, false, 5000), -8000 - 50 * AHEAD - 2400);
+    }
 }

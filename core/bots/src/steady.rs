@@ -301,7 +301,7 @@ impl Steady {
     /// What an option seems worth.
     fn try_out(&mut self, now: &Game, act: Act) -> Result<i64, Fault> {
         if let Some(worth) = self.worth.of_fight(&self.brief, now, act) {
-            return Ok(worth);
+            return Ok(worth + self.cost_of_help(now, act)?);
         }
         let promise = now.promise(act);
         let more = promise.map_or(0, |promise| self.worth.promise(&self.brief, now, &promise));
@@ -343,6 +343,16 @@ impl Steady {
             _ => {}
         }
         Ok(score)
+    }
+
+    /// What it costs to throw something into a fight that goes on, whatever comes of it; of no use it is not thrown in.
+    fn cost_of_help(&mut self, now: &Game, act: Act) -> Result<i64, Fault> {
+        if !matches!(act.args[0], Arg::Token(_)) || now.fight(act).is_some() {
+            return Ok(0);
+        }
+        self.nodes += 1;
+        let then = after(&mut self.then, now, act)?;
+        Ok(self.worth.change(&self.brief, then) - 1)
     }
 
     /// By how much it is worse for the side that a unit stands where it does in the position that was tried last, if it comes to

@@ -4,9 +4,10 @@
 //!   `valgrind --tool=callgrind` it counts what a game costs.
 //! * `bout tell RULESET SCENARIO FIRST SECOND GAME [PLANS [WORD]]` follows one game: every choice that was one (and has the word in it), beside
 //!   the four options that a steady player likes best, and what they seem worth to him in tenths of a man.
-//! * `bout rung RULESET SCENARIO BETTER WEAKER GAMES [FROM]` measures a rung of the ladder. Each number is played twice, with the seats
-//!   exchanged and the same dice; nobody has a plan. The seconds are those of the processor in which the better player chose where there
-//!   was a choice.
+//! * `bout rung RULESET SCENARIO BETTER WEAKER PAIRS [FROM [FILE]]` measures a rung of the ladder. Each number is played twice, with the
+//!   seats exchanged and the same dice; nobody has a plan. The seconds are those of the processor in which the better player chose where
+//!   there was a choice. Games are added to the file one by one, and those of this rung that stand there are counted and not played again:
+//!   so a rung can be cut off, and measured further.
 //!
 //! SCENARIO is one of the lab's, such as `gettysburg-july1`. PLANS is `own`, `free`, `bold` or `cautious` (everybody seeks the enemy in that
 //! temper), or a pair of plans of the scenario.
@@ -21,6 +22,8 @@ use cupola_kernel::{Act, Fault, Game, Prize, Registry, Seed, Side};
 use cupola_lab::{Contest, Played, Record, Setting, Snapshot};
 use cupola_library::Library;
 use std::error::Error;
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -53,7 +56,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => {
             let from = rest.first().map_or(Ok(0), |from| from.parse())?;
             let who = format!("{ruleset}/{scenario} {first} v {second}");
-            rung(contest, skills, &who, from..from + number)?;
+            let tally = Tally::read(who, rest.get(1).map(PathBuf::from))?;
+            rung(contest, skills, tally, from..from + number)?;
         }
     }
     Ok(())
@@ -249,80 +253,158 @@ fn tell_choice(
 fn rung(
     mut contest: Contest,
     [better, weaker]: [Skill; 2],
-    who: &str,
+    mut tally: Tally,
     numbers: std::ops::Range<u32>,
-) -> Result<(), Fault> {
-    let mut tally = Tally::default();
+) -> Result<(), Box<dyn Error>> {
     for number in numbers {
         for side in Side::BOTH {
             let seat = |i: usize| if i == side as usize { better } else { weaker };
             contest.skills = [seat(0), seat(1)];
-            tally.play(&contest, side, contest.seed_of(number))?;
+            if !tally.knows(number, side) {
+                tally.add(bout(&contest, number, side)?)?;
+            }
         }
-        tally.tell(who);
+        tally.tell();
     }
     Ok(())
 }
 
-#[derive(Default)]
-struct Tally {
-    leads: Vec<f64>,
-    won: usize,
-    drawn: usize,
-    choices: u64,
+/// A game of a rung, as the better player sees it.
+struct Bout {
+    number: u32,
+    side: Side,
+    /// 1 if he won, 0 if he lost.
+    score: f64,
+    lead: f64,
+    /// His choices where there was one, the seconds that they took, and the longest of them.
+    choices: u32,
     spent: f64,
     longest: f64,
 }
 
+fn bout(contest: &Contest, number: u32, side: Side) -> Result<Bout, Fault> {
+    let seed = contest.seed_of(number);
+    let mut players = [0, 1].map(|i| {
+        let (own, other) = (&contest.briefs[i], &contest.guesses[1 - i]);
+        Player::new(contest.skills[i], own, other, seed.nth(100 + i as u64))
+    });
+    let mut game = contest.play.game(seed)?;
+    let (mut choices, mut spent, mut longest) = (0, 0.0, 0.0_f64);
+    while let Some(decision) = game.decision() {
+        let (mover, choice) = (decision.ask.side, decision.options.len() > 1);
+        let start = processor();
+        let Some(act) = players[mover as usize].choose(&game)? else {
+            break;
+        };
+        if mover == side && choice {
+            let took = processor() - start;
+            choices += 1;
+            spent += took;
+            longest = longest.max(took);
+        }
+        game.apply_unchecked(act)?;
+    }
+    let way = if side == Side::First { 1.0 } else { -1.0 };
+    let winner = game.verdict().and_then(|verdict| verdict.winner);
+    Ok(Bout {
+        number,
+        side,
+        score: winner.map_or(0.5, |winner| f64::from(u8::from(winner == side))),
+        lead: way * f64::from(game.margin()),
+        choices,
+        spent,
+        longest,
+    })
+}
+
+/// The games of a rung, and where they are kept.
+struct Tally {
+    who: String,
+    file: Option<PathBuf>,
+    bouts: Vec<Bout>,
+}
+
 impl Tally {
-    fn play(&mut self, contest: &Contest, side: Side, seed: Seed) -> Result<(), Fault> {
-        let mut players = [0, 1].map(|i| {
-            let (own, other) = (&contest.briefs[i], &contest.guesses[1 - i]);
-            Player::new(contest.skills[i], own, other, seed.nth(100 + i as u64))
+    fn read(who: String, file: Option<PathBuf>) -> Result<Tally, Box<dyn Error>> {
+        let text = match file.as_ref().map(std::fs::read_to_string) {
+            Some(Err(error)) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            Some(Ok(text)) => text,
+            _ => String::new(),
+        };
+        let own = text.lines();
+        let own = own.filter_map(|line| line.strip_prefix(&who)?.strip_prefix('\t'));
+        let bouts = own.map(|line| {
+            let bad = || format!("not a game of a rung: {line}");
+            let numbers: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
+            let [number, side, score, lead, choices, spent, longest] =
+                numbers?.try_into().map_err(|_| bad())?;
+            Ok(Bout {
+                number: number as u32,
+                side: Side::BOTH[usize::from(side != 0.0)],
+                score,
+                lead,
+                choices: choices as u32,
+                spent,
+                longest,
+            })
         });
-        let mut game = contest.play.game(seed)?;
-        while let Some(decision) = game.decision() {
-            let (mover, choice) = (decision.ask.side, decision.options.len() > 1);
-            let start = processor();
-            let Some(act) = players[mover as usize].choose(&game)? else {
-                break;
-            };
-            if mover == side && choice {
-                let took = processor() - start;
-                self.choices += 1;
-                self.spent += took;
-                self.longest = self.longest.max(took);
-            }
-            game.apply_unchecked(act)?;
+        let bouts = bouts.collect::<Result<_, Box<dyn Error>>>()?;
+        Ok(Tally { who, file, bouts })
+    }
+
+    fn knows(&self, number: u32, side: Side) -> bool {
+        let mut all = self.bouts.iter();
+        all.any(|bout| (bout.number, bout.side) == (number, side))
+    }
+
+    fn add(&mut self, bout: Bout) -> Result<(), std::io::Error> {
+        if let Some(file) = &self.file {
+            let mut file = std::fs::File::options()
+                .create(true)
+                .append(true)
+                .open(file)?;
+            writeln!(
+                file,
+                "{}\t{} {} {} {} {} {} {}",
+                self.who,
+                bout.number,
+                bout.side as u8,
+                bout.score,
+                bout.lead,
+                bout.choices,
+                bout.spent,
+                bout.longest
+            )?;
         }
-        let way = if side == Side::First { 1.0 } else { -1.0 };
-        self.leads.push(way * f64::from(game.margin()));
-        match game.verdict().and_then(|verdict| verdict.winner) {
-            Some(winner) => self.won += usize::from(winner == side),
-            None => self.drawn += 1,
-        }
+        self.bouts.push(bout);
         Ok(())
     }
 
-    fn tell(&self, who: &str) {
-        let games = self.leads.len();
-        let n = games as f64;
-        let mean = self.leads.iter().sum::<f64>() / n;
+    fn tell(&self) {
+        let n = self.bouts.len() as f64;
+        let sum = |of: &dyn Fn(&Bout) -> f64| self.bouts.iter().map(of).sum::<f64>();
+        let many = |score: f64| self.bouts.iter().filter(|b| b.score == score).count();
+        let mean = sum(&|bout| bout.lead) / n;
         // By pairs: what one seat is better off cancels.
-        let pairs: Vec<f64> = self.leads.chunks(2).map(|x| (x[0] + x[1]) / 2.0).collect();
+        let firsts = self.bouts.iter().filter(|bout| bout.side == Side::First);
+        let pairs = firsts.filter_map(|first| {
+            let same = |bout: &&Bout| bout.number == first.number && bout.side != first.side;
+            Some((first.lead + self.bouts.iter().find(same)?.lead) / 2.0)
+        });
+        let pairs: Vec<f64> = pairs.collect();
         let squares: f64 = pairs.iter().map(|x| (x - mean) * (x - mean)).sum();
-        let many = pairs.len() as f64;
-        let half = 1.96 * (squares / (many - 1.0).max(1.0) / many).sqrt();
-        let score = (self.won as f64 + self.drawn as f64 / 2.0) / n;
+        let count = pairs.len() as f64;
+        let half = 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt();
         println!(
-            "{who}: {}-{}-{} {:.0} % | lead {mean:+.0} ± {half:.0} | {} choices a game, {:.3} s each, {:.2} at most",
-            self.won,
-            self.drawn,
-            games - self.won - self.drawn,
-            score * 100.0,
-            self.choices / games as u64,
-            self.spent / self.choices.max(1) as f64,
-            self.longest,
+            "{}: {}-{}-{} {:.0} % | lead {mean:+.0} ± {half:.0} | {:.0} choices a game, {:.3} s each, {:.2} at most",
+            self.who,
+            many(1.0),
+            many(0.5),
+            many(0.0),
+            sum(&|bout| bout.score) / n * 100.0,
+            sum(&|bout| f64::from(bout.choices)) / n,
+            sum(&|bout| bout.spent) / sum(&|bout| f64::from(bout.choices)).max(1.0),
+            self.bouts.iter().map(|b| b.longest).fold(0.0, f64::max),
         );
     }
 }

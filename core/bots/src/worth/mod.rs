@@ -18,7 +18,7 @@ use crate::plan::Temper;
 use crate::spent::Spent;
 use cupola_ground::Board;
 use cupola_kernel::{
-    Act, Game, HexId, Presence, Prize, Promise, Reckoned, Side, Stakes, Standing, UnitId,
+    Act, Fight, Game, HexId, Presence, Prize, Promise, Reckoned, Side, Stakes, Standing, UnitId,
 };
 use std::cell::RefCell;
 
@@ -415,17 +415,25 @@ impl Worth {
         self.order(brief, usize::from(unit.0)).temper == Temper::Cautious
     }
 
-    /// What a fight is worth to those who would start it.
+    /// What a fight is worth to our side, whether ours would start it or are attacked.
     #[must_use]
-    pub fn fight(&self, brief: &Brief, stakes: &Stakes, by: &[UnitId]) -> i64 {
-        let order = by
+    pub fn fight(&self, brief: &Brief, stakes: &Stakes, fight: &Fight) -> i64 {
+        let ours = |units: &[UnitId]| {
+            let first = units.first();
+            first.is_some_and(|unit| brief.sides[usize::from(unit.0)] == brief.side())
+        };
+        let stands = ours(&fight.defenders) && !ours(&fight.attackers);
+        let own = if stands {
+            &fight.defenders
+        } else {
+            &fight.attackers
+        };
+        let order = own
             .first()
             .map(|unit| self.order(brief, usize::from(unit.0)));
-        let weight = by
-            .iter()
-            .map(|unit| brief.weights[usize::from(unit.0)])
-            .sum();
-        nerve::fight(stakes, order.as_ref(), self.late, weight)
+        let weights = own.iter().map(|unit| brief.weights[usize::from(unit.0)]);
+        let worth = if stands { nerve::stand } else { nerve::fight };
+        worth(stakes, order.as_ref(), self.late, weights.sum())
     }
 
     /// The same of the fight that an option leads to, if it does.
@@ -434,7 +442,7 @@ impl Worth {
         let (combat, fight) = game.prospect(act)?;
         let mut reckoned = self.reckoned.borrow_mut();
         let stakes = reckoned.stakes(&*combat, game.table(), &fight).ok()?;
-        Some(self.fight(brief, &stakes, &fight.attackers))
+        Some(self.fight(brief, &stakes, &fight))
     }
 }
 

@@ -4,16 +4,18 @@
 //! handful of games of each ruleset; the bounds leave room for dice, not for blunders.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod choices;
+
 use cupola_blindswords as _;
 use cupola_blocks as _;
-use cupola_bots::{Brief, Order, Plan, Player, Skill, Task, Temper};
+use cupola_bots::{Order, Plan, Skill, Task, Temper};
 use cupola_corps20 as _;
 use cupola_data::Source;
 use cupola_gbacw as _;
 use cupola_kernel::{Presence, Registry, Seed, Side, UnitId};
 use cupola_lab::{Contest, Played, Record, Setting, Snapshot};
 use cupola_library::Library;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// Rulesets and the scenarios by which they play the first day, or a part of the battle.
 const ALL: [(&str, &str); 4] = [
@@ -466,59 +468,6 @@ fn temper_shows_in_corps20() {
 #[test]
 fn temper_shows_in_gbacw() {
     temper_shows_in(ALL[3], 9);
-}
-
-/// Who is told to be careful seeks fights that cost the enemy more than himself: of all that he opens he stands to lose four men for
-/// five of theirs at the most, and in eight of ten no more than they. Where whoever stands beside an enemy must attack, who is
-/// stuck there has no choice: there it is thirteen of twenty, in more games, since fights are few.
-#[test]
-fn the_careful_fight_with_the_odds() {
-    let battle = library().battle("gettysburg").unwrap();
-    for what in ALL {
-        let play = library().play(what.0, what.1, None).unwrap();
-        let brief = |id: &str| {
-            let plan = whole_army(id, Task::Seek, Temper::Cautious);
-            Arc::new(Brief::new(&plan, &play, &battle.army).unwrap())
-        };
-        let briefs = [brief("us"), brief("cs")];
-        let of = |side: Side| {
-            briefs
-                .iter()
-                .position(|brief| brief.side() == side)
-                .unwrap()
-        };
-        let (mut all, mut bad, mut ours, mut theirs) = (0, 0, 0, 0);
-        let forced = play.forces_fights();
-        for number in 0..if forced { 60 } else { 6 } {
-            let seed = Seed(number);
-            let player = |side: Side| {
-                let (own, other) = (&briefs[of(side)], &briefs[of(side.other())]);
-                Player::new(Skill::Steady, own, other, seed)
-            };
-            let mut players = Side::BOTH.map(player);
-            let mut game = play.game(seed).unwrap();
-            while let Some(decision) = game.decision() {
-                let side = decision.ask.side;
-                let act = players[side as usize].choose(&game).unwrap().unwrap();
-                let (stakes, before) = (game.stakes(act), game.table().fights());
-                game.apply_unchecked(act).unwrap();
-                // A fight counts as it is fought, with all who have joined.
-                if let Some(stakes) = stakes.filter(|_| game.table().fights() != before) {
-                    all += 1;
-                    bad += u32::from(stakes.attacker > stakes.defender.max(1));
-                    ours += stakes.attacker;
-                    theirs += stakes.defender;
-                }
-            }
-        }
-        println!(
-            "{}: {bad} of {all} fights of the careful are against the odds, {ours} men for {theirs}",
-            what.0
-        );
-        assert!(ours * 5 <= theirs * 4, "{}: {ours} for {theirs}", what.0);
-        let most = if forced { 7 } else { 4 };
-        assert!(bad * 20 <= all * most, "{}: {bad} of {all}", what.0);
-    }
 }
 
 /// Who has read the rules beats who has not, on either side.
