@@ -194,6 +194,15 @@ pub enum Shape {
     Down,
     /// The fourth one.
     Hexagon,
+    /// The fifth one.
+    Star,
+    /// The sixth one.
+    Hourglass,
+}
+
+/// The colour of the n-th ruleset, as its class ends. There is one more shape than there are colours, so that no two of thirty look alike.
+pub fn hue(n: usize) -> usize {
+    n % 5
 }
 
 impl Shape {
@@ -208,7 +217,15 @@ impl Shape {
 
     /// The shape of the n-th ruleset: none of those that sides and the record have.
     pub fn ruleset(n: usize) -> Shape {
-        [Shape::Triangle, Shape::Cross, Shape::Down, Shape::Hexagon][n % 4]
+        let shapes = [
+            Shape::Triangle,
+            Shape::Cross,
+            Shape::Down,
+            Shape::Hexagon,
+            Shape::Star,
+            Shape::Hourglass,
+        ];
+        shapes[n % shapes.len()]
     }
 
     /// Corners around the middle, in radii, of the shapes that have some.
@@ -231,6 +248,26 @@ impl Shape {
                 (-1.15, 0.4),
                 (-1.15, -0.4),
                 (-0.4, -0.4),
+            ],
+            Shape::Star => &[
+                (0.0, -1.3),
+                (0.32, -0.44),
+                (1.24, -0.4),
+                (0.52, 0.17),
+                (0.76, 1.05),
+                (0.0, 0.55),
+                (-0.76, 1.05),
+                (-0.52, 0.17),
+                (-1.24, -0.4),
+                (-0.32, -0.44),
+            ],
+            Shape::Hourglass => &[
+                (-1.05, -1.1),
+                (1.05, -1.1),
+                (0.25, 0.0),
+                (1.05, 1.1),
+                (-1.05, 1.1),
+                (-0.25, 0.0),
             ],
             Shape::Hexagon => &[
                 (-0.55, -1.0),
@@ -367,6 +404,17 @@ pub fn lower_axis(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The training battle is played under five rulesets.
+    #[test]
+    fn no_two_rulesets_look_alike() {
+        let looks: Vec<(Shape, usize)> = (0..30).map(|n| (Shape::ruleset(n), hue(n))).collect();
+        for (i, look) in looks.iter().enumerate() {
+            assert!(!looks[..i].contains(look), "{i}");
+            let alike = |other: &(Shape, usize)| other.0 == look.0 || other.1 == look.1;
+            assert!(i > 4 || !looks[..i].iter().any(alike), "{i}");
+        }
+    }
 
     #[test]
     fn ticks_are_round() {

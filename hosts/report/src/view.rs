@@ -1,6 +1,6 @@
 //! What all figures need: names of sides and hours, sections, and games that bear a claim out.
 
-use crate::svg::{Shape, Svg};
+use crate::svg::{Shape, Svg, hue};
 use crate::words::{clock, day, escape, moment, ranged};
 use cupola_lab::model::{Comparison, Findings, Spread, Topic, Witness};
 
@@ -301,7 +301,7 @@ pub fn number(found: &Findings, witness: &Witness) -> String {
 pub fn swatch(ruleset: usize) -> String {
     let mut svg = Svg::new(16.0, 16.0, "");
     svg.mark(
-        &format!("fill-r{}", ruleset % 4),
+        &format!("fill-r{}", hue(ruleset)),
         Shape::ruleset(ruleset),
         (8.0, 8.0),
         6.0,

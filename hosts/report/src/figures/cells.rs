@@ -2,7 +2,7 @@
 
 use super::intervals::titled;
 use super::measures::{title, value};
-use crate::svg::{Scale, Shape, Svg, round_up};
+use crate::svg::{Scale, Shape, Svg, hue, round_up};
 use crate::view::View;
 use crate::words::escape;
 use cupola_lab::grid::{Grid, Measure};
@@ -67,7 +67,7 @@ fn panel(grid: &Grid, measure: Measure) -> String {
     }
     let mut y = 6.0;
     for (c, contest) in grid.contests.iter().enumerate() {
-        let colour = format!("fill-r{}", c % 4);
+        let colour = format!("fill-r{}", hue(c));
         svg.mark(&colour, Shape::ruleset(c), (9.0, y + 9.0), 5.0);
         svg.text("tick strong", (18.0, y + 13.0), "start", contest);
         y += row;
@@ -127,7 +127,7 @@ fn dot(
     let [low, high] = [v.low, v.high].map(|end| x.at(end));
     svg.line("whisker", (low, y), (high, y));
     svg.mark(
-        &format!("fill-r{}", contest % 4),
+        &format!("fill-r{}", hue(contest)),
         shape(bot),
         (x.at(v.mean), y),
         3.6,

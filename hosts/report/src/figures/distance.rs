@@ -1,7 +1,7 @@
 //! How far play is from history.
 
 use super::intervals::{LEFT, WIDTH, name, titled};
-use crate::svg::{Scale, Shape, Svg, clock_axis, lower_axis, round_up, values_axis};
+use crate::svg::{Scale, Shape, Svg, clock_axis, hue, lower_axis, round_up, values_axis};
 use crate::view::{About, Section, View, swatch};
 use crate::words::{count, distance, escape, percent, sentence, some};
 use cupola_lab::model::{Distance, Findings, Floor, Topic};
@@ -245,7 +245,7 @@ fn bars(view: View, label: &str, of: impl Fn(&Distance) -> Option<Estimate>) -> 
         let says = value.map_or_else(|| "not known".to_owned(), |value| percent(value.mean));
         svg.text("says", (WIDTH - RIGHT + 14.0, y + 5.0), "start", &says);
         svg.rect(
-            &format!("stretch-r{}", i % 4),
+            &format!("stretch-r{}", hue(i)),
             (LEFT, y - 9.0),
             x.at(value.map_or(0.0, |value| value.mean)) - LEFT,
             18.0,
@@ -290,9 +290,9 @@ fn lines(view: View) -> String {
         }
         let points = points.iter().map(|(at, metres)| (*at, y.at(metres.mean)));
         let points: Vec<(f64, f64)> = points.collect();
-        svg.polyline(&format!("way way-{0} ink-r{0}", i % 4), &points);
+        svg.polyline(&format!("way way-{0} ink-r{0}", hue(i)), &points);
         for point in &points {
-            svg.mark(&format!("fill-r{}", i % 4), Shape::ruleset(i), *point, 4.2);
+            svg.mark(&format!("fill-r{}", hue(i)), Shape::ruleset(i), *point, 4.2);
         }
         if let Some(end) = points.last() {
             labels.push((end.1, i));
@@ -304,7 +304,7 @@ fn lines(view: View) -> String {
         // Names of lines that end close together stand one below the other.
         let at = at.max(free);
         svg.mark(
-            &format!("fill-r{}", i % 4),
+            &format!("fill-r{}", hue(i)),
             Shape::ruleset(i),
             (width - 106.0, at),
             5.0,

@@ -1,6 +1,6 @@
 //! Interval plots: a row for each ruleset, with the mean and the stretch that eight games in ten lie in.
 
-use crate::svg::{Scale, Shape, Svg, lower_axis, round_up};
+use crate::svg::{Scale, Shape, Svg, hue, lower_axis, round_up};
 use crate::view::class;
 use crate::words::{brief, escape, fit};
 use cupola_lab::model::Spread;
@@ -73,7 +73,7 @@ pub fn draw(label: &str, rows: &[Row], axis: &Axis) -> String {
 /// The name of a row at the left, with the ruleset's mark; nothing if it belongs to the row above.
 pub fn name(svg: &mut Svg, y: f64, name: &str, ruleset: usize) {
     if !name.is_empty() {
-        let fill = format!("fill-r{}", ruleset % 4);
+        let fill = format!("fill-r{}", hue(ruleset));
         svg.mark(&fill, Shape::ruleset(ruleset), (8.0, y), 6.0);
         svg.text("name", (22.0, y + 5.0), "start", &fit(name, 14));
     }
@@ -81,7 +81,7 @@ pub fn name(svg: &mut Svg, y: f64, name: &str, ruleset: usize) {
 
 fn interval(svg: &mut Svg, x: &Scale, y: f64, row: &Row) {
     let kind = row.side.map_or_else(
-        || format!("r{}", row.ruleset % 4),
+        || format!("r{}", hue(row.ruleset)),
         |side| class(side).into(),
     );
     let (low, high) = (x.at(row.spread.low), x.at(row.spread.high));

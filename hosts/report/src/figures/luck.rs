@@ -1,7 +1,7 @@
 //! The luck index: dice against skill.
 
 use super::intervals::{LEFT, WIDTH, name};
-use crate::svg::{Scale, Shape, Svg};
+use crate::svg::{Scale, Shape, Svg, hue};
 use crate::view::{About, Section, View};
 use crate::words::{list, percent, sentence, some};
 use cupola_lab::model::{Findings, Luck, Topic};
@@ -119,12 +119,12 @@ fn bars(view: View) -> String {
             found.name, luck.index, luck.low, luck.high, luck.games
         ));
         svg.rect(
-            &format!("stretch-r{}", i % 4),
+            &format!("stretch-r{}", hue(i)),
             (x.at(luck.low), y - 9.0),
             x.at(luck.high) - x.at(luck.low),
             18.0,
         );
-        let fill = format!("fill-r{}", i % 4);
+        let fill = format!("fill-r{}", hue(i));
         svg.mark(&fill, Shape::ruleset(i), (x.at(luck.index), y), 7.0);
         svg.close();
         let says = format!("{:.2} ({:.2}–{:.2})", luck.index, luck.low, luck.high);

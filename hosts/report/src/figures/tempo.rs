@@ -1,7 +1,7 @@
 //! When things begin, and how fast they go.
 
 use super::intervals::{Axis, LEFT, ROW, Row, WIDTH, draw, name, titled};
-use crate::svg::{Scale, Shape, Svg, clock_axis};
+use crate::svg::{Scale, Shape, Svg, clock_axis, hue};
 use crate::view::{About, Section, View, side_key};
 use crate::words::{count, distance, list, percent, short};
 use cupola_lab::model::{Findings, Onset, Spread, Topic};
@@ -116,7 +116,7 @@ fn onsets(view: View, label: &str, of: impl Fn(&Findings) -> Onset) -> String {
         let (early, late) = (at(onset.early.0), at(onset.late.1));
         let (start, end) = (at(onset.usual.0), at(onset.usual.1));
         svg.open(&format!("{}: {says}", found.name));
-        let r = i % 4;
+        let r = hue(i);
         svg.rect(
             &format!("stretch-r{r}"),
             (early, y - 4.0),

@@ -3,7 +3,7 @@
 use super::common::comparison;
 use super::made;
 use cupola_lab::grid::PlanPair;
-use cupola_lab::model::{Comparison, Spread};
+use cupola_lab::model::{Comparison, Floor, GameFigures, HistoryFindings, Spread};
 use cupola_lab::stats::share;
 
 /// The row of the first table with this name.
@@ -171,4 +171,93 @@ fn games_that_are_drawn_are_told_beside_those_that_are_won() {
     assert!(made(&all).contains("and 70\u{a0}% are drawn, so that nobody is ahead"));
     all.contests[0].balance = [share(5, 10), share(5, 10), share(0, 10)];
     assert!(!made(&all).contains("0\u{a0}% are drawn"));
+}
+
+/// Both sides lose their men in the same games: what one loses more than the other in each of them tells more than two means do.
+#[test]
+fn who_loses_more_is_told_by_the_differences() {
+    let mut page = comparison();
+    // From game to game losses differ by a thousand, between the sides always by a hundred or so.
+    let game = |i: u32| GameFigures {
+        game: i,
+        men_lost: [1000.0 + f64::from(i % 3), 900.0].map(|men| men + 1000.0 * f64::from(i % 2)),
+        ..GameFigures::default()
+    };
+    let mean = |mean: f64| Spread {
+        games: 20,
+        mean,
+        low: mean - 500.0,
+        high: mean + 500.0,
+        error: 115.0,
+    };
+    for found in &mut page.contests {
+        let by_hour = |men: f64| (0..17).map(move |hour| mean(men * f64::from(hour) / 16.0));
+        found.men_lost = [1500.0, 1400.0].map(|men| by_hour(men).collect());
+    }
+    let said = claim(&made(&page), "losses");
+    assert!(
+        said.contains("In blocks who loses more is not clear"),
+        "{said}"
+    );
+    page.contests[0].by_game = (0..20).map(game).collect();
+    let said = claim(&made(&page), "losses");
+    assert!(
+        said.contains("In blocks the Union side loses more"),
+        "{said}"
+    );
+    assert!(
+        said.contains("in corps20 who loses more is not clear"),
+        "{said}"
+    );
+}
+
+/// Of a battle that was never fought nothing is recorded, which is not nothing that happened.
+#[test]
+fn a_battle_that_was_never_fought_has_no_record_on_the_page() {
+    let mut page = comparison();
+    page.history = HistoryFindings::default();
+    for found in &mut page.contests {
+        found.recorded = Default::default();
+        found.distance = Default::default();
+        found.captured[0] = Some(Spread::default());
+    }
+    let made = made(&page);
+    let said = claim(&made, "moved");
+    assert!(!said.contains("history"), "{said}");
+    let captured = row(&made, "… of them captured or missing, Union");
+    assert!(captured.contains("<td class=\"rec\"></td>"), "{captured}");
+    let section = made.split("<section id=\"distance\"").nth(1);
+    let section = section.and_then(|rest| rest.split("</section>").next());
+    let section = section.expect("the section");
+    assert!(section.contains("Nothing is recorded"), "{section}");
+    assert!(
+        !section.contains("<table") && !section.contains("<svg"),
+        "{section}"
+    );
+    for words in ["As recorded", "recorded front", "Places held as recorded"] {
+        assert!(!made.contains(words), "{words}");
+    }
+}
+
+/// No distance stands alone, and none without its plans where these were made from the record.
+#[test]
+fn yardsticks_stand_beside_the_distances_of_the_first_table() {
+    let mut page = comparison();
+    for found in &mut page.contests {
+        found.plans.from_record = false;
+        found.distance.places_best = Some(0.99);
+        found.distance.random = Some(Floor {
+            games: 4,
+            places: Some(0.43),
+            ..Floor::default()
+        });
+    }
+    let places = row(&made(&page), "Places held as recorded");
+    let beside = "best on this board 99\u{a0}%; random play 43\u{a0}%</small>";
+    assert_eq!(places.matches(beside).count(), 2, "{places}");
+    page.contests[0].plans.from_record = true;
+    row(
+        &made(&page),
+        "Places held as recorded (plans made from the record)",
+    );
 }
