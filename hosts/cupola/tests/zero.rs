@@ -95,11 +95,11 @@ fn a_battle_from_zero() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// The rulesets that the chapter only has a line for: label of the origin, corners of the map, names of the sides.
-const OTHERS: [(&str, &str, (&str, &str), [&str; 2]); 3] = [
-    ("gbacw", "2020", ("1010", "3233"), ["cs", "us"]),
-    ("blindswords", "1515", ("1010", "2021"), ["cs", "us"]),
-    ("classic", "0404", ("0101", "0707"), ["south", "north"]),
+/// The rulesets that the chapter only has a line for: their name, the label of the origin, corners of the map, names of the sides.
+const OTHERS: [[&str; 6]; 3] = [
+    ["gbacw", "2020", "1010", "3233", "cs", "us"],
+    ["blindswords", "1515", "1010", "2021", "cs", "us"],
+    ["classic", "0404", "0101", "0707", "south", "north"],
 ];
 
 /// Armies in which both sides have a second brigade and guns, on a map of which no part is cut out to be played on.
@@ -121,7 +121,7 @@ fn the_other_rulesets_derive_and_play_it_too() {
     }
     let rulesets = folder.join("my-data/rulesets");
     let page = std::fs::read_to_string(root().join("book/src/battle-from-zero.md")).unwrap();
-    for (ruleset, origin, (from, to), [red, blue]) in OTHERS {
+    for [ruleset, origin, from, to, red, blue] in OTHERS {
         let line = format!(
             "| {ruleset} | `\"{origin}\"` | `odd_west` | `packed` | `(\"{from}\", \"{to}\")` |"
         );

@@ -81,7 +81,7 @@ pub fn the_log_says_whose_choice_it_was_and_in_which_turn(home: &Home) {
         let options = seen["frame"]["decision"]["options"].as_array().unwrap();
         // Something happens first, then the turn goes on.
         let pick = options.len() - 1;
-        let pick = if before["step"].as_u64().unwrap() % 3 == 0 {
+        let pick = if before["step"].as_u64().unwrap().is_multiple_of(3) {
             0
         } else {
             pick
