@@ -109,14 +109,7 @@ fn outlook(t: &Table, fight: &Fight) -> Option<Outlook> {
     let mut theirs = defenders(t, rules(t).card(unit).side.other(), hex);
     let before = [total(&ours), total(&theirs)];
     let many = [ours.len(), theirs.len()].map(|n| n as u32);
-    // §7.8 Who attacks alone goes back in the second round.
-    let last = if alone { 2 } else { 3 };
-    for round in 1..=last {
-        strike(&theirs, &mut ours, round);
-        if round < last {
-            strike(&ours, &mut theirs, round);
-        }
-    }
+    fight_out(&mut ours, &mut theirs, alone);
     let after = [total(&ours), total(&theirs)];
     let men = |line: &[Man]| line.iter().map(|man| man.men).sum::<u32>() / line.len().max(1) as u32;
     let lost = [0, 1].map(|i| before[i] - after[i]);
@@ -130,6 +123,17 @@ fn outlook(t: &Table, fight: &Fight) -> Option<Outlook> {
         taken: if after[0] > 0 { taken } else { 0 },
         attackers: many[0].max(1),
     })
+}
+
+/// Round by round, the defenders first. Attackers go back in the third round (§7.2), alone in the second (§7.8), and do not strike then.
+fn fight_out(ours: &mut [Man], theirs: &mut [Man], alone: bool) {
+    let last = if alone { 2 } else { 3 };
+    for round in 1..=last {
+        strike(theirs, ours, round);
+        if round < last {
+            strike(ours, theirs, round);
+        }
+    }
 }
 
 fn total(line: &[Man]) -> u32 {
@@ -210,4 +214,31 @@ fn defenders(t: &Table, side: Side, hex: HexId) -> Vec<Man> {
         }
     };
     stack(t, side, hex).map(man).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left of three steps on either side that hit once in two dice.
+    fn left(alone: bool) -> [u32; 2] {
+        let man = || Man {
+            left: 3 * HIT,
+            first: 3,
+            later: 3,
+            men: 100,
+        };
+        let (mut ours, mut theirs) = ([man()], [man()]);
+        fight_out(&mut ours, &mut theirs, alone);
+        [total(&ours), total(&theirs)]
+    }
+
+    #[test]
+    fn who_attacks_alone_strikes_once_and_others_twice() {
+        let step = |quarters: u32| quarters * HIT / 4;
+        // Struck twice, for three steps and for nine quarters; strikes once, with six quarters.
+        assert_eq!(left(true), [step(6) - step(9) / 2, step(12) - step(6) / 2]);
+        let [supported, enemy] = left(false);
+        assert!(supported < left(true)[0] && enemy < left(true)[1]);
+    }
 }
