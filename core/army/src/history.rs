@@ -199,8 +199,9 @@ impl History {
     fn body_band(&self, tolls: &[&Toll], hours: Span) -> (u32, u32) {
         let mut parts: Vec<Part> = tolls.iter().map(|toll| toll.part(hours)).collect();
         if tolls.iter().any(|toll| toll.open) {
-            let sum = |men: fn(&Part) -> u32| parts.iter().map(|part| part.of(men(part))).sum();
-            return (sum(|part| part.least), sum(|part| part.most));
+            let least = parts.iter().map(|part| part.of(part.least, false));
+            let most = parts.iter().map(|part| part.of(part.most, true));
+            return (least.sum(), most.sum());
         }
         let total: u32 = tolls.iter().map(|toll| toll.men).sum();
         let most: u32 = tolls.iter().map(|toll| toll.band.1).sum();
@@ -209,17 +210,17 @@ impl History {
             .iter()
             .map(|toll| total.saturating_sub(most - toll.band.1 + toll.band.0));
         let mut strays = Part {
-            share: 0,
+            share: NONE,
             least: 0,
             most: elsewhere.max().unwrap_or(0),
         };
         let inside = |span: Span, of: Span| of.from <= span.from && span.to <= of.to;
-        strays.share = if inside(self.span, hours) { ALL } else { 0 };
+        strays.share = if inside(self.span, hours) { ALL } else { NONE };
         parts.push(strays);
         let low = spread_out(&mut parts, total, false);
         let told = tolls.iter().any(|toll| inside(hours, toll.span));
         if let Some(strays) = parts.iter_mut().find(|part| **part == strays) {
-            strays.share = if told { 0 } else { ALL };
+            strays.share = if told { NONE } else { ALL };
         }
         (low, spread_out(&mut parts, total, true))
     }
@@ -254,35 +255,42 @@ impl History {
     }
 }
 
-/// The whole of a toll.
-const ALL: u64 = 1_000_000;
+/// A share of a toll: so many parts of so many.
+type Share = (u64, u64);
+const NONE: Share = (0, 1);
+const ALL: Share = (1, 1);
 
-/// How much of a toll falls into some hours, in millionths, and how large it may be.
+/// How much of a toll falls into some hours, and how large it may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Part {
-    share: u64,
+    share: Share,
     least: u32,
     most: u32,
 }
 
 impl Part {
-    /// So many men of it, as far as they fall into the hours.
-    fn of(&self, men: u32) -> u32 {
+    /// So many men of it, as far as they fall into the hours, up or down to a whole man.
+    fn of(&self, men: u32, up: bool) -> u32 {
+        let (some, all) = self.share;
+        let men = u64::from(men) * some;
         // At most the men themselves, so it fits.
-        (u64::from(men) * self.share / ALL) as u32
+        (if up { men.div_ceil(all) } else { men / all }) as u32
     }
 }
 
 /// The most, or the least, of a number of men that can fall into some hours: those that may lie here or there lie where most of a toll, or
 /// least of it, falls into them.
 fn spread_out(parts: &mut [Part], total: u32, most: bool) -> u32 {
-    parts.sort_by_key(|part| if most { ALL - part.share } else { part.share });
+    parts.sort_by(|one, other| {
+        let less = (one.share.0 * other.share.1).cmp(&(other.share.0 * one.share.1));
+        if most { less.reverse() } else { less }
+    });
     let least: u32 = parts.iter().map(|part| part.least).sum();
     let mut left = total.saturating_sub(least);
     let lost = parts.iter().map(|part| {
         let more = left.min(part.most - part.least);
         left -= more;
-        part.of(part.least + more)
+        part.of(part.least + more, most)
     });
     lost.sum()
 }
@@ -292,7 +300,7 @@ impl Toll {
     fn part(&self, hours: Span) -> Part {
         let [(before, whole), (by, _)] = [hours.from, hours.to].map(|at| self.fallen(at));
         Part {
-            share: (by - before).max(0) as u64 * ALL / whole.max(1) as u64,
+            share: ((by - before).max(0) as u64, whole.max(1) as u64),
             least: self.band.0,
             most: self.band.1,
         }
@@ -409,7 +417,7 @@ mod tests {
         assert_eq!(band(0, 100), Some((250, 301)));
         assert_eq!(band(500, 600), Some((0, 51)));
         assert_eq!(band(10, 50), Some((0, 0)));
-        assert_eq!(band(0, 10), Some((187, 225)));
+        assert_eq!(band(0, 10), Some((187, 226)));
     }
 
     /// What one day may have more the other has less: nobody loses men twice, and all of them by the end.

@@ -266,6 +266,20 @@ fn losses_contradict_no_track() {
             assert_eq!((low, high), (listed, listed), "{name}");
         }
     }
+    // What fell in any stretch of three hours lies within what may have fallen.
+    for body in history().tolls().iter().map(|toll| toll.who) {
+        for hour in 0..24 {
+            let from = at("1863-07-01T00:00").plus(hour * 180);
+            let to = from.plus(180);
+            let lost = history().losses(body, from, to).unwrap();
+            let (low, high) = history().losses_band(body, from, to).unwrap();
+            let name = &army().node(body).id;
+            assert!(
+                low <= lost && lost <= high,
+                "{name} from {from:?}: {lost} of {low} to {high}"
+            );
+        }
+    }
     // The men whom Paul's brigade lost at no hour may be of either day.
     let band = |who: &str, day: u32| {
         let from = at(&format!("1863-07-0{day}T00:00"));
