@@ -43,7 +43,31 @@ impl fmt::Display for ApplyError {
 }
 impl std::error::Error for ApplyError {}
 
-/// One game in progress.
+/// One game in progress: who must choose and what is legal comes out, a choice goes in.
+///
+/// ```
+/// # use cupola_corps20 as _;
+/// # use cupola_library::Library;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use cupola_kernel::{ApplyError, Registry, Seed};
+///
+/// # let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+/// # let library = Library::new(data.into(), None, Registry::linked()?);
+/// let mut game = library.play("corps20", "training", None)?.game(Seed(1863))?;
+/// let decision = game.decision().expect("it has just begun");
+/// let (side, first) = (decision.ask.side, decision.options[0]);
+///
+/// // Whoever is not asked is refused, and nothing has changed.
+/// let before = game.hash();
+/// let refused = game.apply(side.other(), first);
+/// assert_eq!(refused, Err(ApplyError::NotYourDecision { side }));
+/// assert_eq!(game.hash(), before);
+///
+/// game.apply(side, first)?;
+/// assert_ne!(game.hash(), before);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Game {
     play: Play,
     table: Table,

@@ -38,6 +38,22 @@ pub(crate) struct Slot {
 }
 
 /// A ruleset with a scenario, ready to be played any number of times.
+///
+/// ```
+/// # use cupola_corps20 as _;
+/// # use cupola_library::Library;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use cupola_kernel::{Registry, Seed};
+///
+/// # let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+/// # let library = Library::new(data.into(), None, Registry::linked()?);
+/// let play = library.play("corps20", "training", None)?;
+/// assert!(play.phases().any(|phase| phase == "combat"));
+/// // All games of it begin alike; the seed decides what the dice will say.
+/// assert_eq!(play.game(Seed(7))?.hash(), play.game(Seed(8))?.hash());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Play {
     pub(crate) inner: Arc<PlayInner>,

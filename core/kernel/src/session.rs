@@ -14,7 +14,31 @@ use crate::play::Play;
 use crate::pledge::Draw;
 use cupola_data::{Problem, Problems};
 
-/// A game with its journal.
+/// A game with its journal: what is played can be written down, read, and played again to the bit.
+///
+/// ```
+/// # use cupola_corps20 as _;
+/// # use cupola_library::Library;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use cupola_data::Source;
+/// use cupola_kernel::{Journal, Registry, Seed, Session};
+///
+/// # let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+/// # let library = Library::new(data.into(), None, Registry::linked()?);
+/// let play = library.play("corps20", "training", None)?;
+/// let mut session = Session::begin(&play, Seed(1863))?;
+/// while let Some(decision) = session.game().decision() {
+///     let (side, last) = (decision.ask.side, decision.options[decision.options.len() - 1]);
+///     session.apply(side, last)?;
+/// }
+///
+/// let text = session.journal().write();
+/// let journal = Journal::read(&Source::new("game.journal", &text))?;
+/// let again = Session::replay(&play, &journal, "game.journal")?;
+/// assert_eq!(again.game().hash(), session.game().hash());
+/// # Ok(())
+/// # }
+/// ```
 pub struct Session {
     game: Game,
     journal: Journal,
