@@ -72,10 +72,13 @@ fn may_disengage_to(t: &Table, hex: HexId) -> Check {
 
 /// §7.1 Calls `found` with every hex to which defending cavalry may disengage.
 pub fn disengagements(t: &Table, mut found: impl FnMut(UnitId, HexId)) {
-    let able = on_map(t, t.active().other()).filter(|&(unit, _)| may_disengage(t, unit).is_ok());
-    for (unit, hex) in able {
+    let rules = rules(t);
+    // Cavalry is rare, and the rest need not be asked.
+    let horse =
+        on_map(t, t.active().other()).filter(|&(unit, _)| rules.card(unit).kind == Kind::Cavalry);
+    for (unit, hex) in horse.filter(|&(unit, _)| may_disengage(t, unit).is_ok()) {
         let free = |to: &HexId| may_disengage_to(t, *to).is_ok();
-        let around = rules(t).around(hex).filter(free);
+        let around = rules.around(hex).filter(free);
         around.for_each(|to| found(unit, to));
     }
 }

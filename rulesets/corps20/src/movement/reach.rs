@@ -397,15 +397,17 @@ fn prepare(field: &Field, mover: &Mover, purse: Purse, search: &mut Search) {
     search.begin(rules.edges.len(), u16::from(purse.most));
     let close = |search: &mut Search, hex: HexId| search.bar_with(at(hex), CLOSED);
     let all_stop = rules.switches.routed_enemies_pin;
-    let none_stops = mover.heedless & STOPS != 0;
+    let stops = mover.heedless & STOPS == 0;
+    let stop = if stops { ROUGH | STOP } else { ROUGH };
+    let kept_out = barred & (HELD | ENEMY) != 0;
     for (unit, hex) in field.on_map(mover.side.other()) {
-        if barred & (HELD | ENEMY) != 0 {
+        if kept_out {
             close(search, hex);
         }
         let marks = if mover.leader {
             ROUGH | ALONE
-        } else if (all_stop || !field.status(unit).routed) && !none_stops {
-            ROUGH | STOP
+        } else if all_stop || !field.status(unit).routed {
+            stop
         } else {
             ROUGH
         };
