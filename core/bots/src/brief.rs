@@ -26,7 +26,7 @@ pub(crate) struct Posted {
     /// The smaller the formation, the deeper.
     depth: usize,
     pub aim: Aim,
-    /// Index of the place's distances; none for those who seek.
+    /// Index of the place's distances; none for those who seek, and for those who hold wherever they are.
     pub goal: Option<usize>,
     pub temper: Temper,
     /// Careful horsemen at a post: they watch, and do not wait until the enemy is beside them.
@@ -36,6 +36,11 @@ pub(crate) struct Posted {
 impl Posted {
     fn covers(&self, minute: i32) -> bool {
         (self.from..self.until).contains(&minute)
+    }
+
+    /// Whether it is to stay wherever it is.
+    pub fn rests(&self) -> bool {
+        self.aim == Aim::Hold && self.goal.is_none()
     }
 }
 
@@ -74,7 +79,7 @@ pub struct Brief {
     /// Minutes at which turns begin, each with what counts for every unit from then on. An order counts in the turns whose middle it
     /// covers; one too short for any in the turn in which it lies, before all others for the same formation, or it would never be carried out:
     /// the charge of an hour, in turns of two and a half.
-    eras: Vec<(i32, Vec<Posted>)>,
+    pub(crate) eras: Vec<(i32, Vec<Posted>)>,
     distances: Vec<Distances>,
     pub(crate) ways: Ways,
     /// How near is there: a place is more than a point.
@@ -237,7 +242,9 @@ impl Brief {
     /// Whether anybody of the side has no place to go to but the enemy.
     pub(crate) fn seeks(&self, now: i32) -> bool {
         let orders = self.orders(now);
-        self.own.iter().any(|&i| orders[i].goal.is_none())
+        self.own
+            .iter()
+            .any(|&i| orders[i].goal.is_none() && !orders[i].rests())
     }
 
     /// What so many men of a unit count for in a fight.

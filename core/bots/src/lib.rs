@@ -33,6 +33,7 @@
 
 mod brief;
 mod distances;
+mod holding;
 mod horizon;
 mod leader;
 mod nerve;

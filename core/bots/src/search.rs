@@ -3,8 +3,8 @@
 //! A node is one choice tried on a fork. The budget is never one of time: results must not depend on the
 //! machine. All options of a decision are tried in the same imagined worlds, with the same dice, so that
 //! what differs is the choice and not the luck; and in one world all are played on to the same moment, so that who passes is not
-//! better off only because he comes to the next blow sooner. Of the other side's plan the bot knows nothing: it takes it for
-//! one that seeks the enemy.
+//! better off only because he comes to the next blow sooner. Of the other side's plan the bot knows nothing: in half of the worlds it
+//! seeks a fight, in the others it holds its ground. What only does well against one who comes is no good against one who does not.
 
 use crate::brief::Brief;
 use crate::horizon::Horizon;
@@ -31,10 +31,10 @@ const WON: i64 = 1000 * AHEAD;
 
 /// The player who looks ahead.
 pub struct Search {
-    /// Who says what is worth a try, and the two who play on from there.
+    /// Who says what is worth a try, who plays on from there, and the enemies whom he may have: one for each world, in turn.
     chief: Steady,
     own: Steady,
-    other: Steady,
+    others: [Steady; 2],
     side: Side,
     worth: Worth,
     budget: u32,
@@ -44,13 +44,13 @@ pub struct Search {
 
 impl Search {
     /// A player who carries out a plan and looks ahead, with so many nodes for a decision; `other` is what it
-    /// takes the enemy to be about.
+    /// takes the enemy to be about, unless he holds his ground.
     #[must_use]
     pub fn new(own: &Arc<Brief>, other: &Arc<Brief>, budget: u32) -> Search {
         Search {
             chief: Steady::new(own.clone()),
             own: Steady::hasty(own.clone()),
-            other: Steady::hasty(other.clone()),
+            others: [other.clone(), Arc::new(other.holding())].map(Steady::hasty),
             side: own.side(),
             worth: Worth::default(),
             budget,
@@ -59,8 +59,8 @@ impl Search {
         }
     }
 
-    /// Plays an option and on from there, and says what it came to. The first of a world says how far.
-    fn try_out(&mut self, act: Act, horizon: &mut Horizon) -> Result<i64, Fault> {
+    /// Plays an option and on from there in one of the worlds, and says what it came to. The first of a world says how far.
+    fn try_out(&mut self, act: Act, nth: u32, horizon: &mut Horizon) -> Result<i64, Fault> {
         let Some(world) = &self.world else {
             return Ok(0);
         };
@@ -84,7 +84,7 @@ impl Search {
                 let mover = if decision.ask.side == self.side {
                     &mut self.own
                 } else {
-                    &mut self.other
+                    &mut self.others[enemy_of(nth)]
                 };
                 horizon.think(mover.rank_in(game)?);
                 let Some(best) = mover.best() else { break };
@@ -103,6 +103,11 @@ impl Search {
         };
         Ok(rest + ahead * AHEAD)
     }
+}
+
+/// Which enemy a world has: the first one who seeks, the second one who holds, and so on.
+fn enemy_of(world: u32) -> usize {
+    usize::from(world.is_multiple_of(2))
 }
 
 /// Whether the nodes are gone before there was a second world: nothing is better than steady's favourite by a single one, so what the
@@ -189,7 +194,7 @@ impl Bot for Search {
             sight.imagine(&mut self.world, u64::from(worlds))?;
             let mut horizon = Horizon::of(self.budget);
             for line in &mut lines {
-                let value = self.try_out(line.act, &mut horizon)?;
+                let value = self.try_out(line.act, worlds, &mut horizon)?;
                 line.values.push(value);
                 spent += horizon.spent();
                 if ends_unheard(worlds, spent, self.budget) {
@@ -233,6 +238,13 @@ mod tests {
         assert!(!line(1, &[400, -100, 200, -100]).beats(&base, 1));
         assert!(line(1, &[200, 100, 0, 100]).beats(&base, 2));
         assert!(!line(1, &[200, 100, 0, 100]).beats(&base, 3));
+    }
+
+    #[test]
+    fn the_enemy_holds_his_ground_in_every_second_world() {
+        assert_eq!([1, 2, 3, 4].map(enemy_of), [0, 1, 0, 1]);
+        // So no option is left out before it was tried twice against either.
+        assert_eq!((1..=TRIAL).map(enemy_of).sum::<usize>(), 2);
     }
 
     #[test]

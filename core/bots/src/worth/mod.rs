@@ -207,9 +207,10 @@ impl Worth {
         }
     }
 
-    /// What a hex is worth for victory if it is not ours yet.
-    fn prize(&self, hex: HexId) -> i64 {
-        let wanted = self.wanted.iter().find(|(prize, _)| *prize == hex);
+    /// What a hex is worth for victory if it is not ours yet, to those who would go for it.
+    fn prize(&self, order: &Posted, hex: HexId) -> i64 {
+        let mut wanted = self.wanted.iter().filter(|_| !order.rests());
+        let wanted = wanted.find(|(prize, _)| *prize == hex);
         wanted.map_or(0, |(_, worth)| *worth)
     }
 
@@ -314,7 +315,7 @@ impl Worth {
     fn way(&self, brief: &Brief, order: &Posted, hex: HexId, weight: i64) -> i64 {
         let far = match order.goal {
             Some(goal) => brief.distances(goal).from(hex),
-            None if self.hunted.is_empty() => return 0,
+            None if self.hunted.is_empty() || order.rests() => return 0,
             None => self.hunt.borrow_mut().reach(&brief.ways, hex),
         };
         let near = match order.aim {
@@ -367,7 +368,7 @@ impl Worth {
             let odds = self.odds(board, to, (brief.punch(i, weight), 0));
             let there = self.way(brief, order, to, weight)
                 + self.contact(brief, order, (board, to), weight, odds);
-            return there + self.prize(to) + weight * FAR * AWAY;
+            return there + self.prize(order, to) + weight * FAR * AWAY;
         };
         let weight = left(brief, i, self.standings[i]);
         let order = &self.order(brief, i);
@@ -377,7 +378,7 @@ impl Worth {
         let odds = self.odds(board, to, (more, 0));
         let there = self.way(brief, order, to, weight)
             + self.contact(brief, order, (board, to), weight, odds);
-        there + self.prize(to) - self.lives[i]
+        there + self.prize(order, to) - self.lives[i]
     }
 
     /// How much a unit would like to be elsewhere: the best of the hexes around it, by the board alone.
@@ -481,6 +482,7 @@ impl Worth {
         let order = self.order(brief, i);
         let left = match (self.places[i], order.goal) {
             (None, _) => u32::MAX,
+            (Some(_), None) if order.rests() => 0,
             (Some(hex), Some(goal)) => brief.distances(goal).from(hex).saturating_sub(brief.reach),
             (Some(hex), None) => {
                 let far = self.hunt.borrow_mut().reach(&brief.ways, hex);

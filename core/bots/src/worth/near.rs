@@ -89,7 +89,7 @@ impl Worth {
         }
         let at_post = order
             .goal
-            .is_some_and(|goal| brief.distances(goal).from(hex) <= brief.reach);
+            .is_none_or(|goal| brief.distances(goal).from(hex) <= brief.reach);
         nerve::contact(order, self.late, at_post, weight, odds)
     }
 
