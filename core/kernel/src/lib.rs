@@ -93,7 +93,7 @@ pub use session::{Applied, Session};
 pub use setup::Setup;
 pub use spell::{Spell, Until};
 pub use stacks::{Place, Stacks};
-pub use table::{Fights, Table, Verdict};
+pub use table::{Edition, Fights, Table, Verdict};
 pub use terms::{Lead, Moment, Presence, Prize, Promise, Reckoned, Stakes, Standing, Toll};
 pub use variant::{Change, Variant};
 pub use view::View;

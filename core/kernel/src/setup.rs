@@ -56,6 +56,7 @@ impl Setup {
         let mut env = Env::clone(&self.table.env);
         env.rules = Arc::new(rules);
         self.table.env = Arc::new(env);
+        self.table.printed.forget();
     }
 
     /// Starts the game on another turn.

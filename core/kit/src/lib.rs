@@ -2,6 +2,7 @@
 //!
 //! * [`Search`]: where a unit can go, over costs that the ruleset gives; [`plain`] proves it.
 //! * [`Around`], [`per_hexside`], [`distances`]: the board in flat arrays.
+//! * [`Pin`]: whose tables something was kept for.
 //! * [`Loader`]: from data files to rules, with every mistake at its line.
 //! * [`Frames`]: rules that interrupt each other, as a stack of what is under way.
 //! * [`words!`]: what scripts may ask, each word with its answer.
@@ -18,6 +19,7 @@ pub mod derive;
 mod frames;
 mod hexset;
 mod loader;
+mod pin;
 pub mod plain;
 mod position;
 mod search;
@@ -30,5 +32,6 @@ pub use cupola_kernel::{Fact, Table, UnitId};
 pub use frames::{Answer, Frames, Office, Question, not_asked};
 pub use hexset::HexSet;
 pub use loader::{Loader, SCENARIO, unit_info};
+pub use pin::Pin;
 pub use position::PositionReader;
 pub use search::{Landing, MARKS, MOST, Search, Steps, Then, Ways};

@@ -160,6 +160,8 @@ impl Landing {
 pub struct Search {
     nodes: usize,
     most: u16,
+    /// All nodes were written at once: they are wiped at once.
+    whole: bool,
     /// By node its marks and what is left there; one more that is barred, for what is off the map.
     cells: Vec<u16>,
     /// Nodes that were marked or barred, where there are many nodes: those that were reached are in the rings.
@@ -230,9 +232,7 @@ impl Search {
     /// # Panics
     /// If the allowance is above [`MOST`], or there are more than sixteen million nodes.
     pub fn begin(&mut self, nodes: usize, most: u16) {
-        assert!(most <= MOST, "an allowance of {most} is beyond {MOST}");
-        assert!(nodes <= NODE as usize, "{nodes} nodes are too many");
-        if nodes > FEW && self.cells.len() == nodes + 1 {
+        if nodes > FEW && self.cells.len() == nodes + 1 && !self.whole {
             let starts = (0..).step_by(nodes + 1);
             for (start, &end) in starts.zip(&self.rings.ends[..self.rings.count]) {
                 for landing in &self.rings.nodes[start..end as usize] {
@@ -247,6 +247,30 @@ impl Search {
             self.cells.resize(nodes, 0);
             self.cells.push(BARRED << LEFT);
         }
+        self.whole = false;
+        self.clear(nodes, most);
+    }
+
+    /// The same where the marks of all nodes are known beforehand; a node with any of the marks in `bars` is barred.
+    ///
+    /// # Panics
+    /// As [`Search::begin`] does.
+    pub fn begin_marked(&mut self, marks: impl Iterator<Item = u8>, bars: u8, most: u16) {
+        let cell = |marks: u8| match marks & bars {
+            0 => u16::from(marks),
+            _ => BARRED << LEFT | u16::from(marks),
+        };
+        self.cells.clear();
+        self.cells.extend(marks.map(cell));
+        let nodes = self.cells.len();
+        self.cells.push(BARRED << LEFT);
+        self.whole = true;
+        self.clear(nodes, most);
+    }
+
+    fn clear(&mut self, nodes: usize, most: u16) {
+        assert!(most <= MOST, "an allowance of {most} is beyond {MOST}");
+        assert!(nodes <= NODE as usize, "{nodes} nodes are too many");
         self.written.clear();
         (self.nodes, self.most) = (nodes, most);
         self.rings.clear(nodes, usize::from(most) + 2);

@@ -409,3 +409,31 @@ fn marking_around_is_marking_each() {
         assert!((0..nodes).all(|node| whole.marks(node) == 0 && !whole.is_barred(node)));
     }
 }
+
+/// Steps to the next in a row, dearer where it is rough.
+struct Path;
+
+impl Ways for Path {
+    fn steps(&self, node: usize, _: u16, steps: &mut impl Steps) {
+        steps.step(node + 1, |marks| if marks & ROUGH == 0 { 1 } else { 3 });
+    }
+}
+
+#[test]
+fn marks_that_are_given_at_once_are_as_good_as_one_by_one_and_are_gone_afterwards() {
+    // More nodes than are wiped one by one.
+    let nodes = 5000;
+    let mut search = Search::default();
+    let marks = |node: usize| u8::from(node == 8) | (2 * u8::from(node == 3));
+    search.begin_marked((0..nodes).map(marks), NEAR as u8, 20);
+    search.start_at(0);
+    search.run(&mut Path);
+    assert_eq!((search.cost(2), search.cost(3)), (Some(2), Some(5)));
+    assert_eq!((search.cost(7), search.cost(8)), (Some(9), None));
+    assert!(search.is_barred(8) && search.marks(8) == NEAR && search.marks(3) == ROUGH);
+    search.begin(nodes, 20);
+    search.start_at(0);
+    search.run(&mut Path);
+    assert_eq!((search.cost(3), search.cost(8)), (Some(3), Some(8)));
+    assert_eq!((search.cost(20), search.cost(21)), (Some(20), None));
+}

@@ -200,6 +200,7 @@ impl<'a> Field<'a> {
 
     /// How much may stand in a hex (§J-2).
     #[must_use]
+    #[inline]
     pub fn room(self, hex: HexId) -> i16 {
         if self.rules.ground.town[hex.index()] {
             self.rules.charts.stacking.town

@@ -6,6 +6,7 @@ use crate::field::{Field, label, names};
 use crate::rules::Order;
 use crate::shown::fought;
 use crate::sight;
+use crate::situation::{Situation, look};
 use crate::state::{Frame, Stack};
 use crate::tables::Effect;
 use crate::units::Units;
@@ -56,24 +57,29 @@ pub fn may_fire_at(field: Field, unit: UnitId, target: HexId) -> Check {
     Ok(())
 }
 
-/// Calls `found` with every hex at which a unit may fire, until it says stop.
-fn each_target(field: Field, unit: UnitId, mut found: impl FnMut(HexId) -> bool) {
-    let Some((from, range)) = aims(field, unit) else {
-        return;
+/// The hexes at which a unit may fire, in the order of those who stand there.
+fn targets(field: Field, unit: UnitId) -> Vec<HexId> {
+    let Some(aim) = aims(field, unit) else {
+        return vec![];
     };
-    let stacks = field.t.stacks();
-    for enemy in field.rules.sides[field.card(unit).side.other()] {
-        // The first of a stack stands for its hex.
-        let Some(hex) = stacks
-            .hex(enemy)
-            .filter(|&hex| stacks.first(hex) == Some(enemy))
-        else {
-            continue;
-        };
-        if field.rules.distance(from, hex) <= range && sees(field, from, hex) && found(hex) {
-            return;
-        }
-    }
+    let enemies = |situation: &Situation| {
+        let enemies = situation.enemies(field.card(unit).side).iter().copied();
+        enemies.filter(|&hex| hits(field, aim, hex)).collect()
+    };
+    let mut hexes: Vec<HexId> = look(field, enemies);
+    hexes.sort_unstable_by_key(|&hex| field.t.stacks().first(hex));
+    hexes
+}
+
+/// Whether a unit has any target.
+#[must_use]
+pub fn has_target(field: Field, unit: UnitId) -> bool {
+    aims(field, unit).is_some_and(|aim| {
+        look(field, |situation| {
+            let mut enemies = situation.enemies(field.card(unit).side).iter();
+            enemies.any(|&hex| hits(field, aim, hex))
+        })
+    })
 }
 
 /// From where and how far a unit fires, if it may.
@@ -83,35 +89,12 @@ fn aims(field: Field, unit: UnitId) -> Option<(HexId, u8)> {
     Some((field.t.hex(unit)?, range))
 }
 
-/// Whether nothing blocks the line from a hex to another.
-fn sees(field: Field, from: HexId, to: HexId) -> bool {
-    field.rules.distance(from, to) < 2
-        || sight::between(field.t, field.rules, from, to)
-            .blocked
-            .is_none()
-}
-
-/// Within so many hexes there is less to look at than in an army.
-const FEW: u8 = 4;
-
-/// Whether a unit has any target.
-#[must_use]
-pub fn has_target(field: Field, unit: UnitId) -> bool {
-    match aims(field, unit) {
-        Some((from, range)) if range <= FEW => {
-            let enemy = field.card(unit).side.other();
-            let mut around = field.t.board().within(from, range.into());
-            around.any(|hex| field.holder(hex) == Some(enemy) && sees(field, from, hex))
-        }
-        _ => {
-            let mut any = false;
-            each_target(field, unit, |_| {
-                any = true;
-                true
-            });
-            any
-        }
-    }
+/// Whether a hex is within range, and nothing blocks the line to it.
+#[inline]
+fn hits(field: Field, (from, range): (HexId, u8), to: HexId) -> bool {
+    let distance = field.rules.distance(from, to);
+    let blocked = || sight::between(field.t, field.rules, from, to).blocked;
+    distance <= range && (distance < 2 || blocked().is_none())
 }
 
 /// What the frames of fire ask.
@@ -244,10 +227,8 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
             out.push(Do::Done);
         }
         Frame::Aim(_, unit, _, _) => {
-            each_target(field, unit, |hex| {
-                out.push(Do::At(hex));
-                false
-            });
+            let targets = targets(field, unit).into_iter();
+            targets.for_each(|hex| out.push(Do::At(hex)));
             out.push(Do::Done);
         }
         Frame::Volley { may, .. } => {
@@ -403,7 +384,7 @@ pub fn foreseen(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
     let (field, from) = (Field::new(t), t.hex(unit)?);
     let (firers, steady) = (Units::one(unit), under(order, Units::one(unit)));
     let mut best = None::<Fight>;
-    each_target(field, unit, |target| {
+    for target in targets(field, unit) {
         let next = fight(field, firers, field.units(target), from, target, steady);
         if best
             .as_ref()
@@ -411,8 +392,7 @@ pub fn foreseen(t: &Table, frame: &Frame, answer: Do) -> Option<Fight> {
         {
             best = Some(next);
         }
-        false
-    });
+    }
     best
 }
 

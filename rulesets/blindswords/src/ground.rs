@@ -3,7 +3,7 @@
 use crate::files::{AssaultFile, CostsFile};
 use crate::rules::Edge;
 use cupola_ground::{Board, Cover, Direction, Grade, HexId, Rise, RoadKind, WaterKind};
-use cupola_kit::{Ahead, per_hexside};
+use cupola_kit::{Ahead, Landing, per_hexside};
 use std::collections::BTreeMap;
 
 /// What the rules need of a board.
@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 pub struct Ground {
     /// Hexsides.
     pub edges: Vec<[Edge; 6]>,
-    /// By hexside the hexsides of the hex behind it that are of use to men on foot who come through it.
-    pub ahead: Vec<[Ahead; 6]>,
+    /// The same for the search: the steps of men on foot.
+    pub foot: Steps,
+    /// Those of guns and horses, whom woods off the road stop (§J-1-b).
+    pub heavy: Steps,
     /// Woods.
     pub woods: Vec<bool>,
     /// Town.
@@ -25,10 +27,30 @@ pub struct Ground {
     pub rim: Vec<bool>,
     /// Distances.
     pub distance: Vec<u8>,
-    /// The price of the cheapest step of all.
-    pub cheapest: u8,
     /// How it was read.
     pub chart: Chart,
+}
+
+/// A step as the search takes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stride {
+    /// Where it leads along a road, and where off it.
+    pub landings: [Landing; 2],
+    /// The hex that it leads to.
+    pub to: u16,
+    /// Half points along a road through the hexside, for few enough troops; 0 if there is none.
+    pub road: u8,
+    /// Half points off the road.
+    pub cost: u8,
+}
+
+/// All steps, as the search takes them.
+#[derive(Clone, Debug, Default)]
+pub struct Steps {
+    /// By hex and direction.
+    pub all: Vec<[Stride; 6]>,
+    /// By hex the price of the cheapest.
+    pub cheapest: Vec<u8>,
 }
 
 /// What terrain costs in half points, and the assault shifts of hexsides.
@@ -162,10 +184,11 @@ impl Ground {
     /// Reads a board.
     #[must_use]
     pub fn new(board: &Board, chart: Chart) -> Ground {
-        let covers = |cover: Cover| {
+        let covers = |cover: Cover| -> Vec<bool> {
             let hexes = board.hexes();
             hexes.map(|hex| chart.cover(board, hex) == cover).collect()
         };
+        let woods = covers(Cover::Woods);
         let edges = per_hexside(board, |hex, direction, _| chart.edge(board, hex, direction));
         let ends = |hex: HexId| edges[hex.index()].iter().any(|edge| edge.to.is_none());
         let entry = |hex: HexId| {
@@ -184,41 +207,72 @@ impl Ground {
                 .map(move |b| board.distance(a, b).min(255) as u8)
         };
         let rim = |hex: HexId| chart.plays(board, hex) && ends(hex);
-        let ways = edges.iter().flatten().filter(|edge| edge.to.is_some());
-        let price = |edge: &Edge| match edge.road {
-            0 => edge.cost,
-            road => road.min(edge.cost),
-        };
         Ground {
             rim: board.hexes().map(rim).collect(),
             entry: board.hexes().map(entry).collect(),
-            woods: covers(Cover::Woods),
+            foot: Steps::new(&edges, &vec![false; edges.len()]),
+            heavy: Steps::new(&edges, &woods),
+            woods,
             town: covers(Cover::Town),
             level: board.hexes().map(level).collect(),
             distance: board.hexes().flat_map(from).collect(),
-            cheapest: ways.map(price).min().unwrap_or(0),
-            ahead: edges.iter().map(|around| ahead(&edges, around)).collect(),
             edges,
             chart,
         }
     }
 }
 
-/// The hexsides of the hexes around one that are of use to men on foot who come from it.
-fn ahead(edges: &[[Edge; 6]], around: &[Edge; 6]) -> [Ahead; 6] {
-    // Roads help unless the hex is full.
-    let price = |edge: &Edge| match (edge.to, edge.road) {
-        (None, _) => [u16::MAX; 2],
-        (_, 0) => [u16::from(edge.cost); 2],
-        (_, road) => [u16::from(road), u16::from(edge.cost)],
-    };
-    let out = around.each_ref().map(price);
-    std::array::from_fn(|direction| {
-        around[direction].to.map_or(Ahead::ALL, |behind| {
-            let on = edges[behind.index()].each_ref().map(price);
-            Ahead::of(direction, &out, &on)
-        })
-    })
+impl Steps {
+    /// The steps of those whom some hexes stop who come there off the road. Such a hex has a second node where they stand: as far behind its own as there
+    /// are hexes.
+    fn new(edges: &[[Edge; 6]], stops: &[bool]) -> Steps {
+        // Roads help unless the hex is full. Who is stopped comes to no node from which it goes on.
+        let prices = |edge: &Edge| match (edge.to, edge.road) {
+            (None, _) => [u16::MAX; 2],
+            (Some(to), 0) if stops[to.index()] => [u16::MAX, u16::from(edge.cost)],
+            (_, 0) => [u16::from(edge.cost); 2],
+            (_, road) => [u16::from(road), u16::from(edge.cost)],
+        };
+        let step = |around: &[Edge; 6], direction: usize| {
+            let edge = &around[direction];
+            let (cost, road) = (edge.cost, edge.road);
+            let Some(to) = edge.to else {
+                let landings = [Landing::new(usize::MAX, Ahead::ALL); 2];
+                return Stride {
+                    landings,
+                    to: 0,
+                    road: 0,
+                    cost,
+                };
+            };
+            let out = around.each_ref().map(prices);
+            let on = edges[to.index()].each_ref().map(prices);
+            let ahead = Ahead::of(direction, &out, &on);
+            let off = to.index() + if stops[to.index()] { edges.len() } else { 0 };
+            let landings = [to.index(), off].map(|node| Landing::new(node, ahead));
+            Stride {
+                landings,
+                to: to.0,
+                road,
+                cost,
+            }
+        };
+        let cheapest = |around: &[Edge; 6]| {
+            let ways = around.iter().filter(|edge| edge.to.is_some());
+            let price = |edge: &Edge| match edge.road {
+                0 => edge.cost,
+                road => road.min(edge.cost),
+            };
+            ways.map(price).min().unwrap_or(u8::MAX)
+        };
+        Steps {
+            all: edges
+                .iter()
+                .map(|around| std::array::from_fn(|direction| step(around, direction)))
+                .collect(),
+            cheapest: edges.iter().map(cheapest).collect(),
+        }
+    }
 }
 
 /// Whether a packed label is in play: row first, then column.

@@ -3,7 +3,7 @@
 //! Each module implements a chapter of the rules: [`turn`] §C, [`chits`] §D and §F, [`guns`] §E,
 //! [`command`] §F-4 to §H, [`fog`] §F-2, [`events`] the player aids, [`fire`], [`volley`] and [`sight`] §I, [`hits`]
 //! §I-6-d, [`march`], [`reach`] and [`engage`] §J, [`declare`], [`assault`] and [`melee`] §K, [`rally`] §L, [`victory`] §M to §O.
-//! [`engine`] keeps the stack of what is under way. The book's chapter has the rules in our own words,
+//! [`engine`] keeps the stack of what is under way, [`situation`] who stands where. The book's chapter has the rules in our own words,
 //! the coverage table and the rulings.
 #![forbid(unsafe_code)]
 
@@ -42,6 +42,7 @@ pub mod rules;
 mod ruleset;
 pub mod shown;
 pub mod sight;
+pub mod situation;
 pub mod state;
 pub mod tables;
 pub mod turn;

@@ -11,7 +11,7 @@ use cupola_cup::Chit;
 use cupola_data::Problems;
 use cupola_ground::HexId;
 use cupola_kernel::{BySide, Input, Loaded, Side, UnitId, UnitInfo};
-use cupola_kit::{Loader, SCENARIO};
+use cupola_kit::{Loader, Pin, SCENARIO};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -123,6 +123,7 @@ impl Reading<'_> {
         let units = |keep: &dyn Fn(&Card) -> bool| units_where(&roster.cards, keep);
         let main = scenario.setup == SetupName::Main;
         Rules {
+            pin: Pin::default(),
             sides: BySide::from_fn(|side| units(&|card| card.side == side)),
             guns: units(&|card| card.kind == Kind::Guns),
             vague: roster.vague(affairs.vague.as_ref().map(|vague| &vague.0)),

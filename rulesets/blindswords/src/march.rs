@@ -208,20 +208,19 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
                 let left = mover.allowance.saturating_sub(spent);
                 if !march.one {
                     // By way of a hex worth holding (§O-c), where the shortest way might miss it.
-                    let mut prizes: Vec<HexId> = rules(t)
-                        .watched
-                        .iter()
-                        .copied()
-                        .filter(|&hex| may_pass(t, field, unit, hex, left, found))
+                    let mut prizes: Vec<HexId> = not_held(field, field.card(unit).side)
+                        .filter(|&hex| t.hex(unit) != Some(hex) && found.goes_on(hex, left))
                         .collect();
                     prizes.sort_unstable();
                     prizes.into_iter().for_each(|hex| out.push(Do::Via(hex)));
                 }
             };
+            // Asked first: what is found last is kept for the way.
+            let mounts = may_mount(field, frame).is_ok();
             with_reach(t, frame, |field, mover, leg| {
                 reach::reach(field, mover, leg, |found| list(mover, found))
             });
-            if may_mount(field, frame).is_ok() {
+            if mounts {
                 out.push(Do::Mount);
             }
             if may_exit(field, frame).is_ok() {
@@ -235,14 +234,13 @@ pub fn options(t: &Table, frame: &Frame, out: &mut Options) {
     }
 }
 
-fn may_pass(t: &Table, field: Field, unit: UnitId, hex: HexId, left: u8, found: &Found) -> bool {
-    let watch = field.rules.watch[hex.index()];
-    let holder = if t.res::<Affairs>().control >> watch & 1 == 1 {
-        Side::Second
-    } else {
-        Side::First
-    };
-    holder != field.card(unit).side && t.hex(unit) != Some(hex) && found.goes_on(hex, left)
+/// The watched hexes that a side does not hold.
+fn not_held(field: Field<'_>, side: Side) -> impl Iterator<Item = HexId> + '_ {
+    let affairs = field.t.res::<Affairs>();
+    let watched = field.rules.watched.iter().zip(0..);
+    watched
+        .filter(move |&(_, watch)| affairs.holder(watch) != side)
+        .map(|(&hex, _)| hex)
 }
 
 /// A unit moved by the opponent or by an event goes where it must; others may end their move where there is
@@ -297,7 +295,7 @@ fn may_mount(field: Field, frame: &Frame) -> Check {
     let stays = fits_with(field, unit, hex, mover.sp);
     let rides = || {
         let leg = leg(at, spent, (2, false), &[]);
-        reach::reach(field, &mover, leg, |found| found.any())
+        reach::reach(field, &mover, leg, |found| !found.ends().is_empty())
     };
     require(
         stays || rides(),

@@ -5,6 +5,7 @@ use crate::tables::{Clash, Crt, Effect, Level};
 use crate::units::Units;
 use cupola_cup::Chit;
 use cupola_kernel::{BySide, HexId, Side, TokenId, UnitId};
+use cupola_kit::Pin;
 use serde::{Deserialize, Serialize};
 
 /// What a counter is (§A).
@@ -410,6 +411,8 @@ pub struct Charts {
 /// Everything.
 #[derive(Clone)]
 pub struct Rules {
+    /// What tells these tables from others.
+    pub pin: Pin,
     /// Counters by unit.
     pub cards: Vec<Card>,
     /// Where they begin.

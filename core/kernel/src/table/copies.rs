@@ -10,6 +10,7 @@ impl Table {
     pub(crate) fn copy_from(&mut self, source: &Table) -> bool {
         self.flow.clone_from(&source.flow);
         self.stacks.copy_from(&source.stacks);
+        self.printed.take(source.edition());
         self.source.clone_from(&source.source);
         self.ledger.clone_from(&source.ledger);
         self.fault.clone_from(&source.fault);
@@ -58,6 +59,7 @@ impl Table {
 
     /// Reads what [`Table::write`] wrote into a table of the same play.
     pub(crate) fn read(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        self.printed.forget();
         let broken = |e: postcard::Error| SnapshotError {
             part: "table",
             message: e.to_string(),

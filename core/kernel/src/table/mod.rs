@@ -1,6 +1,7 @@
 //! The table: the state of one game, and where it stands in its sequence of play.
 
 mod copies;
+mod edition;
 mod happen;
 
 use crate::combat::{Combat, Fought, Modifiers};
@@ -20,6 +21,9 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+pub use edition::Edition;
+use edition::Printed;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +66,8 @@ pub struct Table {
     pub(crate) env: Arc<Env>,
     pub(crate) flow: Flow,
     pub(crate) stacks: Stacks,
+    /// For those who keep what follows from the units: no part of the state.
+    pub(crate) printed: Printed,
     world: World,
     roster: Vec<Entity>,
     order: QueryState<(Entity, &'static UnitId)>,
@@ -92,6 +98,7 @@ impl Table {
             env,
             flow: Flow::default(),
             stacks,
+            printed: Printed::default(),
             world,
             roster: vec![],
             order,
@@ -110,6 +117,7 @@ impl Table {
     }
 
     pub(crate) fn spawn(&mut self, in_box: u8, bundle: impl Bundle) -> UnitId {
+        self.printed.forget();
         let unit = UnitId(self.roster.len() as u16);
         self.roster.push(self.world.spawn((unit, bundle)).id());
         self.stacks.add(in_box);
@@ -117,6 +125,7 @@ impl Table {
     }
 
     pub(crate) fn equip(&mut self, unit: UnitId, bundle: impl Bundle) {
+        self.printed.forget();
         let entity = self.roster[usize::from(unit.0)];
         self.world.entity_mut(entity).insert(bundle);
     }
@@ -245,6 +254,7 @@ impl Table {
     /// If set-up gave the unit none.
     #[inline]
     pub fn get_mut<C: Component<Mutability = Mutable>>(&mut self, unit: UnitId) -> &mut C {
+        self.printed.forget();
         self.world
             .get_mut::<C>(self.roster[usize::from(unit.0)])
             .expect("every unit has the component")
@@ -254,6 +264,7 @@ impl Table {
     /// Changes a component of all units that have it, in no order that means anything: cheaper than a few calls of
     /// [`Table::get_mut`].
     pub fn change_all<C: UnitState>(&mut self, change: impl FnMut(&mut C)) {
+        self.printed.forget();
         let part = self.parts.get_mut(self.schema.slot::<C>());
         match part.and_then(|part| (&mut **part as &mut dyn Any).downcast_mut::<Column<C>>()) {
             Some(column) => column.change_all(&mut self.world, change),
@@ -345,6 +356,7 @@ impl Table {
     /// Puts a unit somewhere.
     #[inline]
     pub fn place(&mut self, unit: UnitId, at: Place) {
+        self.printed.forget();
         self.stacks.set(unit, at);
     }
 

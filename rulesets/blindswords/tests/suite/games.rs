@@ -3,7 +3,8 @@
 use crate::common;
 
 use cupola_blindswords::field::Field;
-use cupola_blindswords::state::Chits;
+use cupola_blindswords::situation::{ENEMY, NEAR, NEAR_TWO, look};
+use cupola_blindswords::state::{Chits, Status};
 use cupola_cup::Spot;
 use cupola_kernel::{About, Dice, Game, Loose, Seat, Seed, Side};
 
@@ -66,6 +67,76 @@ fn hexes_hold_one_side_and_not_too_much() {
             }
         });
     }
+}
+
+/// What is kept of who stands where is what the units say, whichever of several games was looked at before.
+#[test]
+fn the_situation_is_that_of_the_units() {
+    let play = common::main_play();
+    let mut before = play.game(Seed(6)).expect("a game");
+    for number in 0..3 {
+        let mut game = play.game(Seed(6).nth(number)).expect("a game");
+        let mut ply = 0;
+        random_game(&mut game, Seed(12).nth(number), |game| {
+            ply += 1;
+            if ply % 5 == 0 {
+                agree(game);
+                agree(&before);
+                before.copy_from(game);
+                assert_eq!(before.table().edition(), game.table().edition());
+            } else if ply % 5 == 3 {
+                agree(game);
+            }
+        });
+    }
+}
+
+fn agree(game: &Game) {
+    let field = Field::new(game.table());
+    look(field, |situation| {
+        for (side, hex) in Side::BOTH
+            .into_iter()
+            .flat_map(|side| game.table().board().hexes().map(move |hex| (side, hex)))
+        {
+            let enemy = field.holder(hex) == Some(side.other());
+            let near = field.engaged(side, hex);
+            let two = field
+                .rules
+                .around(hex)
+                .any(|next| field.engaged(side, next));
+            let flags = [(enemy, ENEMY), (near, NEAR), (two, NEAR_TWO)];
+            let flags = flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag);
+            assert_eq!(situation.flags(side)[hex.index()], flags.sum::<u8>());
+            assert_eq!(situation.enemies(side).contains(&hex), enemy);
+            let own = field.holder(hex) == Some(side);
+            let (there, room) = (field.sp_in(hex), field.room(hex));
+            let fits = !own || there + 3 <= room;
+            assert_eq!(situation.fits(side, hex, 3, room), fits);
+        }
+    });
+}
+
+/// Whatever moves a unit or changes its condition makes another edition.
+#[test]
+fn a_change_of_units_is_another_edition() {
+    let play = common::main_play();
+    let mut game = play.game(Seed(6)).expect("a game");
+    let places = |game: &Game| {
+        let t = game.table();
+        let units = t.units();
+        let place = |unit| (t.stacks().place(unit), *t.get::<Status>(unit));
+        units.map(place).collect::<Vec<_>>()
+    };
+    let mut was = (game.table().edition(), places(&game));
+    let (mut same, mut others) = (0, 0);
+    random_game(&mut game, Seed(12), |game| {
+        let is = (game.table().edition(), places(game));
+        assert!(is.0 != was.0 || is.1 == was.1, "not noticed");
+        same += u32::from(is.0 == was.0);
+        others += u32::from(is.1 != was.1);
+        was = is;
+    });
+    assert!(same > 100 && others > 100, "{same} {others}");
 }
 
 /// Two games that differ only in hidden chits look the same, byte for byte.
