@@ -164,6 +164,7 @@ fn guns_lost(view: View, found: &Findings) -> String {
     let words = lost.map(|of| match some_of(of.high, short) {
         Some(few) => few,
         None if of.games < 2 => short(of.mean),
+        None if of.low < 0.0 => format!("{} (none to {})", short(of.mean), short(of.high)),
         None => format!("{} ± {}", short(of.mean), short(of.high - of.mean)),
     });
     // Guns are named with the first figure.

@@ -68,7 +68,7 @@ fn said(view: View, found: &Findings) -> Option<String> {
         String::new()
     } else {
         format!(
-            "; the worst two hours of {} are from {} to {}",
+            "; in the mean {} loses most from {} to {}",
             view.side(side),
             view.time(from),
             clock(to)
