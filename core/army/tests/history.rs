@@ -306,6 +306,31 @@ fn losses_contradict_no_track() {
     assert_eq!(on("us-vi-3-1", 2), 0);
 }
 
+/// A track that begins a day with the men of the day before has fallen nevertheless, and regiments that fought apart lost where they were.
+#[test]
+fn a_track_that_begins_anew_leaves_a_band() {
+    let day = |who: &str, day: u32| {
+        let from = at(&format!("1863-07-0{day}T00:00"));
+        let who = id(army(), who);
+        let to = from.plus(24 * 60);
+        let band = history().losses_band(who, from, to).unwrap();
+        (history().losses(who, from, to).unwrap(), band)
+    };
+    // Harrow's and Willard's tracks of July 3 know nothing of July 2.
+    assert_eq!(day("us-ii-2-1", 2), (366, (251, 394)));
+    assert_eq!(day("us-ii-2-1", 3), (428, (400, 543)));
+    assert_eq!(day("us-ii-3-3", 2).1, (172, 224));
+    // Nevin's falls in the evening of July 3.
+    assert_eq!(day("us-vi-3-3", 3), (20, (0, 25)));
+    // Of Carroll's brigade the 8th Ohio alone fought on July 3.
+    let listed = |who: &str| army().losses(id(army(), who)).total();
+    assert_eq!(day("us-ii-3-1", 3).0, listed("us-ii-3-1-8oh"));
+    assert_eq!(
+        day("us-ii-3-1", 2).0,
+        listed("us-ii-3-1") - listed("us-ii-3-1-8oh")
+    );
+}
+
 #[test]
 fn the_book_s_table_of_losses_is_right() {
     let path = data("../book/src/lab/history.md");

@@ -177,11 +177,20 @@ impl Identity {
     /// it is written.
     #[must_use]
     pub fn plays_like(&self, other: &Identity) -> bool {
+        self.plays_like_but(other, &[])
+    }
+
+    /// The same where some parts are known to say the same in all that a game can see: such as only another origin of a value.
+    #[must_use]
+    pub fn plays_like_but(&self, other: &Identity, alike: &[String]) -> bool {
         let differences = self.differences(other);
         differences
             .iter()
             .all(|difference| match &*difference.part {
                 "variant" => true,
+                part if difference.what == What::Differs && alike.iter().any(|one| one == part) => {
+                    true
+                }
                 "composition" => {
                     let mut fields = difference.fields.iter();
                     !difference.fields.is_empty()

@@ -258,8 +258,11 @@ pub struct CorpsLosses {
     /// Men that it is recorded to have lost in those hours of the page that the ruleset plays, if anything is recorded of it.
     #[serde(default)]
     pub recorded: Option<u32>,
-    /// Men lost, by hour.
+    /// Men lost since the beginning, by hour.
     pub lost: Vec<Spread>,
+    /// Men lost in each hour alone.
+    #[serde(default)]
+    pub lost_in: Vec<Spread>,
     /// Guns lost, by hour.
     pub guns_lost: Vec<Spread>,
 }

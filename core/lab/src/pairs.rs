@@ -24,6 +24,8 @@ pub struct Pairs {
     base: Vec<Contest>,
     /// The variant, seated alike.
     variant: Vec<Contest>,
+    /// Files that say the same in both, but for where it comes from.
+    alike: Vec<String>,
 }
 
 /// What came of a test.
@@ -129,6 +131,16 @@ impl Pairs {
         Pairs {
             base: seatings(base),
             variant: seatings(variant),
+            alike: vec![],
+        }
+    }
+
+    /// The same where some files have all values of both, and differ in their origins alone: no game sees these.
+    #[must_use]
+    pub fn but_for_origins(self, files: Vec<String>) -> Pairs {
+        Pairs {
+            alike: files,
+            ..self
         }
     }
 
@@ -147,8 +159,8 @@ impl Pairs {
             name: base.name.clone(),
             ..variant.clone()
         };
-        let alike = base.play.identity().plays_like(renamed.play.identity());
-        alike && base.terms() == renamed.terms()
+        let (here, there) = (base.play.identity(), renamed.play.identity());
+        here.plays_like_but(there, &self.alike) && base.terms() == renamed.terms()
     }
 
     /// Plays pairs until the test is decided. `play` plays the first so many games of a contest, or says that it was

@@ -91,6 +91,21 @@ pub fn wilson(p: f64, n: f64) -> (f64, f64) {
     )
 }
 
+/// The chance that of so many games between equals, draws left out, as many or more go to the one who has more of them; of more
+/// than a thousand it comes to nothing, and intervals tell enough.
+#[must_use]
+pub fn sign(wins: u32, losses: u32) -> f64 {
+    let (all, most) = (wins + losses, wins.max(losses));
+    // From all games to the one down to the least that counts: each chance follows from the one before.
+    let mut chance = 0.5f64.powi(i32::try_from(all).unwrap_or(i32::MAX));
+    let mut sum = chance;
+    for won in (most..all).rev() {
+        chance *= f64::from(won + 1) / f64::from(all - won);
+        sum += chance;
+    }
+    sum
+}
+
 /// A mean and the interval in which it lies nineteen times in twenty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
@@ -217,6 +232,17 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_games_fall_one_way_by_chance() {
+        assert_eq!(sign(0, 0), 1.0);
+        assert_eq!((sign(4, 0), sign(0, 4)), (1.0 / 16.0, 1.0 / 16.0));
+        // One and six of the sixty-four ways in which six games can go.
+        assert_eq!(sign(5, 1), 7.0 / 64.0);
+        assert!(sign(3, 3) > 0.5);
+        // 15 of 20, as in the tables: 0.0207.
+        assert!((sign(15, 5) - 0.0207).abs() < 1e-4, "{}", sign(15, 5));
+    }
 
     #[test]
     fn wilson_is_as_in_the_tables() {

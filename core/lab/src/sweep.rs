@@ -141,10 +141,11 @@ fn interval(metric: &str, apart: &[f64], alpha: f64, tests: usize) -> Effect {
         let point = student_point(tail, n as u32 - 1);
         point * (variance(apart) / n as f64).sqrt()
     };
-    // Where all pairs differ by the same there is no spread to judge by: so many must not agree by chance. Two coins that
-    // fall alike are no proof.
-    let agree = 0.5_f64.powi(i32::try_from(n).unwrap_or(i32::MAX)) <= tail;
-    let clear = n >= 2 && middle != 0.0 && middle.abs() > half && (half > 0.0 || agree);
+    // Where few pairs differ at all, or all by the same, there is hardly a spread to judge by: so many that differ must not fall
+    // one way by chance. Two coins that fall alike are no proof.
+    let differ = apart.iter().filter(|apart| **apart != 0.0).count();
+    let many = 0.5_f64.powi(i32::try_from(differ).unwrap_or(i32::MAX)) <= tail;
+    let clear = n >= 2 && middle != 0.0 && middle.abs() > half && many;
     Effect {
         metric: metric.to_owned(),
         mean: middle,
@@ -249,6 +250,10 @@ mod tests {
         assert!(interval("m", &[1.0; 6], 0.05, 1).clear);
         assert!(!interval("m", &[1.0; 6], 0.05, 40).clear);
         assert!(!interval("m", &[1.0], 0.05, 1).clear);
+        // Five pairs of sixty that differ, all the same way: one time in sixteen by chance, whatever the interval says.
+        let rare: Vec<f64> = (0..60).map(|i| f64::from(u8::from(i % 12 == 0))).collect();
+        let five = interval("m", &rare, 0.05, 1);
+        assert!(five.interval.0 > 0.0 && !five.clear, "{five:?}");
     }
 
     #[test]

@@ -574,6 +574,29 @@ fn a_variant_that_changes_nothing_is_the_same_rules() {
     );
 }
 
+/// A value that is set to what it is has another origin and plays as before; one value that is another makes another game of it.
+#[test]
+fn a_variant_that_says_again_what_is_there_is_the_same_rules() {
+    let out = folder("said-again");
+    std::fs::create_dir_all(&out).unwrap();
+    let told = |name: &str, strength: u32| {
+        let file = out.join(format!("{name}.ron"));
+        let text = format!(
+            "(base: \"corps20\", name: \"{name}\", title: \"Again\", change: [\n\
+             set(path: \"counters/cs-heth/quality\", to: 3),\n\
+             set(path: \"counters/cs-heth/strength\", to: {strength})])"
+        );
+        std::fs::write(&file, text).unwrap();
+        let file = file.to_str().unwrap();
+        let args = ["test", "corps20", file, "--max-pairs", "16", "--json"];
+        let ran = lab(&args, &out.join(name));
+        let report: Value = serde_json::from_str(&ran.out).unwrap();
+        (report["same_rules"].clone(), report["games"].clone())
+    };
+    assert_eq!(told("again", 2), (true.into(), 0.into()));
+    assert_eq!(told("other", 3).0, Value::from(false));
+}
+
 #[test]
 fn several_metrics_share_the_error_rates() {
     let mut args = TEST.to_vec();

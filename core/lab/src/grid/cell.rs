@@ -171,6 +171,9 @@ pub struct Cell {
     /// When its games begin, in minutes from the scenario's beginning.
     #[serde(default)]
     pub begins: f64,
+    /// How long its games last, in minutes of the battle.
+    #[serde(default)]
+    pub lasts: f64,
     /// The numbers of every game, in the same order.
     #[serde(skip)]
     pub games: Vec<(u32, Vec<Option<f64>>)>,
@@ -197,6 +200,10 @@ impl Cell {
         };
         let starts = good().filter_map(|record| record.kept.snapshots.first());
         let starts = starts.map(|first| f64::from(first.minute - from));
+        let ends = good().filter_map(|record| record.kept.snapshots.last());
+        let ends = ends.map(|last| f64::from(last.minute - from));
+        let begins = mean(&starts.collect::<Vec<f64>>());
+        let lasts = mean(&ends.collect::<Vec<f64>>()) - begins;
         let games = good().map(|record| {
             let of = |measure: Measure| measure.of(contest, record, sides, from);
             (record.number, Measure::ALL.into_iter().map(of).collect())
@@ -213,7 +220,8 @@ impl Cell {
             bot: names.2.to_owned(),
             values: Measure::ALL.into_iter().enumerate().map(value).collect(),
             blurs: Measure::ALL.into_iter().map(blur).collect(),
-            begins: mean(&starts.collect::<Vec<f64>>()),
+            begins,
+            lasts,
             games,
         }
     }

@@ -170,18 +170,18 @@ impl<'a> Duel<'a> {
         let (p, q) = (cell.blur(measure), rival.blur(measure));
         let apart = a.mean * x - b.mean * y;
         let (late, early, open) = if apart > 0.0 {
-            (cell, b, p.below + q.above)
+            (cell, rival, p.below + q.above)
         } else {
-            (rival, a, p.above + q.below)
+            (rival, cell, p.above + q.below)
         };
-        // Who begins when others have attacked already cannot attack before them, whatever the rules.
-        let forced = measure == Measure::FirstAttack && late.begins > early.mean;
+        let why = forced(measure, late, early);
+        let forced = why.is_some();
         // What whole turns leave open is no difference.
         let gap = apart.signum() * (apart.abs() - open).max(0.0);
         let gap = if forced { 0.0 } else { gap };
         let mut name = format!("{}, {}{counted}", cell.plans, cell.bot);
-        if forced {
-            name += &format!(": {} begins later", late.contest);
+        if let Some(why) = why {
+            name += &why;
         } else if gap == 0.0 && open > 0.0 {
             name += ": turns are too long to tell";
         }
@@ -200,6 +200,20 @@ impl<'a> Duel<'a> {
             alone: parted(a.games, b.games),
             name,
         }
+    }
+}
+
+/// Why one of two cells has more of a measure whatever the rules, because of the hours that their scenarios play: who begins when others
+/// have attacked already cannot attack before them, and no fight lasts longer than its game.
+fn forced(measure: Measure, more: &Cell, less: &Cell) -> Option<String> {
+    match measure {
+        Measure::FirstAttack if more.begins > less.value(measure).mean => {
+            Some(format!(": {} begins later", more.contest))
+        }
+        Measure::Contact if less.lasts < more.value(measure).mean => {
+            Some(format!(": a game of {} is over before", less.contest))
+        }
+        _ => None,
     }
 }
 
@@ -262,8 +276,9 @@ impl Heard<'_> {
             }
             let variance: f64 = errors.values().map(|of| square(of[0])).sum();
             let loose: f64 = errors.values().map(|of| square(square(of[1]))).sum();
-            // Games that all came to the same have no spread to make an error of: they say no more than their number does.
-            if variance == 0.0 && errors.values().map(|of| of[2]).product::<f64>() > chance {
+            // However far apart they lie, and whatever the shape of their spread, games say no more than their number does: so many may lie
+            // all on one side by chance.
+            if errors.values().map(|of| of[2]).product::<f64>() > chance {
                 return false;
             }
             let sure = if loose > 0.0 {

@@ -170,6 +170,7 @@ mod tests {
             values: values.to_vec(),
             blurs: vec![],
             begins: 0.0,
+            lasts: 960.0,
             games: vec![],
         }
     }
@@ -270,10 +271,10 @@ mod tests {
         assert_eq!(men(&grid).standing, Fate::Unknown);
     }
 
-    /// Four games that came to the same hour under both rulesets: with one pair of plans they prove nothing, with four they do.
+    /// Four games under each of two rulesets, all of them far apart: with one pair of plans they prove nothing, with four they do.
     #[test]
-    fn games_without_a_spread_say_no_more_than_their_number() {
-        let standing = |plans: usize| {
+    fn games_say_no_more_than_their_number() {
+        let standing = |plans: usize, error: f64| {
             let mut grid = Grid {
                 contests: vec!["blocks".into(), "corps20".into()],
                 bots: vec!["steady".into()],
@@ -283,7 +284,7 @@ mod tests {
                 let name = format!("plan{plan}");
                 for (contest, value) in [("blocks", 300.0), ("corps20", 100.0)] {
                     let mut cell = cell(contest, &name, "steady", value);
-                    cell.values.fill(Estimate::around(value, 0.0, 4));
+                    cell.values.fill(Estimate::around(value, error, 4));
                     grid.cells.push(cell);
                 }
                 grid.plans.push(PlanPair {
@@ -296,8 +297,10 @@ mod tests {
             claims.iter().find(wanted).map(|claim| claim.standing)
         };
         // Of eight games there are seventy ways to call four the later ones.
-        assert_eq!(standing(1), Some(Fate::Unknown));
-        assert_eq!(standing(4), Some(Fate::Holds));
+        for error in [0.0, 0.5] {
+            assert_eq!(standing(1, error), Some(Fate::Unknown));
+            assert_eq!(standing(4, error), Some(Fate::Holds));
+        }
     }
 
     /// With one pair of plans and one player all that differs lies between rulesets: that does not make it theirs.
@@ -459,6 +462,28 @@ mod tests {
         let late = judged((10.0, 10.0), 250.0);
         assert_eq!((late.standing, late.agree), (Fate::Unknown, 0));
         assert!(late.where_not[0].ends_with("blocks begins later"));
+    }
+
+    /// The third day of regiments is two hours: that a fight lasts longer elsewhere says nothing of the rules.
+    #[test]
+    fn no_fight_is_called_short_because_its_game_is() {
+        let judged = |lasts: f64| {
+            let mut cells = cells([300.0; 4], [60.0; 4]);
+            for cell in &mut cells {
+                let men = cell.value(Measure::MenFirst);
+                cell.values = vec![men; Measure::ALL.len()];
+                if cell.contest == "corps20" {
+                    cell.lasts = lasts;
+                }
+            }
+            let mut claims = grid(cells, [(1000, 1000); 2]).claims.into_iter();
+            let wanted = |claim: &Claim| claim.measure == Measure::Contact;
+            claims.find(wanted).expect("a claim about fights")
+        };
+        assert_eq!(judged(900.0).standing, Fate::Holds);
+        let short = judged(120.0);
+        assert_eq!((short.standing, short.agree), (Fate::Unknown, 0));
+        assert!(short.where_not[0].ends_with("a game of corps20 is over before"));
     }
 
     #[test]

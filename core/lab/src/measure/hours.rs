@@ -29,6 +29,19 @@ impl Measured<'_> {
         by_hour.collect()
     }
 
+    /// Men that some units lost in each hour, game by game: from the hour before it to its end.
+    fn men_in_each(&self, units: &[usize]) -> Vec<Spread> {
+        let by_hour = self.hours.iter().enumerate().map(|(i, &hour)| {
+            let before = i.checked_sub(1).map(|before| self.hours[before]);
+            let games = self.records.iter().map(|record| {
+                let by = |minute| self.lost(record, minute, units, false);
+                by(hour) - before.map_or(0.0, by)
+            });
+            spread(games)
+        });
+        by_hour.collect()
+    }
+
     pub(super) fn lost_by_hour(&self, side: usize, guns: bool) -> Vec<Spread> {
         let units: Vec<usize> = self
             .units()
@@ -70,6 +83,7 @@ impl Measured<'_> {
                 guns: units.iter().map(|&unit| env.units[unit].guns).sum(),
                 recorded: self.recorded_loss(id),
                 lost: self.spreads(&units, false),
+                lost_in: self.men_in_each(&units),
                 guns_lost: self.spreads(&units, true),
             })
             .collect()

@@ -1,9 +1,11 @@
 //! Who wins how often.
 
 use super::intervals::name as row_name;
+use super::robust::standing;
 use crate::svg::{Scale, Svg, lower_axis};
 use crate::view::{About, Section, View, class};
 use crate::words::{percent, sentence, some};
+use cupola_lab::grid::Measure;
 use cupola_lab::model::{Findings, Share, Topic};
 
 const WIDTH: f64 = 720.0;
@@ -16,7 +18,7 @@ pub fn section(view: View) -> Section {
     Section {
         id: "balance",
         title: "Who wins",
-        claim: claim(view),
+        claim: claim(view) + &standing(view, &[Measure::Wins]),
         figure: bars(view),
         reading: "A bar is the share of games; the thin line over its end is the interval in which the true share lies \
                   nineteen times in twenty (Wilson). Where the lines of two rulesets do not meet, they differ, as these players play them."

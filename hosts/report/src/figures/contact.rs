@@ -1,8 +1,10 @@
 //! Stickiness: how long a unit stays in contact once it is.
 
 use super::intervals::{Axis, Row, draw};
+use super::robust::standing;
 use crate::view::{About, Ranked, Section, View};
 use crate::words::{brief, duration};
+use cupola_lab::grid::Measure;
 use cupola_lab::model::{Spread, Topic};
 
 /// The section.
@@ -35,7 +37,7 @@ pub fn section(view: View) -> Section {
     Section {
         id: "contact",
         title: "How long a fight holds those in it",
-        claim: claim(view),
+        claim: claim(view) + &standing(view, &[Measure::Contact]),
         figure: draw("Minutes in contact", &rows, &Axis::Minutes),
         reading: "Turns on end in which an enemy stood next to a unit, be it for a moment, as the mean of a game. \
                   It cannot be shorter than a turn, so a ruleset with long turns has long fights."

@@ -1,8 +1,10 @@
 //! How much there is to decide: a proxy for playing time.
 
 use super::intervals::{Axis, Row, draw, titled};
+use super::robust::standing;
 use crate::view::{About, Ranked, Section, View};
-use crate::words::{count, short};
+use crate::words::{count, ranged, short};
+use cupola_lab::grid::Measure;
 use cupola_lab::model::{Spread, Topic};
 
 /// The section.
@@ -43,7 +45,7 @@ pub fn section(view: View) -> Section {
     Section {
         id: "decisions",
         title: "How much there is to decide",
-        claim: claim(view),
+        claim: claim(view) + &standing(view, &[Measure::Decisions]),
         figure: format!("<div class=\"plots\">{}</div>", plots.join("")),
         reading: "Choices of both sides with more than one option: the nearest thing to playing time that a machine can count. \
                   Choosing a unit and then its way count as two."
@@ -58,11 +60,14 @@ pub fn claim(view: View) -> String {
     let ranked = Ranked::of(known.map(|found| (found.decisions, found.name.clone())));
     match &ranked.all[..] {
         [] => "No game was played to its end.".into(),
-        [(one, of)] => format!("A game of {of} asks for {} decisions.", count(one.mean)),
+        [(one, of)] => format!(
+            "A game of {of} asks for {} decisions.",
+            ranged(&one.estimate(), count)
+        ),
         [(few, fewest), .., (many, most)] if ranked.least && ranked.most => format!(
             "A game of {fewest} asks for {} decisions, one of {most} for {}: {} times as many.",
-            count(few.mean),
-            count(many.mean),
+            ranged(&few.estimate(), count),
+            ranged(&many.estimate(), count),
             short(many.mean / few.mean.max(1.0))
         ),
         _ => format!("Decisions in a game: {}.", ranked.means(count)),

@@ -187,13 +187,25 @@ fn random(
 
 /// How many corps have recorded losses to be held against, and what these come to.
 fn corps(found: &Findings) -> (String, String) {
-    let recorded = found.corps.iter().filter_map(|corps| corps.recorded);
-    let (men, all) = recorded.fold((0, 0), |(men, all), lost| (men + lost, all + 1));
-    let men = format!("{} men recorded", count(f64::from(men)));
+    let recorded = compared(found);
+    let men = format!(
+        "{} men recorded",
+        count(f64::from(recorded.iter().sum::<u32>()))
+    );
     (
-        count(f64::from(all)),
-        if all > 0 { men } else { String::new() },
+        count(recorded.len() as f64),
+        if recorded.is_empty() {
+            String::new()
+        } else {
+            men
+        },
     )
+}
+
+/// The recorded losses of every corps that is compared.
+pub fn compared(found: &Findings) -> Vec<u32> {
+    let recorded = found.corps.iter().filter_map(|corps| corps.recorded);
+    recorded.collect()
 }
 
 /// A distance as the first table has it: beside it the best that the board allows and what random play comes to.

@@ -1,10 +1,10 @@
 //! What each rule system says about the same battle, in one table.
 
-use super::distance::{beside, claim as distance_to, within};
+use super::distance::{beside, claim as distance_to, compared, within};
 use super::{balance, contact, decisions, luck, moved, orders, robust, tempo};
 use crate::view::{About, Section, View, caption, cite, last};
 use crate::words::{
-    clock, count, distance, duration, escape, list, moment, percent, quoted, short, some_of,
+    clock, count, distance, duration, escape, list, moment, percent, quoted, short, some, some_of,
 };
 use cupola_lab::grid::Measure;
 use cupola_lab::model::{Counted, Findings, Onset, Share, Spread, Topic};
@@ -280,10 +280,11 @@ fn with(spread: &Spread, name: impl Fn(f64) -> String) -> Cell {
     if let Some(few) = some_of(of.high, &name) {
         return (few, String::new());
     }
-    let mean = if of.games > 1 {
-        format!("{} ± {}", name(of.mean), name(of.high - of.mean))
-    } else {
-        name(of.mean)
+    let mean = match (of.games, of.low < 0.0) {
+        (0 | 1, _) => name(of.mean),
+        // Nothing that is counted here can be less than none.
+        (_, true) => format!("{} (none to {})", name(of.mean), name(of.high)),
+        (_, false) => format!("{} ± {}", name(of.mean), name(of.high - of.mean)),
     };
     // Of fewer than ten games no tenth can be told.
     let stretch = if of.games < 10 {
@@ -418,7 +419,7 @@ fn men(view: View, side: usize) -> Vec<Row> {
             view,
             &format!("… of them captured or missing, {name}"),
             |f| match &f.captured[side] {
-                Some(captured) => with(captured, count),
+                Some(captured) => told(with(captured, count)),
                 None => (String::new(), "not told apart".into()),
             },
         );
@@ -439,6 +440,13 @@ fn men(view: View, side: usize) -> Vec<Row> {
         |f| counted(&f.as_counted[side]),
     ));
     rows
+}
+
+/// Who surrenders is told apart; who else is missing is not, so that no prisoners are no finding.
+fn told((men, range): Cell) -> Cell {
+    let rest = "others not told apart".to_owned();
+    let notes = [range, rest].into_iter().filter(|note| !note.is_empty());
+    (men, notes.collect::<Vec<String>>().join("; "))
 }
 
 /// How far a side pushes the front.
@@ -489,14 +497,22 @@ fn nearness(view: View) -> [Row; 3] {
     let floor = |f: &Findings| f.distance.random.unwrap_or_default();
     let losses = |f: &Findings| {
         let of = within(f.distance.losses, percent);
+        let of = numbered(of, compared(f).len(), "corps", "corps");
         beside(of, None, floor(f).losses, percent)
     };
     let places = |f: &Findings| {
         let of = within(f.distance.places, percent);
+        let of = numbered(
+            of,
+            f.distance.place_hours as usize,
+            "place and hour",
+            "places and hours",
+        );
         beside(of, f.distance.places_best, floor(f).places, percent)
     };
     let position = |f: &Findings| {
         let of = within(f.distance.position, distance);
+        let of = numbered(of, f.distance.units as usize, "unit", "units");
         beside(of, f.distance.position_best, floor(f).position, distance)
     };
     let named = |name: &str| format!("{name}{note}");
@@ -509,6 +525,16 @@ fn nearness(view: View) -> [Row; 3] {
             position,
         ),
     ]
+}
+
+/// A distance with the number of things that were compared, where there is a distance.
+fn numbered((mean, range): Cell, of: usize, one: &str, several: &str) -> Cell {
+    if of == 0 {
+        return (mean, range);
+    }
+    let words = some(of, one, several);
+    let notes = [range, words].into_iter().filter(|note| !note.is_empty());
+    (mean, notes.collect::<Vec<String>>().join("; "))
 }
 
 fn table(view: View) -> String {

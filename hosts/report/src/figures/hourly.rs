@@ -98,6 +98,7 @@ fn men_claim(view: View) -> String {
     let hours = view.hours();
     let said = view.contests().iter().filter_map(|found| {
         let (corps, hour, lost) = worst(found, Loss::Men)?;
+        let (men, clear) = sure(found, corps, hour, lost);
         // Men who fell in a long turn fell in one of its hours, nobody knows in which.
         let when = if found.turn_minutes.0 > 60 {
             "turn that ended by"
@@ -105,11 +106,10 @@ fn men_claim(view: View) -> String {
             "hour to"
         };
         Some(format!(
-            "in {} it is {} in the {when} {} ({} men)",
+            "in {} it is {} in the {when} {} ({men} men{clear})",
             found.name,
             corps.name,
             view.time(*hours.get(hour)?),
-            count(lost)
         ))
     });
     let said: Vec<String> = said.collect();
@@ -120,6 +120,24 @@ fn men_claim(view: View) -> String {
         "The worst time of a corps, in the mean of all games: {}.",
         list(&said)
     )
+}
+
+/// The men of the worst time with how far their mean may be off, and whether it is clear of every other time of every corps.
+fn sure(found: &Findings, corps: &CorpsLosses, hour: usize, lost: f64) -> (String, &'static str) {
+    let Some(of) = corps.lost_in.get(hour).map(Spread::estimate) else {
+        return (count(lost), "");
+    };
+    if of.games < 2 {
+        return (count(lost), "");
+    }
+    let all = found.corps.iter().flat_map(|other| {
+        let hours = other.lost_in.iter().enumerate();
+        hours.map(move |(i, spread)| ((&other.id, i), spread.estimate()))
+    });
+    let mut others = all.filter(|(at, _)| *at != (&corps.id, hour));
+    let clear = others.all(|(_, other)| of.apart(&other) == Some(true));
+    let words = format!("{} ± {}", count(lost), count(of.high - of.mean));
+    (words, if clear { "" } else { ", not clear of others" })
 }
 
 fn guns_claim(view: View) -> String {
@@ -146,6 +164,7 @@ fn guns_lost(view: View, found: &Findings) -> String {
     let words = lost.map(|of| match some_of(of.high, short) {
         Some(few) => few,
         None if of.games < 2 => short(of.mean),
+        None if of.low < 0.0 => format!("{} (none to {})", short(of.mean), short(of.high)),
         None => format!("{} ± {}", short(of.mean), short(of.high - of.mean)),
     });
     // Guns are named with the first figure.

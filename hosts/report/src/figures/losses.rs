@@ -1,9 +1,11 @@
 //! Men lost by side, hour by hour.
 
+use super::robust::standing;
 use super::strips::strips;
 use crate::svg::{Scale, Shape, Svg, clock_axis, round_up, values_axis};
 use crate::view::{About, Section, View, caption, class, last, panels, side_key};
 use crate::words::{clock, count, list};
+use cupola_lab::grid::Measure;
 use cupola_lab::model::{Findings, Spread, Topic};
 use cupola_lab::stats::Estimate;
 
@@ -21,7 +23,7 @@ pub fn section(view: View) -> Section {
     Section {
         id: "losses",
         title: "Men lost, hour by hour",
-        claim: claim(view),
+        claim: claim(view) + &standing(view, &[Measure::MenFirst, Measure::MenSecond, Measure::LossShare]),
         figure: side_key(view, view.has_record()) + &panels(drawn) + &strips(view),
         reading: "Lines are the mean of all games, men lost since the span began: killed, wounded and missing alike; a game that is over keeps its losses. \
                   The shaded band holds eight games in ten. The dotted lines that end in a diamond are what is recorded of the hours that are played; by the hour it \
@@ -66,7 +68,7 @@ fn said(view: View, found: &Findings) -> Option<String> {
         String::new()
     } else {
         format!(
-            "; the worst two hours of {} are from {} to {}",
+            "; in the mean {} loses most from {} to {}",
             view.side(side),
             view.time(from),
             clock(to)

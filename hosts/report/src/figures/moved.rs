@@ -70,14 +70,20 @@ fn most(view: View) -> f64 {
     round_up(played.chain(recorded).fold(100.0, f64::max))
 }
 
-/// The hour in which a side pushed furthest.
+/// The hour in which a side pushed furthest, if there is one.
 fn hour(view: View, moved: &[Spread], covered: std::ops::Range<usize>) -> Option<i32> {
     let inside = moved
         .iter()
         .enumerate()
         .filter(|(i, _)| covered.contains(i));
-    let best = inside.max_by(|a, b| a.1.mean.total_cmp(&b.1.mean))?;
-    (best.1.mean > 0.0).then(|| view.hours().get(best.0).copied())?
+    let best = inside
+        .clone()
+        .max_by(|a, b| a.1.mean.total_cmp(&b.1.mean))?;
+    // Of many games the hour is named if its interval is clear of every other's; the record is one.
+    let of = best.1.estimate();
+    let mut others = inside.filter(|(i, _)| *i != best.0);
+    let clear = of.games < 2 || others.all(|(_, other)| of.apart(&other.estimate()) == Some(true));
+    (best.1.mean > 0.0 && clear).then(|| view.hours().get(best.0).copied())?
 }
 
 /// Who pushed the front how far, each with the interval of its mean; `pushed` is by side, all hours together.

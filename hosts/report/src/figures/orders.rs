@@ -1,9 +1,11 @@
 //! Command friction: orders that did nothing.
 
 use super::intervals::{Axis, draw};
+use super::robust::standing;
 use super::tempo::by_side;
 use crate::view::{About, Ranked, Section, View, side_key};
 use crate::words::{list, percent};
+use cupola_lab::grid::Measure;
 use cupola_lab::model::{Findings, Topic};
 
 /// The section.
@@ -13,7 +15,7 @@ pub fn section(view: View) -> Section {
     Section {
         id: "orders",
         title: "Orders that did nothing",
-        claim: claim(view),
+        claim: claim(view) + &standing(view, &[Measure::Idle]),
         figure: side_key(view, false) + &draw("Share of orders that moved nobody", &rows, &Axis::Values(percent)),
         reading: "Of units that had somewhere to go by their side's plan and no enemy next to them, the share that did not move at all in \
                   a turn: leaders out of reach, chits not drawn, activations spent elsewhere."

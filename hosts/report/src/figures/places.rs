@@ -180,7 +180,7 @@ fn claim(view: View, places: &[Place]) -> String {
                 list(&differ)
             ),
             (all, n) => format!(
-                "in {name} {n} of {all} places that can be compared are usually in other hands at {when} than they were"
+                "in {name} {n} of {all} places that can be compared are usually in other hands at {when} than history put them in"
             ),
         })
     });

@@ -128,6 +128,26 @@ pub fn hours(view: View) -> String {
     )
 }
 
+/// That a section tells of the page's own plans and players, and what became of such claims by others; nothing where no others were tried.
+pub fn standing(view: View, measures: &[Measure]) -> String {
+    let claims = view.all.grid.iter().flat_map(|grid| &grid.claims);
+    let about: Vec<&Claim> = claims.filter(|c| measures.contains(&c.measure)).collect();
+    let of = |fate: Fate| about.iter().filter(|c| c.standing == fate).count();
+    if about.is_empty() {
+        return String::new();
+    }
+    let known = match of(Fate::Unknown) {
+        0 => String::new(),
+        open => format!(", and of {open} nothing is known"),
+    };
+    format!(
+        " So it is by the plans and players of the first table: of {} that could be made of it by all plans and players of the grid, {} and {} round{known}.",
+        some(about.len(), "claim", "claims"),
+        some(of(Fate::Holds), "holds", "hold"),
+        some(of(Fate::Flips), "turns", "turn"),
+    )
+}
+
 /// How many claims of one topic turn round.
 pub fn turning(view: View, measures: &[Measure]) -> usize {
     let claims = view.all.grid.iter().flat_map(|grid| &grid.claims);
@@ -204,17 +224,30 @@ fn item(view: View, grid: &Grid, claim: &Claim) -> String {
     } else {
         "cells"
     };
+    let agree = match claim.agree {
+        0 => "none".to_owned(),
+        some => some.to_string(),
+    };
     let mut more = format!(
-        "{} of {} {cells} say so, {} games",
-        claim.agree,
+        "{agree} of {} {cells} {}, {} games",
         claim.of,
+        if claim.agree == 1 {
+            "says so"
+        } else {
+            "say so"
+        },
         count(f64::from(games(grid, claim)))
     );
     if let Some(bot) = only_player(grid, claim) {
         more += &format!(", {bot} alone");
     }
     if let Some(first) = claim.where_not.first() {
-        more += &format!("; not so with {first}");
+        let but = if claim.agree == 0 {
+            "least so"
+        } else {
+            "not so"
+        };
+        more += &format!("; {but} with {first}");
     }
     let said = sentence(&words(view, claim));
     format!(

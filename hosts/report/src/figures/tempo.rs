@@ -1,17 +1,20 @@
 //! When things begin, and how fast they go.
 
 use super::intervals::{Axis, LEFT, ROW, Row, WIDTH, draw, name, titled};
+use super::robust::standing;
 use crate::svg::{Scale, Shape, Svg, clock_axis, hue};
 use crate::view::{About, Section, View, side_key};
-use crate::words::{count, distance, list, percent, short};
+use crate::words::{count, distance, list, percent, ranged, short};
+use cupola_lab::grid::Measure;
 use cupola_lab::model::{Findings, Onset, Spread, Topic};
+use cupola_lab::stats::Estimate;
 
 /// The section.
 pub fn section(view: View) -> Section {
     Section {
         id: "tempo",
         title: "Tempo: first contact, first attack, marches",
-        claim: claim(view),
+        claim: claim(view) + &standing(view, &[Measure::FirstAttack, Measure::Attacks]),
         figure: plots(view),
         reading:
             "A game knows no time within a turn, so times are whole turns: the dark box is the turn by which half of the \
@@ -64,8 +67,11 @@ pub fn claim(view: View) -> String {
         ""
     };
     let rates = played.map(|found| {
-        let both: f64 = found.tempo.attacks.iter().map(|spread| spread.mean).sum();
-        format!("{} in {}", short(both), found.name)
+        format!(
+            "{} in {}",
+            ranged(&both(&found.tempo.attacks), short),
+            found.name
+        )
     });
     let rates: Vec<String> = rates.collect();
     if rates.is_empty() {
@@ -75,6 +81,13 @@ pub fn claim(view: View) -> String {
         "{first}.{opens} {close}. Fights in an hour of battle, both sides together: {}.",
         list(&rates)
     )
+}
+
+/// What both sides do together. The games are the same, so that their errors may add up.
+fn both(sides: &[Spread; 2]) -> Estimate {
+    let [mean, error] =
+        [|s: &Spread| s.mean, |s: &Spread| s.error].map(|of| sides.iter().map(of).sum::<f64>());
+    Estimate::around(mean, error, sides[0].games.min(sides[1].games))
 }
 
 /// In which turn it usually comes, and in how many games at all.

@@ -9,7 +9,8 @@ use cupola_lab::grid::Measure;
 use cupola_lab::model::Comparison;
 
 /// `grid`: a row for every cell and measure of the grid. Below and above are how far a mean
-/// may be off because games know no time within their turns; begins is when the games begin, in minutes of the scenario.
+/// may be off because games know no time within their turns; begins is when the games begin, in minutes of the scenario, and lasts
+/// how long they are.
 #[must_use]
 pub fn grid(comparison: &Comparison) -> Table {
     let head = [
@@ -24,6 +25,7 @@ pub fn grid(comparison: &Comparison) -> Table {
         ("below", Real),
         ("above", Real),
         ("begins", Real),
+        ("lasts", Real),
         ("games", Whole),
     ];
     let cells = comparison.grid.iter().flat_map(|grid| &grid.cells);
@@ -42,6 +44,7 @@ pub fn grid(comparison: &Comparison) -> Table {
                 blur.below,
                 blur.above,
                 cell.begins,
+                cell.lasts,
                 value.games,
             ]
         })

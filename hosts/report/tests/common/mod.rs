@@ -78,6 +78,17 @@ fn rising(total: f64) -> Vec<Spread> {
         .collect()
 }
 
+/// What each hour adds to what was lost before.
+fn each(since: &[Spread]) -> Vec<Spread> {
+    let mut before = 0.0;
+    let hours = since.iter().map(|hour| {
+        let lost = hour.mean - before;
+        before = hour.mean;
+        spread(lost)
+    });
+    hours.collect()
+}
+
 /// A front that runs from west to east and moves south with the hours.
 fn fronts(slope: f64, sure: f64) -> Vec<Vec<u8>> {
     let hour = |hour: usize| {
@@ -113,6 +124,7 @@ fn corps(k: f64) -> Vec<CorpsLosses> {
         guns: 28,
         recorded: Some(recorded),
         lost: rising(lost * k),
+        lost_in: each(&rising(lost * k)),
         guns_lost: rising(lost * k / 900.0),
     });
     corps.collect()

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod marks;
 mod sentences;
 
 use common::comparison;
@@ -249,7 +250,7 @@ fn sentences_come_from_the_numbers() {
     let said = [
         "In blocks the Confederate side wins 45\u{a0}% of 400 games (40\u{a0}% to 50\u{a0}%)",
         "blocks the Union side loses more: the Union side 8,7",
-        "the worst two hours of the Union side are from 14:00 to 16:00",
+        "in the mean the Union side loses most from 14:00 to 16:00",
         // The interval of a mean of 400 games with an error of a hundredth.
         "pushes it 800 m (780 m to 820 m) and is pushed back 200 m, most",
         "Men lost by the Union side: 8,7",
@@ -361,6 +362,7 @@ fn cell(c: usize, contest: &str, plans: &str, bot: &str) -> Cell {
         values: values.to_vec(),
         blurs: blurs.to_vec(),
         begins: 0.0,
+        lasts: 960.0,
         games: vec![],
     }
 }

@@ -1,8 +1,8 @@
 //! What the page says in words follows from its numbers, and from those of the right hours.
 
 use super::common::comparison;
-use super::made;
-use cupola_lab::grid::PlanPair;
+use super::{made, with_grid};
+use cupola_lab::grid::{Claim, Fate, Measure, PlanPair};
 use cupola_lab::model::{Comparison, Floor, GameFigures, HistoryFindings, Spread};
 use cupola_lab::stats::share;
 
@@ -255,9 +255,97 @@ fn yardsticks_stand_beside_the_distances_of_the_first_table() {
     let places = row(&made(&page), "Places held as recorded");
     let beside = "best on this board 99\u{a0}%; random play 43\u{a0}%</small>";
     assert_eq!(places.matches(beside).count(), 2, "{places}");
+    // How many things were compared stands there, too.
+    let compared = page.contests[0].distance.place_hours;
+    let compared = format!("; {compared} places and hours; best on this board");
+    assert!(places.contains(&compared), "{places}");
     page.contests[0].plans.from_record = true;
     row(
         &made(&page),
         "Places held as recorded (plans made from the record)",
     );
+}
+
+/// An hour is called the worst, or the one of the push, only where it is clear of all others.
+#[test]
+fn no_hour_is_named_that_others_may_exceed() {
+    let mut page = comparison();
+    let found = &mut page.contests[0];
+    found.turn_minutes = (60, 60);
+    // The first corps has one hour that is worse than all others.
+    let worst = &mut found.corps[0];
+    worst.lost_in[11].mean += 400.0;
+    for lost in &mut worst.lost[11..] {
+        lost.mean += 400.0;
+    }
+    let spread = |mean: f64, error: f64| Spread {
+        games: 40,
+        mean,
+        error,
+        low: mean,
+        high: mean,
+    };
+    let hours = found.front_moved[1].len();
+    let mut hourly = |error: f64| {
+        for corps in &mut page.contests[0].corps {
+            for lost in &mut corps.lost_in {
+                lost.error = error;
+            }
+        }
+        let moved = (0..hours).map(|i| spread(if i == 9 { 300.0 } else { 100.0 }, error));
+        page.contests[0].front_moved = [vec![spread(0.0, 0.0); hours], moved.collect()];
+        let page = made(&page);
+        (claim(&page, "hourly"), claim(&page, "moved"))
+    };
+    let (worst, push) = hourly(1.0);
+    assert!(worst.contains(" ± 2 men)"), "{worst}");
+    let blocks = push.split("; in corps20").next().unwrap_or_default();
+    assert!(blocks.contains("most in the hour to 14:00"), "{push}");
+    let (worst, push) = hourly(200.0);
+    assert!(worst.contains("men, not clear of others)"), "{worst}");
+    let blocks = push.split("; in corps20").next().unwrap_or_default();
+    assert!(!blocks.contains("most in the hour"), "{push}");
+}
+
+/// What is counted cannot be less than nothing, and who tells of some prisoners does not tell of all.
+#[test]
+fn no_interval_goes_below_nothing_and_no_prisoners_are_no_finding() {
+    let mut page = comparison();
+    let found = &mut page.contests[0];
+    let spread = |mean: f64, error: f64| Spread {
+        games: 40,
+        mean,
+        error,
+        ..Spread::default()
+    };
+    found.guns_lost[0] = vec![spread(0.8, 0.6)];
+    found.captured[0] = Some(spread(0.0, 0.0));
+    let page = made(&page);
+    let guns = row(&page, "Guns lost, Union");
+    assert!(guns.contains("<b>0.8 (none to 2.0)</b>"), "{guns}");
+    let captured = row(&page, "… of them captured or missing, Union");
+    let none = "<b>none</b> <small>in every game; others not told apart</small>";
+    assert!(captured.contains(none), "{captured}");
+}
+
+/// A section that shows one cell of the grid says what became of such claims by the others.
+#[test]
+fn a_section_says_what_became_of_its_claims_in_the_grid() {
+    let all = with_grid();
+    let page = made(&all);
+    let grid = all.grid.as_ref().expect("a grid");
+    let losses = [Measure::MenFirst, Measure::MenSecond, Measure::LossShare];
+    let about = grid.claims.iter().filter(|c| losses.contains(&c.measure));
+    let flips = |claim: &&Claim| claim.standing == Fate::Flips;
+    let (of, turn) = (about.clone().count(), about.filter(flips).count());
+    assert_eq!(turn, 1);
+    let said = claim(&page, "losses");
+    let known = format!("of {of} claims that could be made of it by all plans and players");
+    assert!(said.contains(&known), "{said}");
+    assert!(said.contains("and 1 turns round"), "{said}");
+    let said = claim(&page, "decisions");
+    assert!(said.contains("of 1 claim"), "{said}");
+    assert!(said.ends_with("1 holds and 0 turn round."), "{said}");
+    // Nobody is told of a grid that was not played.
+    assert!(!made(&comparison()).contains("plans and players of the first table"));
 }

@@ -83,12 +83,13 @@ impl Players {
 
     /// Who sits where, as the page tells it.
     fn told_apart(&self) -> Vec<Vec<Seat>> {
-        let seat = |skill: &Option<Skill>| {
-            skill.map_or(Seat::TooDear, |skill| Seat::Plays(skill.to_string()))
+        // By the name that the page has for him, who may have another for people who play.
+        let seat = |(skill, name): (&Option<Skill>, &String)| {
+            skill.map_or(Seat::TooDear, |_| Seat::Plays(name.clone()))
         };
         let contests = self.seats.iter();
         contests
-            .map(|seats| seats.iter().map(seat).collect())
+            .map(|seats| seats.iter().zip(&self.names).map(seat).collect())
             .collect()
     }
 }
@@ -377,6 +378,18 @@ mod tests {
         // This one took twice its time, and so will the others.
         outlook.done(10.0, 20.0);
         assert_eq!(outlook.left(), 160.0);
+    }
+
+    #[test]
+    fn a_player_has_one_name_on_the_page() {
+        let pace = Pace {
+            decisions: 100,
+            ..Pace::default()
+        };
+        let players = Players::usual(vec![pace]);
+        let seats = players.told_apart().concat();
+        let names = players.names.iter().cloned().map(Seat::Plays);
+        assert_eq!(seats, names.collect::<Vec<Seat>>());
     }
 
     #[test]

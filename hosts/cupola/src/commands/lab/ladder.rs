@@ -8,7 +8,7 @@ use crate::tell::json_out;
 use anyhow::Context as _;
 use cupola_bots::Skill;
 use cupola_kernel::Side;
-use cupola_lab::stats::{Estimate, Z95, mean, share, variance};
+use cupola_lab::stats::{Estimate, mean, sign, variance, wilson};
 use cupola_lab::{Contest, Setting};
 use serde::Serialize;
 use std::io::Write;
@@ -24,7 +24,8 @@ Examples:
 Every bot plays the next weaker one, as many games on either side, without a plan unless one is given:
 both seek the enemy. A win counts one, a draw a half. The lead is how far the better one is ahead at the end, in
 thousandths of a clear win: it tells them apart where most games are drawn. One beats the other, or loses to it, if the whole
-interval says so, of the lead where most games are drawn and of the score elsewhere; else it says \"v\".
+interval says so, of the lead where most games are drawn and of the score elsewhere, and so many games would not fall one way
+by chance; else it says \"v\".
 
 JSON keys: rungs [ruleset, better, weaker, games, wins, draws, losses, score, low, high, lead, lead_low, lead_high]")]
 pub struct Args {
@@ -78,9 +79,13 @@ impl Rung {
         } else {
             (self.low - 0.5, self.high - 0.5)
         };
+        // An interval of few games is narrower than it ought to be: four won of four, or five of six, are no proof.
+        let by_score = self.draws * 2 <= self.games;
+        let chance = by_score && sign(self.wins, self.losses) > 0.025;
         match (self.games, low, high) {
             // One game has no interval.
             (0 | 1, ..) => "v",
+            _ if chance => "v",
             (_, low, _) if low > 0.0 => "beats",
             (_, _, high) if high < 0.0 => "loses to",
             _ => "v",
@@ -196,17 +201,12 @@ fn lead(halves: &[Vec<f64>; 2]) -> Estimate {
     Estimate::around(middle, squares.sqrt() / 2.0, games as u32 - 1)
 }
 
-/// In which the true score lies nineteen times in twenty: by the spread of the scores, or as for a share where
-/// all are alike.
+/// In which the true score lies nineteen times in twenty; with draws it is wider than need be.
 fn interval(scores: &[f64]) -> (f64, f64) {
-    let (mean, variance) = (mean(scores), variance(scores));
-    if variance == 0.0 {
-        let all = scores.len() as u32;
-        let share = share((mean * f64::from(all)) as u32, all);
-        return (share.low, share.high);
+    if scores.is_empty() {
+        return (0.0, 1.0);
     }
-    let half = Z95 * (variance / scores.len() as f64).sqrt();
-    ((mean - half).max(0.0), (mean + half).min(1.0))
+    wilson(mean(scores), scores.len() as f64)
 }
 
 fn print(rungs: &[Rung], out: &mut dyn Write) -> anyhow::Result<()> {
@@ -280,5 +280,10 @@ mod tests {
         assert_eq!(rung(11, 0, 9, [20.0, 300.0]).said(), "v");
         assert_eq!(rung(2, 0, 18, [-20.0, 300.0]).said(), "loses to");
         assert_eq!(rung(1, 0, 0, [500.0, 500.0]).said(), "v");
+        // By chance two who are equal come to these as often as one time in eight, and more than one in five.
+        assert_eq!(rung(4, 0, 0, [20.0, 300.0]).said(), "v");
+        assert_eq!(rung(5, 0, 1, [20.0, 300.0]).said(), "v");
+        assert_eq!(rung(1, 0, 5, [-300.0, -20.0]).said(), "v");
+        assert_eq!(rung(6, 0, 0, [20.0, 300.0]).said(), "beats");
     }
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What a game of a contest asks of those who play it: how many decisions, and how long they take here.
+#[derive(Default)]
 pub(super) struct Pace {
     /// Decisions in the first game between steady players.
     pub decisions: u32,

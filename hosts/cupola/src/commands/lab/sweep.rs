@@ -268,6 +268,14 @@ fn alike(pattern: &str, path: &str) -> bool {
     ends(pattern) == ends(path)
 }
 
+/// How many things are asked of each metric: every setting of a value, and every two of the strongest. Whatever is told holds at
+/// once, so that they share one chance of error.
+fn questions(wanted: &[Wanted], strongest: usize) -> usize {
+    let settings: usize = wanted.iter().map(|knob| knob.to.len()).sum();
+    let strongest = strongest.min(wanted.len());
+    settings + strongest * strongest.saturating_sub(1) / 2
+}
+
 struct Bench<'a> {
     args: &'a Args,
     context: &'a mut Context,
@@ -347,8 +355,7 @@ impl Bench<'_> {
             return Ok(None);
         };
         let games = Games::new(&base, &records);
-        let count: usize = wanted.iter().map(|knob| knob.to.len()).sum();
-        let tests = count * metrics.len();
+        let tests = questions(wanted, self.args.strongest) * metrics.len();
         let mut knobs = vec![];
         for knob in wanted {
             let Some(turned) = self.turn(knob, &games, &metrics, tests)? else {
@@ -370,7 +377,7 @@ impl Bench<'_> {
             interactions: vec![],
         };
         sweep.sort();
-        let Some(interactions) = self.interactions(&sweep, &games, &metrics)? else {
+        let Some(interactions) = self.interactions(&sweep, &games, &metrics, tests)? else {
             return Ok(None);
         };
         sweep.interactions = interactions;
@@ -424,12 +431,13 @@ impl Bench<'_> {
         }))
     }
 
-    /// The strongest values two at once, each set to what moved the first metric most.
+    /// The strongest values two at once, each set to what moved the first metric most, each with its share of so many tests.
     fn interactions(
         &mut self,
         sweep: &Sweep,
         base: &Games,
         metrics: &[Metric],
+        tests: usize,
     ) -> anyhow::Result<Option<Vec<Interaction>>> {
         let strongest = sweep.knobs.iter().filter_map(|knob| {
             let reach = |effects: &Vec<cupola_lab::sweep::Effect>| {
@@ -444,7 +452,6 @@ impl Bench<'_> {
         let pairs: Vec<(usize, usize)> = (0..strongest.len())
             .flat_map(|i| (i + 1..strongest.len()).map(move |j| (i, j)))
             .collect();
-        let tests = pairs.len() * metrics.len();
         let mut found = vec![];
         for (i, j) in pairs {
             let (first, second) = (&strongest[i], &strongest[j]);
@@ -528,4 +535,27 @@ fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
         sweep.alpha * 100.0
     )?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_at_once_are_questions_too() {
+        let wanted = |settings: &[usize]| -> Vec<Wanted> {
+            let knob = |many: &usize| Wanted {
+                path: String::new(),
+                was: 0,
+                origin: String::new(),
+                to: vec![1; *many],
+            };
+            settings.iter().map(knob).collect()
+        };
+        assert_eq!(questions(&wanted(&[2, 2, 3]), 3), 7 + 3);
+        assert_eq!(questions(&wanted(&[2, 2, 3, 1]), 0), 8);
+        // There are no three of two.
+        assert_eq!(questions(&wanted(&[2, 1]), 3), 3 + 1);
+        assert_eq!(questions(&wanted(&[4]), 3), 4);
+    }
 }

@@ -107,7 +107,7 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     let stop = interrupted()?;
-    let pairs = Pairs::new(base, variant);
+    let pairs = Pairs::new(base, variant).but_for_origins(only_origins(&told));
     let mut reports = vec![];
     for metric in &metrics {
         let Some(report) = answer(args, &pairs, metric, &stop)? else {
@@ -128,6 +128,18 @@ pub fn run(args: &Args, context: &mut Context, out: &mut dyn Write) -> anyhow::R
     write_file(&args.out.join("verdict.txt"), &verdict)?;
     let decided = |(report, ..): &Answered| report.verdict != Finding::Undecided;
     Ok(Answer::from(reports.iter().all(decided)))
+}
+
+/// The files in which nothing differs but where values come from.
+fn only_origins(told: &[Told]) -> Vec<String> {
+    let same = |told: &Told| told.was.is_some() && told.was == told.to;
+    let mut files: Vec<&String> = told.iter().map(|told| &told.file).collect();
+    files.retain(|file| told.iter().filter(|told| told.file == **file).all(same));
+    files.dedup();
+    files
+        .into_iter()
+        .map(|file| format!("{file}.ron"))
+        .collect()
 }
 
 /// A metric's answer, what it rests on, and the journals of its most telling pair.
@@ -161,7 +173,7 @@ fn print_all(
         // What differs is told once.
         print(answered, if i == 0 { told } else { &[] }, out)?;
     }
-    if reports.len() > 1 {
+    if reports.len() > 1 && !reports.iter().all(|(report, ..)| report.same_rules) {
         let (alpha, beta, many) = (args.alpha * 100.0, args.beta * 100.0, reports.len());
         writeln!(
             out,
