@@ -312,6 +312,9 @@ impl Worth {
 
     /// What the way that is left costs.
     fn way(&self, brief: &Brief, order: &Posted, hex: HexId, weight: i64) -> i64 {
+        if order.stays() {
+            return 0;
+        }
         let far = match order.goal {
             Some(goal) => brief.distances(goal).from(hex),
             None if self.hunted.is_empty() => return 0,
@@ -481,6 +484,7 @@ impl Worth {
         let order = self.order(brief, i);
         let left = match (self.places[i], order.goal) {
             (None, _) => u32::MAX,
+            _ if order.stays() => 0,
             (Some(hex), Some(goal)) => brief.distances(goal).from(hex).saturating_sub(brief.reach),
             (Some(hex), None) => {
                 let far = self.hunt.borrow_mut().reach(&brief.ways, hex);

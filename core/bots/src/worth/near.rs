@@ -87,9 +87,8 @@ impl Worth {
             odds.closing = self.within(board, (hex, CLOSING * self.come_up), 1);
             odds.ours += self.behind(board, hex);
         }
-        let at_post = order
-            .goal
-            .is_some_and(|goal| brief.distances(goal).from(hex) <= brief.reach);
+        let at_goal = |goal| brief.distances(goal).from(hex) <= brief.reach;
+        let at_post = order.stays() || order.goal.is_some_and(at_goal);
         nerve::contact(order, self.late, at_post, weight, odds)
     }
 
