@@ -70,12 +70,19 @@ const LATE: i32 = 18 * 60;
 const EARLY: i32 = 4 * 60;
 const DAY: i32 = 24 * 60;
 
+/// The day that a minute belongs to: the small hours are the night of the day before.
+fn day(minute: i32) -> i32 {
+    (minute - EARLY).div_euclid(DAY)
+}
+
 /// A plan for one side of a play.
 #[derive(Clone, Debug)]
 pub struct Brief {
     side: Side,
     /// The minute at which the game begins.
     began: i32,
+    /// Whether the game goes on when the day on which it begins is over.
+    pub(crate) goes_on_for_days: bool,
     /// Minutes at which turns begin, each with what counts for every unit from then on. An order counts in the turns whose middle it
     /// covers; one too short for any in the turn in which it lies, before all others for the same formation, or it would never be carried out:
     /// the charge of an hour, in turns of two and a half.
@@ -186,12 +193,15 @@ impl Brief {
         let leads = leads(play, side, &weights);
         let lead_of = |i: usize| leads.iter().position(|lead| lead.leader == i);
         let (formations, formation) = formations(&leads, env, side);
+        let began = env.track.turns[usize::from(env.first_turn)].start.minutes();
+        let last = env.track.turns[usize::from(env.last_turn)].start.minutes();
         Brief {
             side,
             formations,
             formation,
             began_with: began_with(play, &weights),
-            began: env.track.turns[usize::from(env.first_turn)].start.minutes(),
+            began,
+            goes_on_for_days: day(last) > day(began),
             eras: vec![(i32::MIN, horse.iter().map(order).collect())],
             distances: vec![],
             ways: Ways::new(&env.board),
@@ -256,7 +266,6 @@ impl Brief {
     /// too late.
     pub(crate) fn is_late(&self, now: i32) -> bool {
         let dark = |moment: i32| !(EARLY..LATE).contains(&moment.rem_euclid(DAY));
-        let day = |moment: i32| (moment - EARLY).div_euclid(DAY);
         dark(now) && !(dark(self.began) && day(now) == day(self.began))
     }
 

@@ -428,6 +428,32 @@ fn who_comes_out_by_night_fights_by_night() {
     assert!(attacks >= 4 * 20, "{attacks}");
 }
 
+/// No army fights a battle of three days to its last man, though everybody seeks the enemy: of three men two are left, or one if it is
+/// beaten.
+#[test]
+fn an_army_outlives_its_battle() {
+    let contest = contest(
+        ("gbacw", "terrible-swift-sword"),
+        Plans::Free,
+        [Skill::Steady; 2],
+    );
+    let units = &contest.play.env().units;
+    let mut men = [(0, 0); 2];
+    for record in play(&contest, 2) {
+        let end = record.kept.snapshots.last().unwrap();
+        for (at, info) in end.units.iter().zip(units) {
+            let (whole, lost) = &mut men[usize::from(info.side == Side::Second)];
+            *whole += info.men;
+            *lost += info.men * u32::from(at.lost) / 1000;
+        }
+    }
+    println!("{men:?}: men, and how many of them were lost");
+    for (whole, lost) in men {
+        assert!(lost * 3 < whole * 2, "{lost} of {whole}");
+        assert!(lost * 5 > whole, "{lost} of {whole}: nobody fought");
+    }
+}
+
 /// Temper shows in attacks per hour: the bold attack so many times for every six attacks of the cautious, at the least.
 fn temper_shows_in(what: (&str, &str), least: u32) {
     let attacks = |temper: Temper| {
