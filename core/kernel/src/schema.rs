@@ -67,6 +67,16 @@ pub(crate) trait Part: Any + Send + Sync {
         from: &dyn Part,
         source: &World,
     ) -> Result<(), LayoutDiffers>;
+    /// Makes a unit with its data of this type, if it has any: what is given with the first breath need not be moved together later.
+    fn spawn(
+        &self,
+        _to: &mut World,
+        _: UnitId,
+        _source: &World,
+        _theirs: Entity,
+    ) -> Option<Entity> {
+        None
+    }
     /// Copies the data of one unit, if it has any of this type.
     fn insert(&self, _to: &mut World, _own: Entity, _source: &World, _theirs: Entity) {}
     /// Copies what does not belong to a unit from the same part of the source game.
@@ -205,6 +215,17 @@ impl<T: UnitState> Part for Column<T> {
         } else {
             Err(LayoutDiffers)
         }
+    }
+
+    fn spawn(
+        &self,
+        to: &mut World,
+        unit: UnitId,
+        source: &World,
+        theirs: Entity,
+    ) -> Option<Entity> {
+        let value = source.get::<T>(theirs)?.clone();
+        Some(to.spawn((unit, value)).id())
     }
 
     fn insert(&self, to: &mut World, own: Entity, source: &World, theirs: Entity) {

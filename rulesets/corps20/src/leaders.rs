@@ -42,13 +42,18 @@ pub fn in_danger(t: &Table) -> Option<UnitId> {
 #[must_use]
 pub fn in_danger_by(t: &Table, from: Option<HexId>, to: HexId) -> Option<UnitId> {
     let (rules, stacks) = (rules(t), t.stacks());
-    let touched = from.into_iter().chain([to]).chain(rules.around(to));
-    let alone = |leader: &UnitId, hex| !safe(rules, stacks, rules.card(*leader).side, hex);
-    let there = touched.flat_map(|hex| {
-        let leaders = stacks.units(hex).filter(|&unit| rules.is_leader(unit));
-        leaders.filter(move |leader| alone(leader, hex))
-    });
-    let first = there.min();
+    let mut first = None::<UnitId>;
+    let mut look = |hex: HexId| {
+        for unit in stacks.units(hex) {
+            if rules.is_leader(unit) && !safe(rules, stacks, rules.card(unit).side, hex) {
+                first = Some(first.map_or(unit, |first| first.min(unit)));
+            }
+        }
+    };
+    from.into_iter().chain([to]).for_each(&mut look);
+    // Beyond the map stands nobody.
+    let around = rules.around.all(to).iter();
+    around.for_each(|&next| look(HexId(next)));
     debug_assert_eq!(first, in_danger(t));
     first
 }

@@ -30,9 +30,12 @@ impl Table {
         let mut own = vec![Entity::PLACEHOLDER; self.roster.len()];
         // In the source's table and row order, one whole unit at a time: so the rows come out equal.
         for (theirs, unit) in self.order.query_manual(&self.world).iter() {
-            let entity = table.world.spawn(*unit).id();
+            let mut parts = table.parts.iter();
+            let made =
+                parts.find_map(|part| part.spawn(&mut table.world, *unit, &self.world, theirs));
+            let entity = made.unwrap_or_else(|| table.world.spawn(*unit).id());
             own[usize::from(unit.0)] = entity;
-            for part in &table.parts {
+            for part in parts {
                 part.insert(&mut table.world, entity, &self.world, theirs);
             }
         }
