@@ -61,10 +61,10 @@ const TERMS: [&str; 8] = [
     "form of the records",
     "scenario",
     "seed",
-    "player of the first side",
-    "player of the second side",
-    "plan of the first side",
-    "plan of the second side",
+    "player of the rules' first side",
+    "player of the rules' second side",
+    "plan of the rules' first side",
+    "plan of the rules' second side",
 ];
 
 /// In what the terms of two runs differ.

@@ -59,6 +59,10 @@ pub struct Sweep {
     pub base: String,
     /// The hours of the battle.
     pub scenario: String,
+    /// Who played both sides.
+    pub player: String,
+    /// What the plans are called; none if everybody seeks the enemy.
+    pub plans: Vec<String>,
     /// The metrics: name, sentence, mean under the base.
     pub metrics: Vec<(String, String, f64)>,
     /// Pairs for each setting.
@@ -180,6 +184,24 @@ impl Knob {
 }
 
 impl Sweep {
+    /// Who played, and by which plans: what moves a metric moves it for them.
+    #[must_use]
+    pub fn by(&self) -> String {
+        let plans: Vec<String> = self
+            .plans
+            .iter()
+            .map(|plan| format!("\"{plan}\""))
+            .collect();
+        match plans.is_empty() {
+            true => format!("{} on both sides, without plans", self.player),
+            false => format!(
+                "{} on both sides; plans {}",
+                self.player,
+                plans.join(" and ")
+            ),
+        }
+    }
+
     /// Puts the values in order: those that move the first metric most come first; of equals our own numbers, since
     /// they are the ones that can be changed.
     pub fn sort(&mut self) {
@@ -267,6 +289,8 @@ mod tests {
         let mut sweep = Sweep {
             base: "x".into(),
             scenario: "y".into(),
+            player: "steady".into(),
+            plans: vec![],
             metrics: vec![("m".into(), "how much".into(), 0.0)],
             pairs: 2,
             alpha: 0.05,

@@ -122,10 +122,11 @@ pub fn sweep_page(sweep: &Sweep) -> String {
     }
     body += &interactions(sweep);
     let under = format!(
-        "{} of {}, {}",
+        "{} of {}, {}, played by {}",
         some(sweep.knobs.len(), "value", "values"),
         sweep.base,
-        sweep.scenario
+        sweep.scenario,
+        sweep.by()
     );
     page("Which number matters", &under, &body)
 }
@@ -340,6 +341,8 @@ mod tests {
         Sweep {
             base: "corps20".into(),
             scenario: "gettysburg-july1".into(),
+            player: "steady".into(),
+            plans: vec!["Hold".into(), "Take".into()],
             metrics: vec![("length".into(), "decisions in a game".into(), 812.0)],
             pairs: 20,
             alpha: 0.05,
@@ -363,6 +366,9 @@ mod tests {
             page.contains("1 of 2 values moves it beyond doubt"),
             "{page}"
         );
+        // Who played, and by which plans.
+        let by = "played by steady on both sides; plans &quot;Hold&quot; and &quot;Take&quot;";
+        assert!(page.contains(by), "{page}");
         // One value is one value, and has no more decimals than it deserves.
         let mut one = sweep.clone();
         one.knobs.truncate(1);

@@ -419,7 +419,8 @@ fn men(view: View, side: usize) -> Vec<Row> {
             view,
             &format!("… of them captured or missing, {name}"),
             |f| match &f.captured[side] {
-                Some(captured) => told(with(captured, count)),
+                // Who surrenders is told apart; who else is missing is not, so that no prisoners are no finding.
+                Some(captured) => noted(with(captured, count), "others not told apart".into()),
                 None => (String::new(), "not told apart".into()),
             },
         );
@@ -442,11 +443,10 @@ fn men(view: View, side: usize) -> Vec<Row> {
     rows
 }
 
-/// Who surrenders is told apart; who else is missing is not, so that no prisoners are no finding.
-fn told((men, range): Cell) -> Cell {
-    let rest = "others not told apart".to_owned();
-    let notes = [range, rest].into_iter().filter(|note| !note.is_empty());
-    (men, notes.collect::<Vec<String>>().join("; "))
+/// A cell with one more thing in small type.
+fn noted((mean, range): Cell, note: String) -> Cell {
+    let notes = [range, note].into_iter().filter(|note| !note.is_empty());
+    (mean, notes.collect::<Vec<String>>().join("; "))
 }
 
 /// How far a side pushes the front.
@@ -481,10 +481,12 @@ fn index(found: &Findings) -> Cell {
     let Some(luck) = found.luck else {
         return plain(None);
     };
-    (
-        format!("{:.2}", luck.index),
-        format!("{:.2} to {:.2}", luck.low, luck.high),
-    )
+    let index = if luck::is_open(&luck) {
+        "–".to_owned()
+    } else {
+        format!("{:.2}", luck.index)
+    };
+    (index, format!("{:.2} to {:.2}", luck.low, luck.high))
 }
 
 /// How near games come to the record, with what stands beside it; and whether the plans were made from it.
@@ -497,22 +499,18 @@ fn nearness(view: View) -> [Row; 3] {
     let floor = |f: &Findings| f.distance.random.unwrap_or_default();
     let losses = |f: &Findings| {
         let of = within(f.distance.losses, percent);
-        let of = numbered(of, compared(f).len(), "corps", "corps");
+        let of = noted(of, some(compared(f).len(), "corps", "corps"));
         beside(of, None, floor(f).losses, percent)
     };
     let places = |f: &Findings| {
         let of = within(f.distance.places, percent);
-        let of = numbered(
-            of,
-            f.distance.place_hours as usize,
-            "place and hour",
-            "places and hours",
-        );
+        let hours = f.distance.place_hours as usize;
+        let of = noted(of, some(hours, "place and hour", "places and hours"));
         beside(of, f.distance.places_best, floor(f).places, percent)
     };
     let position = |f: &Findings| {
         let of = within(f.distance.position, distance);
-        let of = numbered(of, f.distance.units as usize, "unit", "units");
+        let of = noted(of, some(f.distance.units as usize, "unit", "units"));
         beside(of, f.distance.position_best, floor(f).position, distance)
     };
     let named = |name: &str| format!("{name}{note}");
@@ -525,16 +523,6 @@ fn nearness(view: View) -> [Row; 3] {
             position,
         ),
     ]
-}
-
-/// A distance with the number of things that were compared, where there is a distance.
-fn numbered((mean, range): Cell, of: usize, one: &str, several: &str) -> Cell {
-    if of == 0 {
-        return (mean, range);
-    }
-    let words = some(of, one, several);
-    let notes = [range, words].into_iter().filter(|note| !note.is_empty());
-    (mean, notes.collect::<Vec<String>>().join("; "))
 }
 
 fn table(view: View) -> String {

@@ -27,6 +27,14 @@ pub fn section(view: View) -> Section {
 /// Fewer games than this rank nobody.
 const ENOUGH: u32 = 40;
 
+/// An interval as wide as this leaves nothing to say of the index itself.
+const OPEN: f64 = 0.9;
+
+/// Whether so few games were played that the index may be nearly anything.
+pub fn is_open(luck: &Luck) -> bool {
+    luck.high - luck.low >= OPEN
+}
+
 /// What the section says: an order only where the intervals are apart.
 pub fn claim(view: View) -> String {
     let mut known: Vec<(Luck, &str)> = view
@@ -35,12 +43,13 @@ pub fn claim(view: View) -> String {
         .filter_map(|found| Some((found.luck?, found.name.as_str())))
         .collect();
     known.sort_by(|a, b| b.0.index.total_cmp(&a.0.index));
-    let silent = silent(view);
+    let silent = silent(view) + &open(&known);
+    known.retain(|(luck, _)| !is_open(luck));
     if known.is_empty() && silent.is_empty() {
         return "The luck index was not measured in this run.".into();
     }
     if known.is_empty() {
-        return silent;
+        return silent.trim().to_owned();
     }
     let words: Vec<String> = known
         .iter()
@@ -57,6 +66,9 @@ pub fn claim(view: View) -> String {
         .collect();
     let said = format!("The index is {}. {silent}", list(&words));
     let said = said.trim_end();
+    if known.len() < 2 {
+        return said.to_owned();
+    }
     if known.iter().any(|(luck, _)| luck.games < ENOUGH) {
         return format!("{said} By so few games no ruleset is put before another.");
     }
@@ -72,6 +84,24 @@ pub fn claim(view: View) -> String {
         return format!("{said} The intervals meet: which has more luck in it is not known.");
     }
     format!("{said} {}.", sentence(&list(&apart)))
+}
+
+/// Rulesets of which the games leave nearly everything open.
+fn open(known: &[(Luck, &str)]) -> String {
+    let open = known.iter().filter(|(luck, _)| is_open(luck));
+    let names: Vec<String> = open
+        .map(|(luck, name)| {
+            let games = some(luck.games as usize, "game", "games");
+            format!("{name} ({games})")
+        })
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        " Of {} the games are too few to tell dice from skill.",
+        list(&names)
+    )
 }
 
 /// Rulesets in which the result was the same whoever played, which says nothing about dice or skill.

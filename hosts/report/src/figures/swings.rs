@@ -9,7 +9,9 @@ use cupola_lab::grid::{Grid, Measure, Shares};
 
 /// How much of what differs goes with the rules, and with what else; nothing to be seen if no two rulesets can be compared.
 pub fn shares(view: View, grid: &Grid) -> String {
-    if grid.complete().len() < 2 {
+    // With one pair of plans and one player all that is not dice would be called the rules'.
+    let alone = [grid.plans.len(), grid.bots.len()].map(|many| many < 2);
+    if grid.complete().len() < 2 || alone == [true, true] {
         return String::new();
     }
     let names = Measure::ALL.map(|measure| title(view, measure));
@@ -40,8 +42,15 @@ pub fn shares(view: View, grid: &Grid) -> String {
             list(&names)
         )
     };
+    let one = match alone {
+        [true, _] => "; one pair of plans was tried, and may have a part in all of it",
+        [_, true] => "; one player was tried, and may have a part in all of it",
+        _ => "",
+    };
     titled(
-        &format!("What the differences between cells go with, as shares of their variance{of}"),
+        &format!(
+            "What the differences between cells go with, as shares of their variance{of}{one}"
+        ),
         &svg.finish(),
     )
 }

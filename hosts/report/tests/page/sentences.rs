@@ -3,7 +3,7 @@
 use super::common::comparison;
 use super::{made, with_grid};
 use cupola_lab::grid::{Claim, Fate, Measure, PlanPair};
-use cupola_lab::model::{Comparison, Floor, GameFigures, HistoryFindings, Spread};
+use cupola_lab::model::{Comparison, Floor, GameFigures, HistoryFindings, Luck, Spread};
 use cupola_lab::stats::share;
 
 /// The row of the first table with this name.
@@ -348,4 +348,63 @@ fn a_section_says_what_became_of_its_claims_in_the_grid() {
     assert!(said.ends_with("1 holds and 0 turn round."), "{said}");
     // Nobody is told of a grid that was not played.
     assert!(!made(&comparison()).contains("plans and players of the first table"));
+}
+
+/// Where nothing but the rules was varied, nothing is told of what the differences go with.
+#[test]
+fn what_was_not_varied_is_not_said_to_explain_nothing() {
+    let shares = |plans: usize, bots: usize| {
+        let mut all = with_grid();
+        let mut grid = all.grid.take().expect("a grid");
+        grid.plans.truncate(plans);
+        grid.bots.truncate(bots);
+        let (plans, bots) = (grid.plans.clone(), grid.bots.clone());
+        grid.cells.retain(|cell| {
+            plans.iter().any(|pair| pair.name == cell.plans) && bots.contains(&cell.bot)
+        });
+        all.grid = Some(grid.judged());
+        let page = made(&all);
+        let told = page.split("as shares of their variance").nth(1);
+        told.map(|rest| rest.split('<').next().unwrap_or_default().to_owned())
+    };
+    assert_eq!(shares(2, 2).as_deref(), Some(""));
+    assert!(
+        shares(2, 1)
+            .expect("a figure")
+            .contains("one player was tried")
+    );
+    assert!(
+        shares(1, 2)
+            .expect("a figure")
+            .contains("one pair of plans")
+    );
+    assert_eq!(shares(1, 1), None);
+}
+
+/// Four games that were all won are an index of nothing, between skill and dice: no such figure is told.
+#[test]
+fn an_index_of_luck_that_may_be_anything_is_not_told() {
+    let mut page = comparison();
+    let luck = |low: f64, high: f64, games: u32| Luck {
+        index: low,
+        low,
+        high,
+        better_wins: 1.0,
+        games,
+    };
+    page.contests[0].luck = Some(luck(0.0, 1.0, 4));
+    page.contests[1].luck = Some(luck(0.1, 0.4, 200));
+    let made = made(&page);
+    let said = claim(&made, "luck");
+    assert!(said.starts_with("The index is 0.10 in corps20"), "{said}");
+    let open = "Of blocks (4 games) the games are too few to tell dice from skill.";
+    assert!(
+        said.contains(open) && !said.contains("intervals meet"),
+        "{said}"
+    );
+    let index = row(&made, "Luck index: 0 skill, 1 dice");
+    assert!(
+        index.contains("<b>–</b> <small>0.00 to 1.00</small>"),
+        "{index}"
+    );
 }

@@ -33,7 +33,7 @@ All games share their dice with those of the base. Every interval holds with all
 values and metrics. DIR gets index.html (a tornado chart for each metric), sweep.csv, and the games: the same command goes
 on where it was.
 
-JSON keys: base, scenario, metrics [name, sentence, mean], pairs, alpha, knobs [path, was, origin, settings [value, effects
+JSON keys: base, scenario, player, plans [title], metrics [name, sentence, mean], pairs, alpha, knobs [path, was, origin, settings [value, effects
 [metric, mean, interval, pairs, clear]]], interactions [first, second, beyond]")]
 pub struct Args {
     /// What to sweep: a ruleset, RULESET/SCENARIO, a variant, a position; with variants on top after +.
@@ -370,6 +370,8 @@ impl Bench<'_> {
         let mut sweep = Sweep {
             base: self.thing.name.clone(),
             scenario: self.setting.scenario.id.clone(),
+            player: self.args.bot.to_string(),
+            plans: self.setting.plan_pair("own").titles,
             metrics: metrics.iter().map(told).collect(),
             pairs: self.args.pairs,
             alpha: self.args.alpha,
@@ -534,6 +536,7 @@ fn print(sweep: &Sweep, out: &mut dyn Write) -> anyhow::Result<()> {
         "* beyond doubt: all intervals hold at once, but for {} in 100.",
         sweep.alpha * 100.0
     )?;
+    writeln!(out, "Played by {}.", sweep.by())?;
     Ok(())
 }
 
