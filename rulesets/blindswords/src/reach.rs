@@ -334,10 +334,12 @@ pub fn reach<R>(field: Field, mover: &Mover, leg: Leg, then: impl FnOnce(&Found)
     SCRATCH.with_borrow_mut(|scratch| {
         look(field, |situation| {
             if scratch.asked != asked || scratch.entries != leg.entries {
-                scratch.asked = asked;
+                // Nothing is known until all is found.
+                scratch.asked = None;
                 scratch.entries.clear();
                 scratch.entries.extend_from_slice(leg.entries);
                 find(field, situation, mover, leg, scratch);
+                scratch.asked = asked;
             }
             then(&Found {
                 rules: field.rules,
