@@ -192,7 +192,8 @@ fn games_of_another_run_are_refused() {
     };
     // In what they differ, and in nothing else.
     let told = told.to_string();
-    let words = "another run: seed 7, not 8; player of the rules' first side steady, not random; choose";
+    let words =
+        "another run: seed 7, not 8; player of the rules' first side steady, not random; choose";
     assert!(told.contains(words), "{told}");
 }
 

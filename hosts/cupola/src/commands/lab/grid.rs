@@ -382,11 +382,7 @@ mod tests {
 
     #[test]
     fn a_player_has_one_name_on_the_page() {
-        let pace = Pace {
-            decisions: 100,
-            ..Pace::default()
-        };
-        let players = Players::usual(vec![pace]);
+        let players = Players::usual(vec![Pace::default()]);
         let seats = players.told_apart().concat();
         let names = players.names.iter().cloned().map(Seat::Plays);
         assert_eq!(seats, names.collect::<Vec<Seat>>());
