@@ -97,10 +97,11 @@ fn claim(view: View, corps: &[Corps]) -> String {
         }
         let more = if played > men { "more" } else { "fewer" };
         Some(format!(
-            "in {} {name} is furthest from the record ({} for {}, {more} at every scale of losses)",
+            "in {} {name} is furthest from the record ({} for {}, {} {more} at least, whatever a loss stands for)",
             found.name,
             count(played),
-            count(men)
+            count(men),
+            count(beyond)
         ))
     });
     let said: Vec<String> = said.collect();
