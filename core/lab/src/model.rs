@@ -258,6 +258,9 @@ pub struct CorpsLosses {
     /// Men that it is recorded to have lost in those hours of the page that the ruleset plays, if anything is recorded of it.
     #[serde(default)]
     pub recorded: Option<u32>,
+    /// The least and the most that it may have been, where that is doubtful.
+    #[serde(default)]
+    pub recorded_band: Option<(f64, f64)>,
     /// Men lost since the beginning, by hour.
     pub lost: Vec<Spread>,
     /// Men lost in each hour alone.

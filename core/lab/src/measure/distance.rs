@@ -289,7 +289,7 @@ impl Measured<'_> {
     }
 
     /// The least and the most that a corps may have lost in the hours that are played.
-    fn recorded_band(&self, corps: &str) -> Option<(f64, f64)> {
+    pub(super) fn recorded_band(&self, corps: &str) -> Option<(f64, f64)> {
         let (from, to) = self.played_span()?;
         let node = self.past.army.get(corps)?;
         let (low, high) = self.past.history.losses_band(node, from, to)?;

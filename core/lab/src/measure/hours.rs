@@ -82,6 +82,7 @@ impl Measured<'_> {
                 men: units.iter().map(|&unit| env.units[unit].men).sum(),
                 guns: units.iter().map(|&unit| env.units[unit].guns).sum(),
                 recorded: self.recorded_loss(id),
+                recorded_band: self.recorded_band(id),
                 lost: self.spreads(&units, false),
                 lost_in: self.men_in_each(&units),
                 guns_lost: self.spreads(&units, true),

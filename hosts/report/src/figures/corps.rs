@@ -97,10 +97,11 @@ fn claim(view: View, corps: &[Corps]) -> String {
         }
         let more = if played > men { "more" } else { "fewer" };
         Some(format!(
-            "in {} {name} is furthest from the record ({} for {}, {more} at every scale of losses)",
+            "in {} {name} is furthest from the record ({} for {}, {} {more} at least, whatever a loss stands for)",
             found.name,
             count(played),
-            count(men)
+            count(men),
+            count(beyond)
         ))
     });
     let said: Vec<String> = said.collect();
@@ -124,8 +125,8 @@ fn claim(view: View, corps: &[Corps]) -> String {
     format!("{begin}{}.", crate::words::sentence(&list(&said)))
 }
 
-/// The corps whose loss is furthest from what is recorded, beyond its interval at both ends of what a loss may stand for: its name, the
-/// mean, the record, and how far beyond.
+/// The corps whose loss is furthest from what is recorded, beyond its interval at both ends of what a loss may stand for and of what is
+/// doubtful in the record: its name, the mean, the record, and how far beyond.
 fn furthest<'c>(found: &Findings, corps: &[Corps<'c>]) -> Option<(&'c str, f64, f64, f64)> {
     let [low, _, high] = match found.band.high {
         0 => [1.0; 3],
@@ -135,7 +136,8 @@ fn furthest<'c>(found: &Findings, corps: &[Corps<'c>]) -> Option<(&'c str, f64, 
         let played = found.corps.iter().find(|played| played.id == corps.id)?;
         let men = f64::from(played.recorded?);
         let of = last(&played.lost).estimate();
-        let beyond = (men - of.high * high).max(of.low * low - men);
+        let (least, most) = played.recorded_band.unwrap_or((men, men));
+        let beyond = (least - of.high * high).max(of.low * low - most);
         Some((corps.name, of.mean, men, beyond))
     });
     known.max_by(|a, b| a.3.total_cmp(&b.3))

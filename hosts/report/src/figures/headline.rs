@@ -54,7 +54,7 @@ pub fn section(view: View) -> Section {
         title: "What each rule system says about the same battle",
         claim: String::new(),
         figure: played_by(view) + &findings(view) + &table(view),
-        reading: "Large figures are means over all games, ± as far as the mean may be off nineteen times in twenty; in small type the stretch that \
+        reading: "Large figures are means over all games, ± as far as the mean may be off nineteen times in twenty, or both ends where that would be less than none; in small type the stretch that \
                   eight games in ten lie in. For shares of games, the luck index and the distances from the record the small type is the \
                   interval in which the truth lies nineteen times in twenty. Times are whole turns. Where a ruleset does not play all hours of \
                   the page, what is recorded of its own stands with its figure."

@@ -123,6 +123,7 @@ fn corps(k: f64) -> Vec<CorpsLosses> {
         men: 9000,
         guns: 28,
         recorded: Some(recorded),
+        recorded_band: None,
         lost: rising(lost * k),
         lost_in: each(&rising(lost * k)),
         guns_lost: rising(lost * k / 900.0),

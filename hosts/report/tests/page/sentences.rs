@@ -408,3 +408,39 @@ fn an_index_of_luck_that_may_be_anything_is_not_told() {
         "{index}"
     );
 }
+
+/// Who is furthest off is told by the least that it can be, whatever a loss stands for: and the page says how much that is.
+#[test]
+fn a_corps_is_off_the_record_by_the_least_that_it_can_be() {
+    let mut page = comparison();
+    page.contests.truncate(1);
+    let found = &mut page.contests[0];
+    (found.band.low, found.band.high) = (450, 1000);
+    for corps in &mut found.corps {
+        let (men, recorded) = match &*corps.id {
+            "us-1" => (20_000.0, 8000),
+            "us-cav" => (6000.0, 264),
+            _ => (1000.0, 1000),
+        };
+        corps.recorded = Some(recorded);
+        corps.lost = vec![Spread {
+            games: 40,
+            mean: men,
+            low: men,
+            high: men,
+            error: 0.0,
+        }];
+    }
+    let said = claim(&made(&page), "corps");
+    let least = "Cavalry Corps is furthest from the record (6,000 for 264, 2,436 more at least, whatever a loss stands for)";
+    assert!(said.contains(least), "{said}");
+    // What is doubtful in the record is not held against a game.
+    for corps in &mut page.contests[0].corps {
+        if corps.id == "us-cav" {
+            corps.recorded_band = Some((200.0, 2000.0));
+        }
+    }
+    let said = claim(&made(&page), "corps");
+    let least = "I Corps is furthest from the record (20,000 for 8,000, 1,000 more at least, whatever a loss stands for)";
+    assert!(said.contains(least), "{said}");
+}
