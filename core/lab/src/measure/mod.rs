@@ -60,7 +60,7 @@ pub struct Measured<'a> {
     pub sides: [Side; 2],
     /// The time that the contest's turns cover, in minutes of the calendar.
     covers: (i32, i32),
-    /// The bodies with recorded losses of which it has men.
+    /// The bodies with recorded losses of which it has most men.
     brings: BTreeSet<NodeId>,
 }
 
@@ -259,15 +259,21 @@ fn faults(all: &[Record]) -> Vec<(u32, String, String)> {
     faults.collect()
 }
 
-/// The bodies with recorded losses of which a contest has men, be it some of their regiments or a counter for their whole corps:
-/// what is recorded of others is nothing that its games could come near to.
+/// The bodies with recorded losses of which a contest has half of the men and more, be it by regiments or by a counter for their whole
+/// corps: what is recorded of others is nothing that its games could come near to.
 fn brings(contest: &Contest, past: &Past) -> BTreeSet<NodeId> {
+    let army = past.army;
     let units = contest.play.env().units.iter();
     let names = units.filter(|unit| unit.men > 0).flat_map(|u| &u.nodes);
-    let nodes: BTreeSet<NodeId> = names.filter_map(|name| past.army.get(name)).collect();
+    let nodes = names.filter_map(|name| army.get(name));
+    let there: BTreeSet<NodeId> = nodes.flat_map(|node| army.troops(node)).collect();
     let is_there = |body: &NodeId| {
-        let mut nodes = nodes.iter();
-        nodes.any(|node| past.army.is_within(*node, *body) || past.army.is_within(*body, *node))
+        let troops = army.troops(*body).into_iter();
+        let men: u32 = troops
+            .filter(|unit| there.contains(unit))
+            .map(|unit| army.men(unit))
+            .sum();
+        men > 0 && men * 2 >= army.men(*body)
     };
     let bodies = past.history.tolls().iter().map(|toll| toll.who);
     bodies.filter(is_there).collect()

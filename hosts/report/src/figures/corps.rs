@@ -126,12 +126,14 @@ fn lost_most(view: View) -> String {
         .collect();
     all.sort_by_key(|(_, men, _)| std::cmp::Reverse(*men));
     let sum: f64 = all.iter().map(|(_, men, _)| f64::from(*men)).sum();
-    let Some(&(name, men, (least, _))) = all.first() else {
+    let Some(&(name, men, _)) = all.first() else {
         return String::new();
     };
-    let rivals = all[1..]
+    // Somebody has lost so many at least: who cannot have lost as many has not lost most.
+    let least = all.iter().map(|(_, _, (least, _))| *least).max();
+    let rivals = all
         .iter()
-        .filter(|(_, men, (_, most))| *men > 0 && *most >= least);
+        .filter(|(_, men, (_, most))| *men > 0 && Some(*most) >= least);
     let doubtful = |(name, men, (low, high)): &(&str, u32, (u32, u32))| {
         let [men, low, high] = [men, low, high].map(|men| count(f64::from(*men)));
         if low == high {
@@ -139,7 +141,7 @@ fn lost_most(view: View) -> String {
         }
         format!("{name} {men} ({low} to {high})")
     };
-    let rivals: Vec<String> = [&all[0]].into_iter().chain(rivals).map(doubtful).collect();
+    let rivals: Vec<String> = rivals.map(doubtful).collect();
     if rivals.len() > 1 {
         return format!(
             "Which corps lost most in history is not known, by what is doubtful in the record: {}. ",

@@ -460,7 +460,11 @@ fn who_lost_most_in_history_is_told_as_far_as_it_is_known() {
         (3000, 5200),
     ];
     page.history.corps_bands = bands.to_vec();
+    // A third that cannot have lost most is none of them, however much it lost.
+    page.history.corps[3].3 = 4900;
+    page.history.corps_bands[3] = (4000, 4999);
     let said = claim(&made(&page), "corps");
+    assert!(!said.contains("Second Corps (Ewell) 4,900"), "{said}");
     let doubtful = "Which corps lost most in history is not known, by what is doubtful in the record: \
                     I Corps 5,750 (5,000 to 6,000) and Third Corps (Hill) 3,400 (3,000 to 5,200).";
     assert!(said.starts_with(doubtful), "{said}");
