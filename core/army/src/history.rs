@@ -174,19 +174,41 @@ impl History {
 
     /// What a node lost from a moment up to another; none if nothing is recorded at its level or below.
     pub fn losses(&self, node: NodeId, from: Moment, to: Moment) -> Option<u32> {
-        let mut tolls = self.tolls.iter();
-        let first = tolls.find(|toll| toll.within.contains(&node))?;
-        let rest = tolls.filter(|toll| toll.within.contains(&node));
+        self.losses_of(node, (from, to), |_| true)
+    }
+
+    /// The same of those bodies alone that are asked for: of who is in a game, say.
+    pub fn losses_of(
+        &self,
+        node: NodeId,
+        (from, to): (Moment, Moment),
+        asked: impl Fn(NodeId) -> bool,
+    ) -> Option<u32> {
+        let tolls = || {
+            let all = self.tolls.iter();
+            all.filter(|toll| toll.within.contains(&node))
+        };
+        tolls().next()?;
         let lost = |toll: &Toll| toll.lost_by(to).saturating_sub(toll.lost_by(from));
-        Some(lost(first) + rest.map(lost).sum::<u32>())
+        Some(tolls().filter(|toll| asked(toll.who)).map(lost).sum())
     }
 
     /// The least and the most that a node may have lost from a moment up to another.
     pub fn losses_band(&self, node: NodeId, from: Moment, to: Moment) -> Option<(u32, u32)> {
+        self.losses_band_of(node, (from, to), |_| true)
+    }
+
+    /// The same of those bodies alone that are asked for.
+    pub fn losses_band_of(
+        &self,
+        node: NodeId,
+        (from, to): (Moment, Moment),
+        asked: impl Fn(NodeId) -> bool,
+    ) -> Option<(u32, u32)> {
         self.losses(node, from, to)?;
         let mut bodies: BTreeMap<NodeId, Vec<&Toll>> = BTreeMap::new();
         let own = self.tolls.iter();
-        for toll in own.filter(|toll| toll.within.contains(&node)) {
+        for toll in own.filter(|toll| toll.within.contains(&node) && asked(toll.who)) {
             bodies.entry(toll.who).or_default().push(toll);
         }
         let bands = bodies

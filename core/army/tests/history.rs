@@ -331,6 +331,23 @@ fn a_track_that_begins_anew_leaves_a_band() {
     );
 }
 
+/// Where a track ends a day with more men than it begins the next with, nobody knows when they went: more than a dozen are a band.
+#[test]
+fn men_who_are_gone_between_two_days_leave_a_band() {
+    for body in history().bodies() {
+        let listed = army().losses(body).total();
+        let track = history().track(body).windows(2);
+        let nights = track.filter(|two| two[0].at.day() != two[1].at.day());
+        let gone: u32 = nights.map(|two| two[0].men - two[1].men).sum();
+        let doubtful = history().tolls().iter().any(|toll| {
+            toll.who == body
+                && (toll.band.0 < toll.band.1 || matches!(toll.origin, Origin::House(_)))
+        });
+        let name = &army().node(body).id;
+        assert!(gone <= 12 || listed == 0 || doubtful, "{name}: {gone} men");
+    }
+}
+
 #[test]
 fn the_book_s_table_of_losses_is_right() {
     let path = data("../book/src/lab/history.md");

@@ -234,12 +234,15 @@ pub struct Findings {
 }
 
 /// What is recorded of a side in some hours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
     /// Men lost, if anything is recorded.
     pub men: Option<u32>,
     /// Of these, the captured and missing, as far as the army list tells.
     pub captured: u32,
+    /// Men lost by each hour of the page, since the first that is played.
+    #[serde(default)]
+    pub by_hour: Vec<u32>,
 }
 
 /// Losses of a corps.
@@ -338,6 +341,9 @@ pub struct Distance {
     pub losses_least: Option<f64>,
     /// Share of places and hours at which the recorded side held the place.
     pub places: Option<Estimate>,
+    /// Share of them that nobody held: who is not there, or not in the scenario, cannot hold what his army held.
+    #[serde(default)]
+    pub places_nobody: Option<Estimate>,
     /// The most that it can be on that board, where places may share their hexes.
     #[serde(default)]
     pub places_best: Option<f64>,
@@ -391,6 +397,9 @@ pub struct GameFigures {
     pub astray: Option<f64>,
     /// Share of places and hours in the recorded hands.
     pub places: Option<f64>,
+    /// Share of places and hours in nobody's hands of which the record has a holder.
+    #[serde(default)]
+    pub places_nobody: Option<f64>,
     /// Men by which the losses of all corps together are off the record.
     pub losses: Option<f64>,
     /// How far each side pushed the front, all hours together, in metres.
@@ -461,6 +470,9 @@ pub struct Counted {
 pub struct HistoryFindings {
     /// Men lost in the span by corps: side, node, name, men.
     pub corps: Vec<(usize, String, String, u32)>,
+    /// The least and the most that each of them may have lost.
+    #[serde(default)]
+    pub corps_bands: Vec<(u32, u32)>,
     /// Men lost since the span began, by side and hour.
     pub men_lost: [Vec<u32>; 2],
     /// Places: id, name, by hour the index of the side that held it.

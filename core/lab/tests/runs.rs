@@ -5,6 +5,7 @@ use cupola_army::Moment;
 use cupola_blocks as _;
 use cupola_bots::Skill;
 use cupola_corps20 as _;
+use cupola_gbacw as _;
 use cupola_kernel::{Registry, Seat, Seed, Session};
 use cupola_lab::measure::{self, Measured, Past};
 use cupola_lab::{Contest, Played, Record, Setting, Store, StoreError, Stored, run};
@@ -102,6 +103,52 @@ fn what_was_lost_before_a_game_is_not_lost_in_it() {
         pairs
             .clone()
             .all(|(at, before)| at.lost + before.lost <= 1000)
+    );
+}
+
+/// Pickett's charge is played in gbacw without the cavalry and without Culp's Hill: what is recorded of these is not held against it.
+#[test]
+fn what_is_recorded_is_of_those_who_are_in_a_game() {
+    let hours = ("gettysburg-july3", "picketts-charge");
+    let (setting, contest) = set("gbacw", hours, Skill::Random);
+    let records = [contest.play(0)];
+    let past = Past {
+        army: &setting.battle.army,
+        history: &setting.history,
+        projection: &setting.ground.frame,
+        scenario: &setting.scenario,
+        bands: &setting.bands,
+    };
+    let minutes = measure::hours(&setting.scenario).into_iter();
+    let minutes: Vec<i32> = minutes.map(|(minute, _)| minute).collect();
+    let measured = Measured::new(&contest, &records, &minutes, &past);
+    let frame = measure::frame([&*contest.play.env().board]);
+    let found = measured.findings(&records, &frame);
+    let span = ["1863-07-03T14:00", "1863-07-03T16:00"].map(|at| at.parse::<Moment>().unwrap());
+    let lost = |who: &str| {
+        let node = setting.battle.army.get(who).unwrap();
+        setting.history.losses(node, span[0], span[1]).unwrap()
+    };
+    let recorded = |id: &str| {
+        let corps = found.corps.iter().find(|corps| corps.id == id);
+        corps.and_then(|corps| corps.recorded).unwrap()
+    };
+    // Of the cavalry there are a few guns; of II Corps all but Carroll; of Pickett's division no guns.
+    assert_eq!(recorded("us-cav"), 0);
+    assert_eq!(recorded("us-ii"), lost("us-ii") - lost("us-ii-3-1"));
+    let guns = lost("cs-i-pickett-dearing");
+    assert_eq!(recorded("cs-i"), lost("cs-i-pickett") - guns);
+    let union = &found.recorded[0];
+    assert!(union.men < Some(lost("us")) && union.men > Some(lost("us-ii")));
+    assert_eq!(union.by_hour.last().copied(), union.men);
+    assert!(union.by_hour.is_sorted() && union.by_hour[0] == 0);
+    // Hardly a place but those on the ridge is anybody's: the others are not in the other side's hands.
+    let Some((alike, nobody)) = found.distance.places.zip(found.distance.places_nobody) else {
+        panic!("places are known");
+    };
+    assert!(
+        nobody.mean > 0.3 && alike.mean + nobody.mean <= 1.0,
+        "{nobody:?}"
     );
 }
 

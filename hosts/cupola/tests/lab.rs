@@ -598,6 +598,34 @@ fn a_variant_that_says_again_what_is_there_is_the_same_rules() {
     assert_eq!(told("other", 3).0, Value::from(false));
 }
 
+/// The third day of corps20 is set up from the files of the whole battle, and is tested in its own hours and by its own plans.
+#[test]
+fn a_scenario_that_is_based_on_another_is_tested_in_its_own_hours() {
+    let args = [
+        "test",
+        "corps20/july3",
+        "early-recovery",
+        "--max-pairs",
+        "16",
+        "--json",
+    ];
+    let ran = lab(&args, &folder("third-day"));
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let plan = report["terms"]["plans"][0].as_str().unwrap();
+    assert!(plan.starts_with("July 3"), "{plan}");
+    let parting = report["telling"]["parting"]["variant"]["time"]
+        .as_str()
+        .unwrap();
+    assert!(parting.starts_with("1863-07-03"), "{parting}");
+    // And a day is not held against another.
+    let ran = lab(
+        &["test", "corps20/july3", "corps20/july1"],
+        &folder("two-days"),
+    )
+    .code(2);
+    assert!(ran.err.contains("no hours in common"), "{}", ran.err);
+}
+
 #[test]
 fn several_metrics_share_the_error_rates() {
     let mut args = TEST.to_vec();

@@ -25,6 +25,7 @@ impl Measured<'_> {
             losses: self.losses_apart(),
             losses_least: self.losses_least(),
             places: over(&|game| game.places),
+            places_nobody: over(&|game| game.places_nobody),
             places_best: self.best_places(),
             place_hours: self.place_hours(),
             positions: hours
@@ -207,27 +208,43 @@ impl Measured<'_> {
         Some((Moment::from_minutes(from), Moment::from_minutes(to)))
     }
 
-    /// Men that a corps, or a side, is recorded to have lost in the hours that are played.
+    /// Men that a corps, or a side, is recorded to have lost in the hours that are played: of the bodies that the contest has.
     pub(super) fn recorded_loss(&self, corps: &str) -> Option<u32> {
-        let (from, to) = self.played_span()?;
-        let node = self.past.army.get(corps)?;
-        self.past.history.losses(node, from, to)
+        let span = self.played_span()?;
+        self.recorded_in(corps, span)
     }
 
-    /// What is recorded of each side in the hours that are played.
+    fn recorded_in(&self, corps: &str, span: (Moment, Moment)) -> Option<u32> {
+        let node = self.past.army.get(corps)?;
+        let history = self.past.history;
+        history.losses_of(node, span, |body| self.brings.contains(&body))
+    }
+
+    /// Men that a side is recorded to have lost by each hour of the page since the contest began.
+    fn recorded_by_hour(&self, side: &str) -> Vec<u32> {
+        let Some((from, to)) = self.played_span() else {
+            return vec![];
+        };
+        let by = |hour: &i32| {
+            let hour = Moment::from_minutes(*hour).clamp(from, to);
+            self.recorded_in(side, (from, hour))
+        };
+        self.hours.iter().map_while(by).collect()
+    }
+
+    /// What is recorded of each side in the hours that are played, of those whom the contest has.
     pub(super) fn recorded(&self) -> [Recorded; 2] {
         let Some((from, to)) = self.played_span() else {
             return Default::default();
         };
-        let captured = super::places::captured(self.past, from, to);
+        let brings = |body| self.brings.contains(&body);
+        let captured = super::places::captured(self.past, (from, to), brings);
+        let sides = &self.past.scenario.sides;
+        let node = |side: usize| sides.get(side).map_or("", |side| &side.side);
         [0, 1].map(|side| Recorded {
-            men: self
-                .past
-                .scenario
-                .sides
-                .get(side)
-                .and_then(|side| self.recorded_loss(&side.side)),
+            men: self.recorded_loss(node(side)),
             captured: captured[side],
+            by_hour: self.recorded_by_hour(node(side)),
         })
     }
 
@@ -290,9 +307,10 @@ impl Measured<'_> {
 
     /// The least and the most that a corps may have lost in the hours that are played.
     pub(super) fn recorded_band(&self, corps: &str) -> Option<(f64, f64)> {
-        let (from, to) = self.played_span()?;
+        let span = self.played_span()?;
         let node = self.past.army.get(corps)?;
-        let (low, high) = self.past.history.losses_band(node, from, to)?;
+        let brings = |body| self.brings.contains(&body);
+        let (low, high) = self.past.history.losses_band_of(node, span, brings)?;
         Some((f64::from(low), f64::from(high)))
     }
 
@@ -311,10 +329,10 @@ impl Measured<'_> {
         known.then_some(off)
     }
 
-    /// The share of places and hours in the recorded hands in a game.
-    pub(super) fn places_alike(&self, record: &Record) -> Option<f64> {
+    /// The shares of places and hours in the recorded hands, and in nobody's, in a game.
+    pub(super) fn places_shares(&self, record: &Record) -> Option<(f64, f64)> {
         let env = self.contest.play.env();
-        let (mut alike, mut all) = (0.0, 0.0);
+        let (mut alike, mut nobody, mut all) = (0.0, 0.0, 0.0);
         for place in self.places_in(&[record]) {
             for (held, &hour) in place.held.iter().zip(self.hours) {
                 let holder = self
@@ -326,10 +344,11 @@ impl Measured<'_> {
                 };
                 let side = env.side(holder)?;
                 alike += held[usize::from(side == self.sides[1])];
+                nobody += 1.0 - held[0] - held[1];
                 all += 1.0;
             }
         }
-        (all > 0.0).then(|| alike / all)
+        (all > 0.0).then(|| (alike / all, nobody / all))
     }
 }
 

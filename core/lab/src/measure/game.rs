@@ -18,6 +18,7 @@ impl Measured<'_> {
             let astray: Vec<Option<f64>> = self.astray(record, &spots);
             let known: Vec<f64> = astray.iter().copied().flatten().collect();
             let stays = stays(record);
+            let places = self.places_shares(record);
             GameFigures {
                 game: record.number,
                 minutes: minutes(record),
@@ -27,7 +28,8 @@ impl Measured<'_> {
                 captured: [0, 1].map(|side| self.captured(record, side)),
                 counted: [0, 1].map(|side| self.counted(record, side)),
                 astray: (!known.is_empty()).then(|| mean(&known)),
-                places: self.places_alike(record),
+                places: places.map(|shares| shares.0),
+                places_nobody: places.map(|shares| shares.1),
                 losses: self.losses_off(record),
                 pushed: [0, 1].map(|side| pushed.iter().map(|hour| hour[side]).sum()),
                 hours: pushed.iter().copied().zip(astray).collect(),

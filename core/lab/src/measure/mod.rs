@@ -24,9 +24,10 @@ use crate::model::{Comparison, Findings, HistoryFindings, Share};
 use crate::record::{Record, Snapshot};
 use crate::stats::{share, spread};
 use counted::{as_counted, captured};
-use cupola_army::{Army, History, Moment, Scenario};
+use cupola_army::{Army, History, Moment, NodeId, Scenario};
 use cupola_ground::Projection;
 use cupola_kernel::{Side, UnitId, UnitInfo};
+use std::collections::BTreeSet;
 
 /// What is recorded of the battle.
 pub struct Past<'a> {
@@ -59,6 +60,8 @@ pub struct Measured<'a> {
     pub sides: [Side; 2],
     /// The time that the contest's turns cover, in minutes of the calendar.
     covers: (i32, i32),
+    /// The bodies with recorded losses of which it has most men.
+    brings: BTreeSet<NodeId>,
 }
 
 impl<'a> Measured<'a> {
@@ -84,6 +87,7 @@ impl<'a> Measured<'a> {
         Measured {
             contest,
             covers: covers(&records),
+            brings: brings(contest, past),
             records,
             hours,
             past,
@@ -253,6 +257,26 @@ fn faults(all: &[Record]) -> Vec<(u32, String, String)> {
         Some((record.number, record.seed.to_string(), fault))
     });
     faults.collect()
+}
+
+/// The bodies with recorded losses of which a contest has half of the men and more, be it by regiments or by a counter for their whole
+/// corps: what is recorded of others is nothing that its games could come near to.
+fn brings(contest: &Contest, past: &Past) -> BTreeSet<NodeId> {
+    let army = past.army;
+    let units = contest.play.env().units.iter();
+    let names = units.filter(|unit| unit.men > 0).flat_map(|u| &u.nodes);
+    let nodes = names.filter_map(|name| army.get(name));
+    let there: BTreeSet<NodeId> = nodes.flat_map(|node| army.troops(node)).collect();
+    let is_there = |body: &NodeId| {
+        let troops = army.troops(*body).into_iter();
+        let men: u32 = troops
+            .filter(|unit| there.contains(unit))
+            .map(|unit| army.men(unit))
+            .sum();
+        men > 0 && men * 2 >= army.men(*body)
+    };
+    let bodies = past.history.tolls().iter().map(|toll| toll.who);
+    bodies.filter(is_there).collect()
 }
 
 /// From the first minute of some games to the last.

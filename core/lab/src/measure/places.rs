@@ -3,7 +3,7 @@
 use super::{Measured, Past};
 use crate::model::{HistoryFindings, PlaceHeld};
 use crate::record::{Record, Snapshot};
-use cupola_army::Moment;
+use cupola_army::{Moment, NodeId};
 use cupola_ground::Board;
 use cupola_ground::board::BoardPlace;
 use cupola_kernel::HexId;
@@ -150,12 +150,15 @@ pub fn recorded(past: &Past, board: &Board, hours: &[i32]) -> HistoryFindings {
         });
         Some((id.to_owned(), place.name.clone(), by_hour.collect()))
     });
-    let mut corps = vec![];
+    let (mut corps, mut corps_bands) = (vec![], vec![]);
     let mut men_lost: [Vec<u32>; 2] = Default::default();
     for (index, side) in sides.iter().enumerate() {
         let Some(root) = army.get(side) else { continue };
         for &node in army.children(root) {
-            if let Some(men) = history.losses(node, scenario.span.from, scenario.span.to) {
+            let (from, to) = (scenario.span.from, scenario.span.to);
+            if let Some(men) = history.losses(node, from, to) {
+                let band = history.losses_band(node, from, to);
+                corps_bands.push(band.unwrap_or((men, men)));
                 let node = army.node(node);
                 corps.push((index, node.id.clone(), node.name.clone(), men));
             }
@@ -170,24 +173,29 @@ pub fn recorded(past: &Past, board: &Board, hours: &[i32]) -> HistoryFindings {
     }
     HistoryFindings {
         corps,
+        corps_bands,
         men_lost,
         places: places.collect(),
         bodies: super::recorded_bodies(past, hours),
-        captured: captured(past, scenario.span.from, scenario.span.to),
+        captured: captured(past, (scenario.span.from, scenario.span.to), |_| true),
         ..HistoryFindings::default()
     }
 }
 
 /// Of the men that each side lost in some hours, those captured or missing: the army list knows them by regiment and not by
 /// day, so each body's share of the whole battle is taken for its share of these hours.
-pub(super) fn captured(past: &Past, from: Moment, to: Moment) -> [u32; 2] {
+pub(super) fn captured(
+    past: &Past,
+    (from, to): (Moment, Moment),
+    asked: impl Fn(NodeId) -> bool,
+) -> [u32; 2] {
     let mut found = [0; 2];
     for (index, side) in past.scenario.sides.iter().enumerate().take(2) {
         let Some(root) = past.army.get(&side.side) else {
             continue;
         };
         for toll in past.history.tolls() {
-            if !past.army.is_within(toll.who, root) {
+            if !past.army.is_within(toll.who, root) || !asked(toll.who) {
                 continue;
             }
             let all = past.army.losses(toll.who);

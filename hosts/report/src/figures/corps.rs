@@ -33,7 +33,7 @@ pub fn section(view: View) -> Section {
         claim: claim(view, &corps),
         figure: side_key(view, view.has_record()) + &panels(drawn),
         reading: "At the end of the span. The filled mark is the mean of all games, the bar holds eight in ten, the \
-                  diamond is what is recorded of the hours that the ruleset plays. A row without marks: the corps is not in that game. Corps that nobody fought are left out."
+                  diamond is what is recorded of the hours and bodies that the ruleset plays. A row without marks: the corps is not in that game. Corps that nobody fought are left out."
             .into(),
         about: About::Games(Topic::Losses),
     }
@@ -105,24 +105,54 @@ fn claim(view: View, corps: &[Corps]) -> String {
         ))
     });
     let said: Vec<String> = said.collect();
-    let biggest = corps.iter().max_by_key(|corps| corps.recorded);
-    let biggest = biggest.and_then(|corps| Some((corps.name, corps.recorded?)));
-    let all: f64 = corps
-        .iter()
-        .filter_map(|corps| corps.recorded)
-        .map(f64::from)
-        .sum();
-    let begin = biggest.map_or_else(String::new, |(name, men)| {
-        format!(
-            "In history {name} lost most, {} men or {} of all losses. ",
-            count(f64::from(men)),
-            percent(f64::from(men) / all.max(1.0))
-        )
-    });
+    let begin = lost_most(view);
     if said.is_empty() {
         return begin.trim_end().to_owned();
     }
     format!("{begin}{}.", crate::words::sentence(&list(&said)))
+}
+
+/// Which corps is recorded to have lost most, if what is doubtful in the record lets that be said.
+fn lost_most(view: View) -> String {
+    let history = &view.all.history;
+    let mut all: Vec<(&str, u32, (u32, u32))> = history
+        .corps
+        .iter()
+        .enumerate()
+        .map(|(i, (_, _, name, men))| {
+            let band = history.corps_bands.get(i).copied();
+            (name.as_str(), *men, band.unwrap_or((*men, *men)))
+        })
+        .collect();
+    all.sort_by_key(|(_, men, _)| std::cmp::Reverse(*men));
+    let sum: f64 = all.iter().map(|(_, men, _)| f64::from(*men)).sum();
+    let Some(&(name, men, _)) = all.first() else {
+        return String::new();
+    };
+    // Somebody has lost so many at least: who cannot have lost as many has not lost most.
+    let least = all.iter().map(|(_, _, (least, _))| *least).max();
+    let rivals = all
+        .iter()
+        .filter(|(_, men, (_, most))| *men > 0 && Some(*most) >= least);
+    let doubtful = |(name, men, (low, high)): &(&str, u32, (u32, u32))| {
+        let [men, low, high] = [men, low, high].map(|men| count(f64::from(*men)));
+        if low == high {
+            return format!("{name} {men}");
+        }
+        format!("{name} {men} ({low} to {high})")
+    };
+    let rivals: Vec<String> = rivals.map(doubtful).collect();
+    if rivals.len() > 1 {
+        return format!(
+            "Which corps lost most in history is not known, by what is doubtful in the record: {}. ",
+            list(&rivals)
+        );
+    }
+    format!(
+        "In history {name} lost most, {} men or {} of all losses. ",
+        count(f64::from(men)),
+        percent(f64::from(men) / sum.max(1.0))
+    )
 }
 
 /// The corps whose loss is furthest from what is recorded, beyond its interval at both ends of what a loss may stand for and of what is

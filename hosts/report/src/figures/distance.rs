@@ -3,7 +3,7 @@
 use super::intervals::{LEFT, WIDTH, name, titled};
 use crate::svg::{Scale, Shape, Svg, clock_axis, hue, lower_axis, round_up, values_axis};
 use crate::view::{About, Section, View, swatch};
-use crate::words::{count, distance, escape, percent, sentence, some};
+use crate::words::{count, distance, escape, list, percent, sentence, some};
 use cupola_lab::model::{Distance, Findings, Floor, Topic};
 use cupola_lab::stats::Estimate;
 
@@ -49,8 +49,8 @@ pub fn section(view: View) -> Section {
     }
 }
 
-/// What the section says: who is nearest only where that is clear, and nothing of the kind for plans that were made from the
-/// record.
+/// What the section says: who is nearest only where that is clear, of the same hours and beyond random play, and nothing of the kind for
+/// plans that were made from the record; and who is no nearer than random play.
 pub fn claim(view: View) -> String {
     if !is_known(view) {
         return "Nothing is recorded that play could be compared with.".into();
@@ -58,10 +58,18 @@ pub fn claim(view: View) -> String {
     if view.contests().iter().any(|found| found.plans.from_record) {
         return "The plans of these games were made from the record itself, so that to come near it is no merit of a ruleset: the figures \
                 below tell where rules lead the same intentions elsewhere, and rank nobody."
-            .into();
+            .to_owned()
+            + &no_nearer(view);
     }
-    let stand = first(view, |d| Some(negative(d.position?)));
-    let hold = first(view, |d| d.places);
+    let mut hours = view.contests().iter().map(|found| view.covered(found));
+    let first_hours = hours.next();
+    if !hours.all(|other| Some(other) == first_hours) {
+        return "Each ruleset is held against the record of its own hours, which are not those of the others: none is put before another."
+            .to_owned()
+            + &no_nearer(view);
+    }
+    let [(_, stands), (_, holds)] = NEARNESS;
+    let (stand, hold) = (first(view, stands), first(view, holds));
     let nearest = match (stand, hold) {
         (Some(stand), Some(hold)) => {
             format!("{stand} is nearest in where the units stand and {hold} in who holds what")
@@ -73,7 +81,40 @@ pub fn claim(view: View) -> String {
                 .into()
         }
     };
-    format!("{}.", sentence(&nearest))
+    format!("{}.", sentence(&nearest)) + &no_nearer(view)
+}
+
+/// A measure of nearness, of which more is nearer: what games come to, and random play.
+type Nearness = fn(&Distance) -> Option<(Estimate, Option<f64>)>;
+
+/// What it is called, and how it is measured.
+const NEARNESS: [(&str, Nearness); 2] = [
+    ("in where the units stand", |d| {
+        let random = d.random.and_then(|floor| floor.position);
+        Some((negative(d.position?), random.map(|metres| -metres)))
+    }),
+    ("in who holds what", |d| {
+        Some((d.places?, d.random.and_then(|floor| floor.places)))
+    }),
+];
+
+/// Who is not clearly nearer to the record than random play, and so has no merit by being near.
+fn no_nearer(view: View) -> String {
+    let all = NEARNESS.iter().flat_map(|(what, of)| {
+        let contests = view.contests().iter();
+        contests.filter_map(move |found| {
+            let (own, random) = of(&found.distance)?;
+            (own.low <= random?).then(|| format!("{} {what}", found.name))
+        })
+    });
+    let all: Vec<String> = all.collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    format!(
+        " No nearer to the record than random play comes {}.",
+        list(&all)
+    )
 }
 
 /// Whether anything is recorded that play can be compared with.
@@ -91,17 +132,21 @@ fn negative(estimate: Estimate) -> Estimate {
     }
 }
 
-/// The ruleset whose whole interval lies above those of all others.
-fn first<'a>(view: View<'a>, of: impl Fn(&Distance) -> Option<Estimate>) -> Option<&'a str> {
+/// The ruleset whose whole interval lies above those of all others, and above what random play comes to.
+fn first(view: View<'_>, of: Nearness) -> Option<&str> {
     let contests = view.contests().iter();
-    let known: Vec<(Estimate, &str)> = contests
-        .filter_map(|found| Some((of(&found.distance)?, found.name.as_str())))
+    let known: Vec<(Estimate, Option<f64>, &str)> = contests
+        .filter_map(|found| {
+            let (own, random) = of(&found.distance)?;
+            Some((own, random, found.name.as_str()))
+        })
         .collect();
-    let (best, name) = known.iter().max_by(|a, b| a.0.mean.total_cmp(&b.0.mean))?;
+    let (best, random, name) = known.iter().max_by(|a, b| a.0.mean.total_cmp(&b.0.mean))?;
     let clear = known
         .iter()
-        .all(|(other, of)| of == name || best.apart(other) == Some(true));
-    (clear && known.len() > 1).then_some(*name)
+        .all(|(other, _, of)| of == name || best.apart(other) == Some(true));
+    let beyond = random.is_none_or(|random| best.low > random);
+    (clear && beyond && known.len() > 1).then_some(*name)
 }
 
 /// What stands beside every distance: how much was compared, the best that the board allows, what random play comes to.
@@ -135,7 +180,7 @@ fn yardsticks(view: View) -> String {
 /// A row of yardsticks: its name, and what a ruleset comes to, large and small.
 type Yardstick = (&'static str, fn(&Findings) -> (String, String));
 
-const ROWS: [Yardstick; 12] = [
+const ROWS: [Yardstick; 13] = [
     ("Units off their recorded place", |f| {
         within(f.distance.position, distance)
     }),
@@ -156,6 +201,9 @@ const ROWS: [Yardstick; 12] = [
     }),
     ("… random play", |f| {
         random(f, |floor| floor.places, percent)
+    }),
+    ("… held by nobody", |f| {
+        within(f.distance.places_nobody, percent)
     }),
     ("… places and hours compared", |f| {
         known(Some(f64::from(f.distance.place_hours)), count)

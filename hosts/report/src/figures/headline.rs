@@ -21,6 +21,8 @@ struct Row {
     recorded: String,
     /// For each contest what is recorded of its hours, where that is not the same.
     own: Vec<String>,
+    /// Whose that is: `in its hours`, or `of its own` where it is that of its own units, too.
+    whose: &'static str,
 }
 
 impl Row {
@@ -45,6 +47,12 @@ impl Row {
             .collect();
         self
     }
+
+    /// What is recorded of a contest is that of its own hours and units.
+    fn of_its_own(mut self) -> Row {
+        self.whose = "of its own";
+        self
+    }
 }
 
 /// The section.
@@ -57,7 +65,7 @@ pub fn section(view: View) -> Section {
         reading: "Large figures are means over all games, ± as far as the mean may be off nineteen times in twenty, or both ends where that would be less than none; in small type the stretch that \
                   eight games in ten lie in. For shares of games, the luck index and the distances from the record the small type is the \
                   interval in which the truth lies nineteen times in twenty. Times are whole turns. Where a ruleset does not play all hours of \
-                  the page, what is recorded of its own stands with its figure."
+                  the page, or has not everybody who fought in them, the record of its hours, and for men of its units too, stands with its figure."
             .into(),
         about: About::Games(Topic::Headline),
     }
@@ -245,7 +253,7 @@ fn losses(view: View) -> String {
             if of.games > 1 {
                 notes.push(format!("{} to {}", count(of.low.max(0.0)), count(of.high)));
             }
-            notes.extend(own(found).map(|men| format!("{men} recorded in its hours")));
+            notes.extend(own(found).map(|men| format!("{men} recorded of its own")));
             let notes = match notes.join("; ") {
                 none if none.is_empty() => none,
                 notes => format!(" ({notes})"),
@@ -364,6 +372,7 @@ fn row(view: View, name: &str, cell: impl Fn(&Findings) -> Cell) -> Row {
         cells: view.contests().iter().map(cell).collect(),
         recorded: String::new(),
         own: vec![],
+        whose: "in its hours",
     }
 }
 
@@ -411,7 +420,8 @@ fn men(view: View, side: usize) -> Vec<Row> {
         with(&last(&f.men_lost[side]), count)
     });
     let own = |f: &Findings| view.recorded_of(f, side).map(count);
-    let mut rows = vec![lost.recorded(view, view.recorded(side).map(count), own)];
+    let lost = lost.recorded(view, view.recorded(side).map(count), own);
+    let mut rows = vec![lost.of_its_own()];
     let recorded = view.all.history.captured[side];
     if recorded > 0 || view.contests().iter().any(|f| f.captured[side].is_some()) {
         // Hardly a ruleset tells prisoners from the fallen; the record does, and counts the missing with them.
@@ -426,9 +436,10 @@ fn men(view: View, side: usize) -> Vec<Row> {
         );
         let men = |men: u32| Some(count(f64::from(men)));
         let all = view.recorded(side).and(men(recorded));
-        rows.push(captured.recorded(view, all, |f| {
+        let captured = captured.recorded(view, all, |f| {
             f.recorded[side].men.and(men(f.recorded[side].captured))
-        }));
+        });
+        rows.push(captured.of_its_own());
     }
     rows.push(row(
         view,
@@ -506,6 +517,9 @@ fn nearness(view: View) -> [Row; 3] {
         let of = within(f.distance.places, percent);
         let hours = f.distance.place_hours as usize;
         let of = noted(of, some(hours, "place and hour", "places and hours"));
+        let nobody = f.distance.places_nobody.filter(|of| of.mean >= 0.005);
+        let nobody = nobody.map(|of| format!("nobody's {}", percent(of.mean)));
+        let of = noted(of, nobody.unwrap_or_default());
         beside(of, f.distance.places_best, floor(f).places, percent)
     };
     let position = |f: &Findings| {
@@ -555,8 +569,9 @@ fn table_of(view: View, rows: &[Row]) -> String {
             }
             if let Some(own) = row.own.get(i).filter(|own| !own.is_empty()) {
                 out += &format!(
-                    " <small class=\"own\">{} recorded in its hours</small>",
-                    escape(own)
+                    " <small class=\"own\">{} recorded {}</small>",
+                    escape(own),
+                    row.whose
                 );
             }
             out += "</td>";

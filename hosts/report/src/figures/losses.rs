@@ -26,7 +26,7 @@ pub fn section(view: View) -> Section {
         claim: claim(view) + &standing(view, &[Measure::MenFirst, Measure::MenSecond, Measure::LossShare]),
         figure: side_key(view, view.has_record()) + &panels(drawn) + &strips(view),
         reading: "Lines are the mean of all games, men lost since the span began: killed, wounded and missing alike; a game that is over keeps its losses. \
-                  The shaded band holds eight games in ten. The dotted lines that end in a diamond are what is recorded of the hours that are played; by the hour it \
+                  The shaded band holds eight games in ten. The dotted lines that end in a diamond are what is recorded of the hours that are played and of the bodies that are in them; by the hour it \
                   is reckoned from how units' strengths fall in the record. Below, every stroke is a game: where strokes lie thick, most games end."
             .into(),
         about: About::Games(Topic::Losses),
@@ -184,15 +184,11 @@ fn record(
         count(men)
     ));
     let hours = view.hours();
-    let known = view.all.history.men_lost[side].get(covered.clone());
-    let known = known.unwrap_or(&[]);
-    // The record counts from the page's first hour; here it ends at what is recorded of these.
-    let before = men - known.last().map_or(0.0, |men| f64::from(*men));
+    let known = found.recorded[side].by_hour.get(covered.clone());
     let course: Vec<(f64, f64)> = hours[covered.clone()]
         .iter()
-        .zip(known)
-        .map(|(hour, men)| (*hour, (f64::from(*men) + before).max(0.0)))
-        .map(|(hour, men)| (x.at(f64::from(hour)), y.at(men)))
+        .zip(known.unwrap_or(&[]))
+        .map(|(hour, men)| (x.at(f64::from(*hour)), y.at(f64::from(*men))))
         .collect();
     svg.polyline(&format!("line-h ink-{}", class(side)), &course);
     let last = covered.end.checked_sub(1).and_then(|end| hours.get(end));

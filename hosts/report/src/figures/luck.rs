@@ -43,13 +43,15 @@ pub fn claim(view: View) -> String {
         .filter_map(|found| Some((found.luck?, found.name.as_str())))
         .collect();
     known.sort_by(|a, b| b.0.index.total_cmp(&a.0.index));
-    let silent = silent(view) + &open(&known);
+    let silent = [open(&known), silent(view)];
+    let silent = silent.map(|said| said.trim().to_owned()).join(" ");
+    let silent = silent.trim();
     known.retain(|(luck, _)| !is_open(luck));
     if known.is_empty() && silent.is_empty() {
         return "The luck index was not measured in this run.".into();
     }
     if known.is_empty() {
-        return silent.trim().to_owned();
+        return silent.to_owned();
     }
     let words: Vec<String> = known
         .iter()
@@ -145,8 +147,8 @@ fn bars(view: View) -> String {
             continue;
         };
         svg.open(&format!(
-            "{}: {:.2}, between {:.2} and {:.2}, by {} games",
-            found.name, luck.index, luck.low, luck.high, luck.games
+            "{}: between {:.2} and {:.2}, by {} games",
+            found.name, luck.low, luck.high, luck.games
         ));
         svg.rect(
             &format!("stretch-r{}", hue(i)),
@@ -154,10 +156,15 @@ fn bars(view: View) -> String {
             x.at(luck.high) - x.at(luck.low),
             18.0,
         );
-        let fill = format!("fill-r{}", hue(i));
-        svg.mark(&fill, Shape::ruleset(i), (x.at(luck.index), y), 7.0);
+        // Where it may be nearly anything the index itself is not told.
+        let mut index = "–".to_owned();
+        if !is_open(&luck) {
+            let fill = format!("fill-r{}", hue(i));
+            svg.mark(&fill, Shape::ruleset(i), (x.at(luck.index), y), 7.0);
+            index = format!("{:.2}", luck.index);
+        }
         svg.close();
-        let says = format!("{:.2} ({:.2}–{:.2})", luck.index, luck.low, luck.high);
+        let says = format!("{index} ({:.2}–{:.2})", luck.low, luck.high);
         svg.text("says", (WIDTH - RIGHT + 14.0, y + 5.0), "start", &says);
     }
     svg.finish()

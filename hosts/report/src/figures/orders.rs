@@ -4,7 +4,7 @@ use super::intervals::{Axis, draw};
 use super::robust::standing;
 use super::tempo::by_side;
 use crate::view::{About, Ranked, Section, View, side_key};
-use crate::words::{list, percent};
+use crate::words::{list, percent, ranged};
 use cupola_lab::grid::Measure;
 use cupola_lab::model::{Findings, Topic};
 
@@ -50,10 +50,10 @@ pub fn claim(view: View) -> String {
     let ends = [
         ranked
             .most
-            .then(|| format!("greatest {highest} ({})", percent(most.mean))),
+            .then(|| format!("greatest {highest}, {}", ranged(&most.estimate(), percent))),
         ranked
             .least
-            .then(|| format!("least {lowest} ({})", percent(least.mean))),
+            .then(|| format!("least {lowest}, {}", ranged(&least.estimate(), percent))),
     ];
     let ends: Vec<String> = ends.into_iter().flatten().collect();
     format!("The share of orders that move nobody is {}.", list(&ends))

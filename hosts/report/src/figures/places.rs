@@ -4,6 +4,7 @@ use crate::svg::Svg;
 use crate::view::{About, RECORDED, Section, View, broad_panels, caption, class};
 use crate::words::{fit, list, percent};
 use cupola_lab::model::{Findings, Topic};
+use cupola_lab::stats::share as share_of;
 
 const LEFT: f64 = 150.0;
 const CELL: f64 = 20.0;
@@ -134,7 +135,15 @@ fn holder(held: [f64; 2]) -> Option<usize> {
     (held[side] >= 0.5).then_some(side)
 }
 
-/// Places in other hands than recorded, of those that a side holds in most games and of which the record tells: at the last hour that a
+/// Who holds it in most games, if that is not a matter of luck: by Wilson's interval of the share.
+fn surely(held: [f64; 2], games: u32) -> Option<usize> {
+    let side = holder(held)?;
+    // A share is a number of games, as near as fractions can be.
+    let won = (held[side] * f64::from(games)).round() as u32;
+    (share_of(won, games).low > 0.5).then_some(side)
+}
+
+/// Places in other hands than recorded, of those that a side clearly holds in most games and of which the record tells: at the last hour that a
 /// contest plays and the record knows of any.
 struct Compared<'a> {
     hour: i32,
@@ -146,7 +155,8 @@ fn compared<'a>(view: View, found: &Findings, places: &[Place<'a>]) -> Option<Co
     let at = |hour: usize| {
         let known = places.iter().filter_map(|place| {
             let recorded = place.recorded.get(hour).copied().flatten()?;
-            let played = share(found, place.id, hour).and_then(holder)?;
+            let held = share(found, place.id, hour)?;
+            let played = surely(held, found.games)?;
             Some((place.name, played == recorded))
         });
         let known: Vec<(&str, bool)> = known.collect();

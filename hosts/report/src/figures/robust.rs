@@ -2,11 +2,12 @@
 
 use super::cells::multiples;
 use super::measures::{phrase, words};
+use super::scope::{at, half_over};
 use super::swings::{shares, tornadoes};
 use crate::view::{About, Section, View, swatch};
 use crate::words::{count, escape, list, percent, quoted, sentence, some};
 use cupola_lab::grid::{Cell, Claim, Fate, Grid, Measure, Seat};
-use cupola_lab::model::Topic;
+use cupola_lab::model::{Findings, Topic};
 
 /// The section.
 pub fn section(view: View) -> Section {
@@ -114,16 +115,23 @@ pub fn fewer_players(grid: &Grid) -> String {
 pub fn hours(view: View) -> String {
     let mut covers = view.contests().iter().map(|found| found.covers);
     let first = covers.next();
-    if covers.all(|other| Some(other) == first) {
-        return String::new();
-    }
+    // Hours are those of the longest game; a battle may be decided long before.
+    let early = |found: &Findings| half_over(found).filter(|minute| *minute < found.covers.1);
+    let lead = match covers.all(|other| Some(other) == first) {
+        true if view.contests().iter().all(|found| early(found).is_none()) => return String::new(),
+        true => "Not all games last as long",
+        false => "They do not play the same hours",
+    };
     let said = view.contests().iter().map(|found| {
         let hours = view.stretch(found.covers);
-        format!("{} {hours}", found.name)
+        let early = early(found).map_or_else(String::new, |minute| {
+            format!(", half of the games no longer than to {}", at(view, minute))
+        });
+        format!("{} {hours}{early}", found.name)
     });
     let said: Vec<String> = said.collect();
     format!(
-        " They do not play the same hours ({}): what is counted over a game is counted over those.",
+        " {lead} ({}): what is counted over a game is counted over those.",
         list(&said)
     )
 }

@@ -91,7 +91,7 @@ fn table(view: View) -> String {
 }
 
 /// A time, with its date where that is not the page's first.
-fn at(view: View, minute: i32) -> String {
+pub fn at(view: View, minute: i32) -> String {
     if day(minute) == day(view.span().0) && !view.days() {
         return clock(minute);
     }
@@ -99,7 +99,7 @@ fn at(view: View, minute: i32) -> String {
 }
 
 /// When half of the games of a contest are over: many end before the hours do.
-fn half_over(found: &Findings) -> Option<i32> {
+pub fn half_over(found: &Findings) -> Option<i32> {
     let mut minutes: Vec<i32> = found.by_game.iter().map(|game| game.minutes).collect();
     minutes.sort_unstable();
     let half = minutes.get(minutes.len().checked_sub(1)? / 2)?;

@@ -238,7 +238,7 @@ fn contest(name: &str, k: f64, from: usize, to: usize) -> Findings {
         stories: vec![],
         by_game: vec![],
         luck: (from == 0).then(luck),
-        recorded: [8830, 6300].map(|men| in_hours(men, (to - from) as u32)),
+        recorded: [8830, 6300].map(|men| in_hours(men, (from as u32, to as u32))),
         distance: from_record(k),
         witnesses: witnesses(name),
     }
@@ -261,10 +261,13 @@ fn tempo(k: f64) -> Tempo {
 }
 
 /// What is recorded of so many of the sixteen hours: as much in each.
-fn in_hours(men: u32, hours: u32) -> Recorded {
+fn in_hours(men: u32, (from, to): (u32, u32)) -> Recorded {
+    let hours = to - from;
+    let by = |hour: u32| men * (hour.clamp(from, to) - from) / 16;
     Recorded {
         men: Some(men * hours / 16),
         captured: [1200, 3655][usize::from(men > 7000)] * hours / 16,
+        by_hour: (0..HOURS as u32).map(by).collect(),
     }
 }
 
@@ -306,6 +309,7 @@ fn history() -> HistoryFindings {
     };
     let fronts = fronts(1.0, 1.0).into_iter();
     HistoryFindings {
+        corps_bands: vec![],
         corps: vec![
             (0, "us-1".into(), "I Corps".into(), 5750),
             (0, "us-11".into(), "XI Corps".into(), 2950),

@@ -587,8 +587,9 @@ fn maps_open_at_an_hour_that_is_played() {
 fn nearness_to_the_record_is_ranked_for_plans_only_that_do_not_come_from_it() {
     let near = |from_record: bool| {
         let mut all = comparison();
+        let covers = all.contests[0].covers;
         for found in &mut all.contests {
-            found.plans.from_record = from_record;
+            (found.plans.from_record, found.covers) = (from_record, covers);
         }
         made(&all)
     };
@@ -598,8 +599,10 @@ fn nearness_to_the_record_is_ranked_for_plans_only_that_do_not_come_from_it() {
     assert!(free.contains("Blocks is nearest in where the units stand"));
     // Whoever is clearly nearer by one measure alone is said to be so in a whole sentence.
     let mut all = comparison();
+    let covers = all.contests[0].covers;
     for (found, mean) in all.contests.iter_mut().zip([0.9, 0.5]) {
         (found.plans.from_record, found.distance.position) = (false, None);
+        found.covers = covers;
         found.distance.places = found.distance.places.map(|places| Estimate {
             mean,
             low: mean - 0.05,

@@ -4,7 +4,7 @@ use super::common::comparison;
 use super::{made, with_grid};
 use cupola_lab::grid::{Claim, Fate, Measure, PlanPair};
 use cupola_lab::model::{Comparison, Floor, GameFigures, HistoryFindings, Luck, Spread};
-use cupola_lab::stats::share;
+use cupola_lab::stats::{Estimate, share};
 
 /// The row of the first table with this name.
 fn row(page: &str, name: &str) -> String {
@@ -28,27 +28,25 @@ fn claim(page: &str, id: &str) -> String {
 fn what_is_recorded_stands_beside_the_hours_that_are_played() {
     let page = made(&comparison());
     let men = row(&page, "Men lost, Union");
-    assert_eq!(men.matches("recorded in its hours").count(), 1, "{men}");
-    assert!(men.contains("6,622 recorded in its hours"), "{men}");
+    assert_eq!(men.matches("recorded of its own").count(), 1, "{men}");
+    assert!(men.contains("6,622 recorded of its own"), "{men}");
     assert!(men.contains("<td class=\"rec\">8,830</td>"), "{men}");
     let front = row(&page, "Front pushed forward by Confederate");
     assert!(front.contains("720 m recorded in its hours"), "{front}");
     assert!(front.contains("<td class=\"rec\">1.0 km</td>"), "{front}");
     let captured = row(&page, "… of them captured or missing, Union");
-    assert!(
-        captured.contains("2,741 recorded in its hours"),
-        "{captured}"
-    );
+    assert!(captured.contains("2,741 recorded of its own"), "{captured}");
     let said = claim(&page, "losses");
     assert!(said.contains("(8,830 recorded)"), "{said}");
     assert!(said.contains("(6,622 recorded)"), "{said}");
-    assert!(page.contains("; 6,622 recorded in its hours) in corps20; 8,830 are recorded in all"));
+    assert!(page.contains("; 6,622 recorded of its own) in corps20; 8,830 are recorded in all"));
     // The dotted line of its panel begins and ends with its own hours.
     assert!(page.contains("Recorded, Union: 6,622 men"));
     // Where all play the same hours there is one record.
     let mut same = comparison();
     same.contests.truncate(1);
-    assert!(!made(&same).contains("recorded in its hours"));
+    let page = made(&same);
+    assert!(!page.contains("recorded in its hours") && !page.contains("recorded of its own"));
 }
 
 #[test]
@@ -443,4 +441,165 @@ fn a_corps_is_off_the_record_by_the_least_that_it_can_be() {
     let said = claim(&made(&page), "corps");
     let least = "I Corps is furthest from the record (20,000 for 8,000, 1,000 more at least, whatever a loss stands for)";
     assert!(said.contains(least), "{said}");
+}
+
+/// Which corps lost most is told by the record's bands: where another may have lost as many it is not known.
+#[test]
+fn who_lost_most_in_history_is_told_as_far_as_it_is_known() {
+    let mut page = comparison();
+    let said = claim(&made(&page), "corps");
+    assert!(
+        said.starts_with("In history I Corps lost most, 5,750 men or 38 % of all losses."),
+        "{said}"
+    );
+    let bands = [
+        (5000, 6000),
+        (2950, 2950),
+        (130, 130),
+        (2900, 2900),
+        (3000, 5200),
+    ];
+    page.history.corps_bands = bands.to_vec();
+    // A third that cannot have lost most is none of them, however much it lost.
+    page.history.corps[3].3 = 4900;
+    page.history.corps_bands[3] = (4000, 4999);
+    let said = claim(&made(&page), "corps");
+    assert!(!said.contains("Second Corps (Ewell) 4,900"), "{said}");
+    let doubtful = "Which corps lost most in history is not known, by what is doubtful in the record: \
+                    I Corps 5,750 (5,000 to 6,000) and Third Corps (Hill) 3,400 (3,000 to 5,200).";
+    assert!(said.starts_with(doubtful), "{said}");
+}
+
+/// Of twenty games twelve are no more than chance makes of ten: that one side usually has a place is said of more.
+#[test]
+fn a_place_that_either_side_may_hold_is_nobody_s_usually() {
+    let mut page = comparison();
+    page.contests.truncate(1);
+    page.contests[0].games = 20;
+    let all = page.history.places.len();
+    for (held, (_, _, recorded)) in page.contests[0]
+        .places
+        .iter_mut()
+        .zip(&mut page.history.places)
+    {
+        held.held.fill([0.9, 0.1]);
+        recorded.fill(Some(0));
+    }
+    let compared = |page: &Comparison| claim(&made(page), "places");
+    let said = compared(&page);
+    assert!(
+        said.contains(&format!("all {all} places that can be compared")),
+        "{said}"
+    );
+    page.contests[0].places[0].held.fill([0.4, 0.6]);
+    let said = compared(&page);
+    let fewer = format!("all {} places that can be compared", all - 1);
+    assert!(said.contains(&fewer), "{said}");
+    page.contests[0].places[0].held.fill([0.2, 0.8]);
+    let said = compared(&page);
+    assert!(said.contains("the other side usually has "), "{said}");
+}
+
+/// Where the index may be nearly anything it is told nowhere, in the figure neither.
+#[test]
+fn an_open_index_is_not_drawn() {
+    let mut page = comparison();
+    let luck = |low, high| {
+        Some(Luck {
+            index: 0.37,
+            low,
+            high,
+            better_wins: 0.8,
+            games: 8,
+        })
+    };
+    page.contests[0].luck = luck(0.02, 0.98);
+    page.contests[1].luck = luck(0.2, 0.6);
+    let made = made(&page);
+    assert!(made.contains("– (0.02–0.98)") && made.contains("0.37 (0.20–0.60)"));
+    assert_eq!(made.matches("0.37").count(), 4, "table, two claims, figure");
+    assert!(
+        !claim(&made, "luck").contains("  "),
+        "{}",
+        claim(&made, "luck")
+    );
+}
+
+/// What is greatest and what is least is told with its interval, like all else.
+#[test]
+fn shares_of_orders_have_intervals() {
+    let said = claim(&made(&comparison()), "orders");
+    assert!(
+        said.contains("The share of orders that move nobody is greatest for "),
+        "{said}"
+    );
+    assert!(said.contains(" in corps20, 34 % (33 % to 34 %)."), "{said}");
+}
+
+/// A game that leaves a place to nobody has not lost it to the other side: the page says how many it leaves.
+#[test]
+fn places_that_nobody_holds_are_told() {
+    let mut page = comparison();
+    page.contests[0].distance.places_nobody = Some(Estimate::around(0.76, 0.01, 20));
+    let made = made(&page);
+    assert!(
+        row(&made, "… held by nobody").contains("76"),
+        "{}",
+        row(&made, "… held by nobody")
+    );
+    let first = row(
+        &made,
+        "Places held as recorded (plans made from the record)",
+    );
+    assert!(first.contains("nobody's 76"), "{first}");
+}
+
+/// Sixty places in a hundred are no merit where random play has seventy-two, and hours of one's own are no match for others.
+#[test]
+fn nobody_is_nearest_who_is_no_nearer_than_random_play() {
+    let mut page = comparison();
+    let covers = page.contests[0].covers;
+    for (found, share) in page.contests.iter_mut().zip([0.6, 0.35]) {
+        (found.plans.from_record, found.covers) = (false, covers);
+        found.distance.position = None;
+        found.distance.places = Some(Estimate::around(share, 0.02, 12));
+    }
+    let said = |page: &Comparison| claim(&made(page), "distance");
+    assert_eq!(said(&page), "Blocks is nearest in who holds what.");
+    page.contests[0].distance.random = Some(Floor {
+        games: 4,
+        places: Some(0.72),
+        ..Floor::default()
+    });
+    let none = "By none of the measures is one ruleset clearly nearer to the record than the others. \
+                No nearer to the record than random play comes blocks in who holds what.";
+    assert_eq!(said(&page), none);
+    page.contests[0].distance.random = None;
+    page.contests[1].covers.1 -= 120;
+    assert!(
+        said(&page).ends_with("none is put before another."),
+        "{}",
+        said(&page)
+    );
+}
+
+/// The hours of a ruleset are those of its longest game: where half of them are over before, that stands above the findings.
+#[test]
+fn games_that_end_early_are_told_with_the_hours() {
+    let mut page = comparison();
+    page.contests.truncate(1);
+    let said = |page: &Comparison| claim(&made(page), "headline");
+    assert!(
+        !said(&page).contains("half of the games"),
+        "{}",
+        said(&page)
+    );
+    let whole = page.contests[0].covers.1 - page.contests[0].covers.0;
+    let game = |minutes: i32| GameFigures {
+        minutes,
+        ..GameFigures::default()
+    };
+    page.contests[0].by_game = vec![game(whole), game(300), game(300)];
+    let early = "(blocks 05:00 to 21:00, half of the games no longer than to 10:00)";
+    assert!(said(&page).contains(early), "{}", said(&page));
 }

@@ -224,36 +224,39 @@ fn hours(context: &mut Context, named: Option<&str>, things: &[&Thing]) -> anyho
     if let Some(name) = named {
         return Ok(Setting::read(&context.library, name)?);
     }
-    let mut found: Vec<Setting> = vec![];
+    let mut found: Vec<(bool, Setting)> = vec![];
     for name in cupola_lab::scenarios(&context.library) {
         let setting = Setting::read(&context.library, &name)?;
-        let mut covered = true;
+        let (mut covered, mut named) = (true, true);
         for thing in things {
             let of_hours = setting.scenario.played_as.get(&thing.ruleset);
             covered &= match &thing.scenario {
                 None => of_hours.is_some(),
+                Some(own) if of_hours == Some(own) => true,
                 Some(own) => {
+                    named = false;
                     let root = context.library.root_scenario(&thing.ruleset, own)?;
                     of_hours == Some(&root)
                 }
             };
         }
         if covered {
-            found.push(setting);
+            found.push((named, setting));
         }
     }
-    // The battle that the rulesets were made for comes before all others.
+    // The battle that the rulesets were made for comes before all others, and hours that name a scenario before those of what it is
+    // based on: a third day may be set up from the files of the whole battle.
     let homes = things
         .iter()
         .map(|thing| context.library.home(&thing.ruleset));
     let homes: Vec<String> = homes.collect::<Result<_, _>>()?;
-    found.sort_by_key(|setting| {
+    found.sort_by_key(|(named, setting)| {
         let span = &setting.scenario.span;
         let elsewhere = homes.iter().any(|home| *home != setting.battle.id);
-        (elsewhere, span.from.minutes(), span.to.minutes())
+        (elsewhere, !named, span.from.minutes(), span.to.minutes())
     });
     match found.into_iter().next() {
-        Some(setting) => Ok(setting),
+        Some((_, setting)) => Ok(setting),
         None => own_hours(context, things),
     }
 }

@@ -10,6 +10,7 @@ use crate::keep::write_file;
 use crate::tell::json_out;
 use crate::thing::Thing;
 use anyhow::{Context as _, bail};
+use cupola_army::Moment;
 use cupola_bots::Skill;
 use cupola_lab::sequential::{Design, Finding, Test};
 use cupola_lab::{Choice, Contest, Figure, Metric, PairTest, Pairs, Setting, Telling};
@@ -234,11 +235,31 @@ fn contests(
         Ok(setting.contest(&name, played, skills, args.work.seed))
     };
     let (base, mut variant) = (contest(&args.base)?, contest(&args.variant)?);
+    share_hours(&base, &variant)?;
     // Two files of one name in different folders must not share their records.
     if base.name == variant.name && args.base != args.variant {
         variant.name.push_str("-variant");
     }
     Ok((base, variant))
+}
+
+/// Refuses games of different hours: a day against another is no test of rules.
+fn share_hours(base: &Contest, variant: &Contest) -> anyhow::Result<()> {
+    let hours = |contest: &Contest| -> anyhow::Result<(Moment, Moment)> {
+        let env = contest.play.env();
+        // A position may begin long after its scenario's first turn.
+        let game = contest.play.game(contest.seed_of(0))?;
+        let last = &env.track.turns[usize::from(env.last_turn)];
+        Ok((game.table().turn_info().start, last.end))
+    };
+    let ((from, to), (begins, ends)) = (hours(base)?, hours(variant)?);
+    if ends <= from || to <= begins {
+        let (base, variant) = (&base.name, &variant.name);
+        bail!(
+            "{base} is played from {from} to {to}, {variant} from {begins} to {ends}: they have no hours in common"
+        );
+    }
+    Ok(())
 }
 
 /// Writes the journals of the most telling pair.
