@@ -130,6 +130,15 @@ fn a_phase_of_another_ruleset_is_refused_with_what_it_needs() {
 }
 
 #[test]
+fn a_phase_of_another_ruleset_by_its_short_name_is_told_by_its_full_one() {
+    refused(
+        "toy.rest",
+        "supply",
+        "no phase “supply” is registered; did you mean \"other.supply\"?",
+    );
+}
+
+#[test]
 fn state_that_is_registered_but_not_put_on_the_table_is_missed() {
     refused(
         "toy.rest",

@@ -5,8 +5,12 @@ mod toy;
 
 use cupola_data::Source;
 use cupola_kernel::{
-    ApplyError, Fault, Game, Journal, Play, PositionFile, Seat, Seed, Session, dice,
+    ApplyError, Contribution, Fault, Game, Journal, Phase, Play, PositionFile, Seat, Seed, Session,
+    Step, Table, UnitId, dice,
 };
+use rehearsal::Service;
+use std::sync::Arc;
+use toy::ruleset::{Block, Focus};
 use toy::{Parts, compose, compose_text, text_of};
 
 /// The hash after the first option of every decision, so many times.
@@ -306,4 +310,68 @@ fn scripted_dice_are_rolled_in_their_order_and_then_missed() {
     }
     let told = told.unwrap_or_default();
     assert!(told.contains("the script has 0 dice"), "“{told}”");
+}
+
+/// A plugin's phase that changes units in every way there is, and looks at their edition each time.
+struct Meddler;
+
+impl Phase for Meddler {
+    fn name(&self) -> &'static str {
+        "meddler"
+    }
+
+    fn next(&self, t: &mut Table) -> Result<Step, Fault> {
+        let unit = UnitId(0);
+        let mut was = t.edition();
+        let mut changed = |t: &Table, how: &str| {
+            let is = t.edition();
+            assert_ne!(is, was, "{how}");
+            assert_eq!(is, t.edition(), "it is the same until the next change");
+            was = is;
+        };
+        t.get_mut::<Block>(unit).hits += 1;
+        changed(t, "a component of the ruleset");
+        t.get_mut::<Service>(unit).marched += 1;
+        changed(t, "a component of another plugin");
+        t.change_all(|block: &mut Block| block.hits = 0);
+        changed(t, "a component of all units");
+        let place = t.stacks().place(unit);
+        t.place(unit, cupola_kernel::Place::Box(0));
+        changed(t, "off the map");
+        t.place(unit, place);
+        changed(t, "back where it was");
+        // What is no unit's is no part of it, nor what is only looked at.
+        t.res_mut::<Focus>().0 = None;
+        let _ = (t.column::<Block>().len(), t.get::<Block>(unit).hits);
+        assert_eq!(t.edition(), was);
+        Ok(Step::Done)
+    }
+}
+
+/// Whoever keeps what follows from the units goes by their edition: nothing changes a unit and leaves it.
+#[test]
+fn whatever_changes_a_unit_makes_another_edition() {
+    let meddling = Contribution {
+        space: "stranger",
+        rulesets: Vec::new,
+        phases: || vec![Arc::new(Meddler)],
+        combats: Vec::new,
+        code: &[],
+    };
+    let parts = Parts {
+        rest: r#"toy.rest"), once("rehearsal.tally"), once("stranger.meddler"#.to_owned(),
+        ..Parts::sound()
+    };
+    let play = compose(&parts, &[rehearsal::contribution(), meddling]);
+    played(play.game(Seed(3)).unwrap(), 60);
+
+    let mut game = play.game(Seed(3)).unwrap();
+    let (start, snapshot) = (game.table().edition(), game.snapshot().unwrap());
+    let mut pooled = play.game(Seed(4)).unwrap();
+    assert_ne!(pooled.table().edition(), start, "another game");
+    assert!(pooled.copy_from(&game));
+    assert_eq!(pooled.table().edition(), start, "a copy");
+    game.restore(&snapshot).unwrap();
+    assert_ne!(game.table().edition(), start, "read from a file");
+    assert_ne!(game.fork().table().edition(), game.table().edition());
 }

@@ -147,7 +147,7 @@ impl Game {
         }
     }
 
-    /// Becomes the game that another of the same play would be after one of its options, which are not listed here
+    /// Becomes the game that another would be after one of its options, which are not listed here
     /// as in [`Game::apply_unlisted`].
     ///
     /// # Errors
@@ -155,7 +155,7 @@ impl Game {
     pub fn become_after(&mut self, source: &Game, act: Act) -> Result<(), Fault> {
         self.asked = source.asked;
         self.options.clear();
-        self.table.copy_from(&source.table);
+        self.follow(source);
         self.apply_unlisted(act)
     }
 
@@ -307,10 +307,18 @@ impl Game {
         }
     }
 
-    /// Makes this game equal to another of the same play. True if only columns were copied.
+    /// Makes this game equal to another. True if only columns were copied, as between games of one play.
     pub fn copy_from(&mut self, source: &Game) -> bool {
         self.asked = source.asked;
         self.options.clone_from(&source.options);
+        self.follow(source)
+    }
+
+    /// Takes over the table of another game, and the play that it is of.
+    fn follow(&mut self, source: &Game) -> bool {
+        if !self.play.is(&source.play) {
+            self.play.clone_from(&source.play);
+        }
         self.table.copy_from(&source.table)
     }
 

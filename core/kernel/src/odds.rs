@@ -100,6 +100,20 @@ pub fn every_way<T>(mut resolve: impl FnMut(&mut dyn Dice) -> T, mut visit: impl
 /// The exact distribution of what `resolve` returns over all dice.
 ///
 /// `resolve` must be pure but for the dice, and roll only finitely often on every path.
+///
+/// ```
+/// use cupola_kernel::{About, Dice, Loose, Seed, enumerate};
+///
+/// /// A six hits; who missed tries once more.
+/// fn hits(dice: &mut dyn Dice) -> bool {
+///     dice.d6("shot", About::Game) == 6 || dice.d6("again", About::Game) == 6
+/// }
+///
+/// // The odds that are shown, and the roll that counts, are one piece of code.
+/// let odds = enumerate(hits);
+/// assert_eq!((odds.outcomes, odds.total), (vec![(false, 25), (true, 11)], 36));
+/// let _ = hits(&mut Loose::new(Seed(1863)));
+/// ```
 pub fn enumerate<T: Ord>(resolve: impl FnMut(&mut dyn Dice) -> T) -> Odds<T> {
     // Outcomes by the spread of their paths: paths of different lengths weigh differently.
     let mut found: BTreeMap<T, BTreeMap<u128, u128>> = BTreeMap::new();

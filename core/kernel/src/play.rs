@@ -161,6 +161,11 @@ impl Play {
         })
     }
 
+    /// Whether it is the very same play, and not one that was made alike.
+    pub(crate) fn is(&self, other: &Play) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner) && Arc::ptr_eq(&self.start, &other.start)
+    }
+
     /// The table as it is set up, before anybody has done anything.
     #[must_use]
     pub fn start(&self) -> &Table {

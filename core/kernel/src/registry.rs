@@ -198,10 +198,13 @@ fn lookup<'a, T>(
             let names = all
                 .keys()
                 .map(|full| full.strip_prefix(&own).unwrap_or(full));
+            // What another ruleset calls so is meant sooner than what is spelt almost so.
+            let short = |full: &&String| full.rsplit('.').next() == Some(name);
+            let others = all.keys().find(short).map(String::as_str);
             Missing {
                 field: "",
                 message: format!("no {kind} “{name}” is registered"),
-                nearest: nearest(name, names).map(str::to_owned),
+                nearest: others.or_else(|| nearest(name, names)).map(str::to_owned),
             }
         })
 }

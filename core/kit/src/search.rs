@@ -232,6 +232,7 @@ impl Search {
     /// # Panics
     /// If the allowance is above [`MOST`], or there are more than sixteen million nodes.
     pub fn begin(&mut self, nodes: usize, most: u16) {
+        within_bounds(nodes, most);
         if nodes > FEW && self.cells.len() == nodes + 1 && !self.whole {
             let starts = (0..).step_by(nodes + 1);
             for (start, &end) in starts.zip(&self.rings.ends[..self.rings.count]) {
@@ -265,12 +266,11 @@ impl Search {
         let nodes = self.cells.len();
         self.cells.push(BARRED << LEFT);
         self.whole = true;
+        within_bounds(nodes, most);
         self.clear(nodes, most);
     }
 
     fn clear(&mut self, nodes: usize, most: u16) {
-        assert!(most <= MOST, "an allowance of {most} is beyond {MOST}");
-        assert!(nodes <= NODE as usize, "{nodes} nodes are too many");
         self.written.clear();
         (self.nodes, self.most) = (nodes, most);
         self.rings.clear(nodes, usize::from(most) + 2);
@@ -496,6 +496,12 @@ impl Search {
         way.reverse();
         way
     }
+}
+
+/// Said before anything is wiped: a search that was refused has left the memory as it was, or as one that is wiped whole.
+fn within_bounds(nodes: usize, most: u16) {
+    assert!(most <= MOST, "an allowance of {most} is beyond {MOST}");
+    assert!(nodes <= NODE as usize, "{nodes} nodes are too many");
 }
 
 /// Ways that end where somebody wants to go.

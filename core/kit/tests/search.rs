@@ -437,3 +437,18 @@ fn marks_that_are_given_at_once_are_as_good_as_one_by_one_and_are_gone_afterward
     assert_eq!((search.cost(3), search.cost(8)), (Some(3), Some(8)));
     assert_eq!((search.cost(20), search.cost(21)), (Some(20), None));
 }
+
+#[test]
+fn a_search_that_was_refused_leaves_the_next_one_as_it_would_be() {
+    let mut search = Search::default();
+    search.begin(5000, 20);
+    search.start_at(0);
+    search.run(&mut Path);
+    // Another map, and more than anybody may spend.
+    let beyond = std::panic::AssertUnwindSafe(|| search.begin(6000, cupola_kit::MOST + 1));
+    assert!(std::panic::catch_unwind(beyond).is_err());
+    search.begin(6000, 20);
+    search.start_at(5500);
+    search.run(&mut Path);
+    assert_eq!((search.cost(0), search.cost(5520)), (None, Some(20)));
+}

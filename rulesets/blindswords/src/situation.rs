@@ -129,9 +129,9 @@ impl Situation {
         }
     }
 
-    /// Brings it up to date.
+    /// Brings it up to date. Whoever fails on the way leaves one that holds for nobody and is begun anew.
     fn settle(&mut self, field: Field) {
-        if !self.pin.is(&field.rules.pin) {
+        if self.edition.take().is_none() || !self.pin.is(&field.rules.pin) {
             *self = Situation::empty(field.rules);
         }
         for unit in (0..self.posts.len() as u16).map(UnitId) {

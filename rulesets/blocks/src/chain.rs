@@ -219,12 +219,19 @@ impl Traced {
         if again && self.control == control {
             return;
         }
-        self.asked = Some(asked);
+        // Nothing is known until all is found.
+        self.asked = None;
         self.edges.clone_from(edges);
         self.control.clear();
         self.control.extend_from_slice(control);
         let (side, from, range) = asked;
-        let (enemy, Traced { far, queue, .. }) = (side.other() as u8, self);
+        let enemy = side.other() as u8;
+        let Traced {
+            asked: known,
+            far,
+            queue,
+            ..
+        } = self;
         far.clear();
         far.resize(edges.len(), u8::MAX);
         queue.clear();
@@ -248,6 +255,7 @@ impl Traced {
                 }
             }
         }
+        *known = Some(asked);
     }
 }
 
@@ -345,5 +353,18 @@ mod tests {
             [1, 0, FAR, FAR],
             "map"
         );
+    }
+
+    /// Asked again, it fails again, and does not hand out what it had found until then.
+    #[test]
+    fn a_range_that_could_not_be_traced_is_not_kept() {
+        let (map, short) = (row(4), [NEUTRAL; 2]);
+        let mut traced = Traced::default();
+        for _ in 0..2 {
+            let tried = std::panic::AssertUnwindSafe(|| {
+                traced.trace((Side::First, HexId(0), 2), &map, &short);
+            });
+            assert!(std::panic::catch_unwind(tried).is_err());
+        }
     }
 }

@@ -9,7 +9,7 @@ use cupola_data::Source;
 use cupola_gbacw as _;
 use cupola_gbacw::field::Field;
 use cupola_gbacw::state::boxes;
-use cupola_kernel::{Place, Play, Registry, Seed, Side, Table, UnitId};
+use cupola_kernel::{Game, Place, Play, Registry, Seed, Side, Table, UnitId};
 use cupola_library::Library;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -87,6 +87,60 @@ fn briefs(library: &Library, play: &Play, battle: &Battle, plans: &[String]) -> 
     briefs
 }
 
+/// A game of two steady players.
+fn played(play: &Play, briefs: &[Arc<Brief>; 2], seed: Seed) -> Game {
+    let tells = std::env::var_os("TELL").is_some();
+    let skill = Skill::parse("steady").expect("a skill");
+    let mut players = [0usize, 1]
+        .map(|i| Player::new(skill, &briefs[i], &briefs[1 - i], seed.nth(100 + i as u64)));
+    let mut game = play.game(seed).expect("a game");
+    while let Some(decision) = game.decision() {
+        let side = decision.ask.side;
+        let chosen = players[side as usize].choose(&game).expect("a choice");
+        let Some(act) = chosen else { break };
+        if tells {
+            let (turn, ask) = (game.table().turn(), decision.ask);
+            println!("{turn} {side:?} {}: {}", ask.question, game.text(act));
+        }
+        game.apply_unchecked(act).expect("a legal choice");
+    }
+    game
+}
+
+/// Tells what each brigade lost by play, and by the record.
+fn tell(
+    t: &Table,
+    sums: BTreeMap<usize, (Vec<i32>, i32)>,
+    recorded: impl Fn(usize, (Moment, Moment)) -> Option<(u32, u32, u32)>,
+) {
+    let turns = &t.env().track.turns;
+    let hours = (
+        turns[usize::from(t.turn())].start,
+        turns[usize::from(t.env().last_turn)].end,
+    );
+    println!(
+        "brigade, men, lost by play (tenth, ninetieth of a hundred), lost by the record (least, most)"
+    );
+    for (place, (mut lost, whole)) in sums {
+        lost.sort_unstable();
+        let mean = MEN * f64::from(lost.iter().sum::<i32>()) / lost.len() as f64;
+        let at = |share: usize| MEN as i32 * lost[(lost.len() - 1) * share / 100];
+        let brigade = &Field::new(t).rules.brigades[place];
+        let side = &t.env().sides[brigade.side].id;
+        let told = recorded(place, hours);
+        let told = told.map_or("?".to_owned(), |(men, low, high)| {
+            format!("{men} ({low}, {high})")
+        });
+        println!(
+            "{side} {}, {}, {mean:.0} ({}, {}), {told}",
+            brigade.name,
+            MEN as i32 * whole,
+            at(10),
+            at(90)
+        );
+    }
+}
+
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let scenario = arguments.next().unwrap_or_else(|| "picketts-charge".into());
@@ -110,26 +164,10 @@ fn main() {
     let record = library.root().join("history/gettysburg");
     let history = History::read(&record, &battle.army, &places).unwrap_or_else(|p| panic!("{p}"));
     let briefs = briefs(&library, &play, &battle, &plans);
-    let tells = std::env::var_os("TELL").is_some();
-    let skill = Skill::parse("steady").expect("a skill");
     let mut sums = BTreeMap::<usize, (Vec<i32>, i32)>::new();
     let mut ends = BTreeMap::<String, u64>::new();
-    let first = play.game(Seed(1863)).expect("a game");
     for number in 0..games {
-        let seed = Seed(1863).nth(number);
-        let mut players = [0usize, 1]
-            .map(|i| Player::new(skill, &briefs[i], &briefs[1 - i], seed.nth(100 + i as u64)));
-        let mut game = play.game(seed).expect("a game");
-        while let Some(decision) = game.decision() {
-            let side = decision.ask.side;
-            let chosen = players[side as usize].choose(&game).expect("a choice");
-            let Some(act) = chosen else { break };
-            if tells {
-                let (turn, ask) = (game.table().turn(), decision.ask);
-                println!("{turn} {side:?} {}: {}", ask.question, game.text(act));
-            }
-            game.apply_unchecked(act).expect("a legal choice");
-        }
+        let game = played(&play, &briefs, Seed(1863).nth(number));
         let (t, verdict) = (game.table(), game.verdict().expect("over"));
         let winner = verdict.winner.map(|side| &t.env().sides[side].id);
         let end = format!("{winner:?} {}", verdict.how);
@@ -144,31 +182,7 @@ fn main() {
     for (end, count) in ends {
         println!("{count:5} {end}");
     }
-    let t = first.table();
-    let turns = &t.env().track.turns;
-    let hours = (
-        turns[usize::from(t.turn())].start,
-        turns[usize::from(t.env().last_turn)].end,
-    );
-    println!(
-        "brigade, men, lost by play (tenth, ninetieth of a hundred), lost by the record (least, most)"
-    );
-    for (place, (mut lost, whole)) in sums {
-        lost.sort_unstable();
-        let mean = MEN * f64::from(lost.iter().sum::<i32>()) / lost.len() as f64;
-        let at = |share: usize| MEN as i32 * lost[(lost.len() - 1) * share / 100];
-        let brigade = &Field::new(t).rules.brigades[place];
-        let side = &t.env().sides[brigade.side].id;
-        let told = recorded(t, place, &battle, &history, hours);
-        let told = told.map_or("?".to_owned(), |(men, low, high)| {
-            format!("{men} ({low}, {high})")
-        });
-        println!(
-            "{side} {}, {}, {mean:.0} ({}, {}), {told}",
-            brigade.name,
-            MEN as i32 * whole,
-            at(10),
-            at(90)
-        );
-    }
+    tell(play.start(), sums, |place, hours| {
+        recorded(play.start(), place, &battle, &history, hours)
+    });
 }

@@ -4,10 +4,16 @@ use super::Table;
 use crate::dice::Seed;
 use crate::schema::{self, SnapshotError};
 use bevy_ecs::prelude::*;
+use std::sync::Arc;
 
 impl Table {
-    /// Makes this table equal to another of the same play. True if the fast path was taken.
+    /// Makes this table equal to another. True if the fast path was taken: only between tables of one play.
     pub(crate) fn copy_from(&mut self, source: &Table) -> bool {
+        // Of another play, or of a position that has amended the rules.
+        if !Arc::ptr_eq(&self.env, &source.env) {
+            *self = source.rebuilt();
+            return false;
+        }
         self.flow.clone_from(&source.flow);
         self.stacks.copy_from(&source.stacks);
         self.printed.take(source.edition());

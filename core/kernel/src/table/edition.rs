@@ -11,16 +11,17 @@ pub struct Edition(u64);
 
 /// So many editions a thread makes before it takes new numbers.
 const BATCH: u64 = 1 << 32;
+/// How many such lots of numbers were taken.
+static BATCHES: AtomicU64 = AtomicU64::new(0);
 
 impl Edition {
-    /// One that nobody has had before.
-    fn new() -> Edition {
-        static BATCHES: AtomicU64 = AtomicU64::new(0);
+    /// One that nobody has had before, of those that are counted there.
+    fn new(batches: &AtomicU64) -> Edition {
         thread_local! {
             static LAST: Cell<u64> = const { Cell::new(0) };
         }
         let last = match LAST.get() {
-            last if last % BATCH == 0 => BATCHES.fetch_add(1, Ordering::Relaxed) * BATCH,
+            last if last % BATCH == 0 => batches.fetch_add(1, Ordering::Relaxed) * BATCH,
             last => last,
         };
         LAST.set(last + 1);
@@ -29,19 +30,34 @@ impl Edition {
 }
 
 /// The edition of a table, given when it is asked for.
-#[derive(Debug, Default)]
-pub(crate) struct Printed(AtomicU64);
+#[derive(Debug)]
+pub(crate) struct Printed {
+    /// None yet: zero.
+    edition: AtomicU64,
+    /// Where lots are counted: of the program that made the table. A shared library has a kernel of its own in it, which
+    /// would begin to count anew.
+    batches: &'static AtomicU64,
+}
+
+impl Default for Printed {
+    fn default() -> Printed {
+        Printed {
+            edition: AtomicU64::new(0),
+            batches: &BATCHES,
+        }
+    }
+}
 
 impl Printed {
     /// The units may have changed.
     #[inline]
     pub(crate) fn forget(&mut self) {
-        *self.0.get_mut() = 0;
+        *self.edition.get_mut() = 0;
     }
 
     /// The units are those of another table now.
     pub(crate) fn take(&mut self, edition: Edition) {
-        *self.0.get_mut() = edition.0;
+        *self.edition.get_mut() = edition.0;
     }
 }
 
@@ -50,10 +66,10 @@ impl Table {
     #[must_use]
     #[inline]
     pub fn edition(&self) -> Edition {
-        match self.printed.0.load(Ordering::Relaxed) {
+        match self.printed.edition.load(Ordering::Relaxed) {
             0 => {
-                let edition = Edition::new();
-                self.printed.0.store(edition.0, Ordering::Relaxed);
+                let edition = Edition::new(self.printed.batches);
+                self.printed.edition.store(edition.0, Ordering::Relaxed);
                 edition
             }
             known => Edition(known),
@@ -67,7 +83,11 @@ mod tests {
 
     #[test]
     fn no_two_threads_make_the_same_edition() {
-        let make = || (0..100).map(|_| Edition::new().0).collect::<Vec<_>>();
+        let make = || {
+            (0..100)
+                .map(|_| Edition::new(&BATCHES).0)
+                .collect::<Vec<_>>()
+        };
         let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(make)).collect();
         let made = threads
             .into_iter()
@@ -83,8 +103,8 @@ mod tests {
     fn a_table_is_given_its_edition_once_until_something_changes() {
         let mut printed = Printed::default();
         printed.take(Edition(7));
-        assert_eq!(printed.0.load(Ordering::Relaxed), 7);
+        assert_eq!(printed.edition.load(Ordering::Relaxed), 7);
         printed.forget();
-        assert_eq!(printed.0.load(Ordering::Relaxed), 0);
+        assert_eq!(printed.edition.load(Ordering::Relaxed), 0);
     }
 }

@@ -60,6 +60,30 @@ fn a_game_of_a_plugin_forks_replays_and_restores() {
     assert_eq!(restored.hash(), session.game().hash());
 }
 
+/// A library has a kernel of its own in it, which counts for itself: two tables with one number would be taken for each other by
+/// whoever keeps what follows from their units.
+#[test]
+fn an_edition_that_a_plugin_asks_for_is_nobody_elses() {
+    let library = workshop().library("stumble", "stumble").unwrap();
+    let plugin = cupola_plugin::load(&library).unwrap();
+    let variant = r#"(base: "parade", name: "stumbling", title: "Stumbling", plugins: ["stumble"],
+        change: [swap_phase(was: "march", to: "stumble.stumble")])"#;
+    let play = parade::play(plugin.contribution(), variant).unwrap();
+    // A thread begins a lot of numbers of its own, here and in the library.
+    let pair = || {
+        let game = play.game(Seed(7)).unwrap();
+        [game.fork().table().edition(), game.table().edition()]
+    };
+    let made: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..20).map(|_| scope.spawn(pair)).collect();
+        let made = threads.into_iter();
+        made.flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    for (n, edition) in made.iter().enumerate() {
+        assert!(!made[..n].contains(edition), "{edition:?} twice");
+    }
+}
+
 #[test]
 fn what_a_plugin_brings_is_listed_under_its_space() {
     let library = workshop().library("rehearsal", "rehearsal").unwrap();

@@ -44,8 +44,9 @@ pub(crate) struct App {
 const LONGEST: usize = 64 * 1024;
 const LONGEST_JOURNAL: usize = 4 * 1024 * 1024;
 
-fn router(app: App) -> Router {
-    let api = Router::new()
+/// What the page asks and does.
+fn api() -> Router<App> {
+    Router::new()
         .route("/me", get(people::me).post(people::change_me))
         .route("/me/try", post(people::try_notice))
         .route("/me/link", post(people::my_link))
@@ -93,9 +94,12 @@ fn router(app: App) -> Router {
         .route(
             "/journals",
             post(journals::take).layer(DefaultBodyLimit::max(LONGEST_JOURNAL)),
-        );
+        )
+}
+
+fn router(app: App) -> Router {
     Router::new()
-        .nest("/api", api)
+        .nest("/api", api())
         .route("/map/{name}/{file}", get(games::map))
         .route("/reports/{name}/{file}", get(lab::file))
         .fallback(get(pages::page))

@@ -6,6 +6,7 @@ mod conformance;
 mod coverage;
 mod games;
 mod ground;
+mod kept;
 mod mutants;
 mod rulings;
 mod tables;

@@ -59,7 +59,9 @@ impl Phase for Stumble {
         Ok(Step::ask(table.active(), "walk", "S-1"))
     }
 
-    fn options(&self, _: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
+    fn options(&self, table: &Table, _: Ask, out: &mut Options) -> Result<(), Fault> {
+        // As a ruleset's own searches do in a library; the table keeps it.
+        let _ = table.edition();
         [Answer::Stand, Answer::Fall, Answer::Trip]
             .into_iter()
             .for_each(|answer| out.push(answer));
