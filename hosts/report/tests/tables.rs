@@ -5,7 +5,7 @@ mod common;
 use common::{HOURS, comparison};
 use cupola_kernel::{Presence, Seed, Side, Standing};
 use cupola_lab::{At, Hours, Kept, Record, Snapshot, Tally, Verdict};
-use cupola_report::tables::{self, Games, Kind, Table, Value};
+use cupola_report::tables::{self, DataTable, Games, Kind, Value};
 
 fn rows(table: &str) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
@@ -179,7 +179,7 @@ fn parquet_says_what_the_table_says() {
         vec!["Łęczyca, \"x\"".into(), Value::Nothing, Value::Nothing],
         vec![Value::Nothing, (-7_i32).into(), f64::MIN_POSITIVE.into()],
     ];
-    let table = Table::new(&head, rows);
+    let table = DataTable::new(&head, rows);
     let bytes = table.parquet().expect("a file");
     assert_eq!(bytes, table.parquet().expect("a file"), "like bytes");
     let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).expect("Parquet");
@@ -196,7 +196,7 @@ fn parquet_says_what_the_table_says() {
     });
     assert_eq!(read.collect::<Vec<_>>(), table.rows);
     // One without rows has its columns all the same.
-    let empty = Table::new(&head, []).parquet().expect("a file");
+    let empty = DataTable::new(&head, []).parquet().expect("a file");
     let reader = SerializedFileReader::new(bytes::Bytes::from(empty)).expect("Parquet");
     assert_eq!(
         reader

@@ -1,6 +1,6 @@
 //! A row for every game, or for every hour of every game.
 
-use super::table::{Column, Table, Value};
+use super::table::{Column, DataTable, Value};
 use super::{
     Kind::{Real, Text, Whole},
     row,
@@ -109,12 +109,12 @@ pub const GAMES: [Column; 27] = [
 /// winner is a side's id, `draw`, or empty; the margin is that of the first side in thousandths of a clear win; times are minutes of
 /// the calendar, those of first contact and attack the beginning and the end of the turn.
 #[must_use]
-pub fn games(sides: [&str; 2], played: &[Games]) -> Table {
+pub fn games(sides: [&str; 2], played: &[Games]) -> DataTable {
     let rows = played.iter().flat_map(|played| {
         let records = played.records.iter();
         records.map(move |record| game(sides, played, record))
     });
-    Table::new(&GAMES, rows)
+    DataTable::new(&GAMES, rows)
 }
 
 fn game(ids: [&str; 2], played: &Games, record: &Record) -> Vec<Value> {
@@ -175,7 +175,7 @@ fn game(ids: [&str; 2], played: &Games, record: &Record) -> Vec<Value> {
 /// `game-figures`: every game by what a record does not count itself: the length in minutes, how long fights lasted, counters, the
 /// ground, and how far it was from the record.
 #[must_use]
-pub fn game_figures(comparison: &Comparison) -> Table {
+pub fn game_figures(comparison: &Comparison) -> DataTable {
     let head = [
         ("contest", Text),
         ("game", Whole),
@@ -197,7 +197,7 @@ pub fn game_figures(comparison: &Comparison) -> Table {
         ("pushed_1", Real),
         ("pushed_2", Real),
     ];
-    Table::new(
+    DataTable::new(
         &head,
         each_game(comparison).map(|(contest, game)| {
             let [[a, b, c], [d, e, f]] = game.counted;
@@ -236,7 +236,7 @@ fn each_game(comparison: &Comparison) -> impl Iterator<Item = (&str, &GameFigure
 /// `game-ground`: for every game and hour how far each side pushed the front since the hour before, and metres between units and
 /// their recorded places.
 #[must_use]
-pub fn game_ground(comparison: &Comparison) -> Table {
+pub fn game_ground(comparison: &Comparison) -> DataTable {
     let head = [
         ("contest", Text),
         ("game", Whole),
@@ -263,7 +263,7 @@ pub fn game_ground(comparison: &Comparison) -> Table {
             ]
         })
     });
-    Table::new(&head, rows)
+    DataTable::new(&head, rows)
 }
 
 /// Who held a place: contest, game, place, minute, side.
@@ -271,7 +271,7 @@ pub type Held = (String, u32, String, i32, usize);
 
 /// `game-places`: who held each place at each hour of each game.
 #[must_use]
-pub fn game_places(sides: [&str; 2], held: &[Held]) -> Table {
+pub fn game_places(sides: [&str; 2], held: &[Held]) -> DataTable {
     let head = [
         ("contest", Text),
         ("game", Whole),
@@ -288,12 +288,12 @@ pub fn game_places(sides: [&str; 2], held: &[Held]) -> Table {
             sides[(*side).min(1)]
         ]
     });
-    Table::new(&head, rows)
+    DataTable::new(&head, rows)
 }
 
 /// `game-hours`: a row for every game, full hour until it has ended, and corps: men and guns that the corps had lost by then.
 #[must_use]
-pub fn game_hours(comparison: &Comparison, played: &[Games]) -> Table {
+pub fn game_hours(comparison: &Comparison, played: &[Games]) -> DataTable {
     let head = [
         ("contest", Text),
         ("game", Whole),
@@ -337,7 +337,7 @@ pub fn game_hours(comparison: &Comparison, played: &[Games]) -> Table {
             }
         }
     }
-    Table::new(&head, rows)
+    DataTable::new(&head, rows)
 }
 
 /// How things stood at a minute, if the game covers it; at the full hour after its end as it ended.

@@ -1,9 +1,9 @@
 //! The grid: its games, its cells, and what could be said by them.
 
 use super::{
-    Column,
+    Column, DataTable,
     Kind::{Real, Text, Whole},
-    Table, Value, row,
+    Value, row,
 };
 use cupola_lab::grid::Measure;
 use cupola_lab::model::Comparison;
@@ -12,7 +12,7 @@ use cupola_lab::model::Comparison;
 /// may be off because games know no time within their turns; begins is when the games begin, in minutes of the scenario, and lasts
 /// how long they are.
 #[must_use]
-pub fn grid(comparison: &Comparison) -> Table {
+pub fn grid(comparison: &Comparison) -> DataTable {
     let head = [
         ("contest", Text),
         ("plans", Text),
@@ -49,12 +49,12 @@ pub fn grid(comparison: &Comparison) -> Table {
             ]
         })
     });
-    Table::new(&head, rows)
+    DataTable::new(&head, rows)
 }
 
 /// `grid-games`: a row for every game of the grid, a column for every measure; empty where a game has none.
 #[must_use]
-pub fn grid_games(comparison: &Comparison) -> Table {
+pub fn grid_games(comparison: &Comparison) -> DataTable {
     let names = [
         ("contest", Text),
         ("plans", Text),
@@ -76,12 +76,12 @@ pub fn grid_games(comparison: &Comparison) -> Table {
             row
         })
     });
-    Table::new(&head, rows)
+    DataTable::new(&head, rows)
 }
 
 /// `claims`: what could be said of the rules, and what became of it.
 #[must_use]
-pub fn claims(comparison: &Comparison) -> Table {
+pub fn claims(comparison: &Comparison) -> DataTable {
     let head = [
         ("measure", Text),
         ("more", Text),
@@ -107,5 +107,5 @@ pub fn claims(comparison: &Comparison) -> Table {
             claim.where_not.first().map(String::as_str),
         ]
     });
-    Table::new(&head, rows)
+    DataTable::new(&head, rows)
 }

@@ -1,8 +1,9 @@
 //! What all games of a contest came to, by hour.
 
 use super::{
+    DataTable,
     Kind::{Real, Text, Whole},
-    Table, row,
+    row,
 };
 use cupola_lab::model::{Comparison, Spread};
 
@@ -10,7 +11,7 @@ use cupola_lab::model::{Comparison, Spread};
 /// `front_moved` (metres by which the side pushed the front since the hour before). Low and high are the stretch that eight
 /// games in ten lie in, the error is that of the mean.
 #[must_use]
-pub fn hours(comparison: &Comparison) -> Table {
+pub fn hours(comparison: &Comparison) -> DataTable {
     let head = [
         ("contest", Text),
         ("minute", Whole),
@@ -52,12 +53,12 @@ pub fn hours(comparison: &Comparison) -> Table {
             add(side, Some(&corps.id), "guns_lost", &corps.guns_lost);
         }
     }
-    Table::new(&head, rows)
+    DataTable::new(&head, rows)
 }
 
 /// `places`: for every place, hour and side the share of games in which the side held it; the contest `recorded` is history.
 #[must_use]
-pub fn places(comparison: &Comparison) -> Table {
+pub fn places(comparison: &Comparison) -> DataTable {
     let head = [
         ("contest", Text),
         ("place", Text),
@@ -99,13 +100,13 @@ pub fn places(comparison: &Comparison) -> Table {
             }
         }
     }
-    Table::new(&head, rows)
+    DataTable::new(&head, rows)
 }
 
 /// `positions`: how far units stand from where they are recorded, by hour, with the interval of the mean; hours of which nothing is
 /// known are left out.
 #[must_use]
-pub fn positions(comparison: &Comparison) -> Table {
+pub fn positions(comparison: &Comparison) -> DataTable {
     let head = [
         ("contest", Text),
         ("minute", Whole),
@@ -130,5 +131,5 @@ pub fn positions(comparison: &Comparison) -> Table {
             ])
         })
     });
-    Table::new(&head, rows)
+    DataTable::new(&head, rows)
 }

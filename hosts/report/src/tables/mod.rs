@@ -9,4 +9,4 @@ pub use games::{GAMES, Games, Held, game_figures, game_ground, game_hours, game_
 pub use grid::{claims, grid, grid_games};
 pub use means::{hours, places, positions};
 pub(crate) use table::row;
-pub use table::{Column, Kind, Table, Value};
+pub use table::{Column, DataTable, Kind, Value};

@@ -74,18 +74,18 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 
 /// One row per observation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct DataTable {
     /// The columns.
     pub head: Vec<Column>,
     /// The rows, each as long as the head.
     pub rows: Vec<Vec<Value>>,
 }
 
-impl Table {
+impl DataTable {
     /// A table of some rows.
     #[must_use]
-    pub fn new(head: &[Column], rows: impl IntoIterator<Item = Vec<Value>>) -> Table {
-        Table {
+    pub fn new(head: &[Column], rows: impl IntoIterator<Item = Vec<Value>>) -> DataTable {
+        DataTable {
             head: head.to_vec(),
             rows: rows.into_iter().collect(),
         }
