@@ -49,6 +49,17 @@ macro_rules! register {
 }
 
 /// Everything that can be composed, by full name, in order.
+///
+/// ```
+/// use cupola_corps20 as _; // a ruleset that nobody uses is not linked
+/// use cupola_kernel::Registry;
+///
+/// let registry = Registry::linked()?;
+/// assert!(registry.ruleset("corps20").is_some());
+/// let mut names = registry.names();
+/// assert!(names.any(|(_, name)| name == "corps20.recovery"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct Registry {
     rulesets: BTreeMap<String, Arc<dyn Ruleset>>,

@@ -312,6 +312,22 @@ impl<R: GameState> Part for Single<R> {
 type MakePart = fn(&mut World) -> Box<dyn Part>;
 
 /// The types that make up the state of a game; filled by the kernel, the ruleset and its plugins.
+///
+/// ```
+/// use bevy_ecs::prelude::Component;
+/// use cupola_kernel::Schema;
+/// use serde::{Deserialize, Serialize};
+///
+/// /// From now on it is forked, saved and hashed with the units that have it.
+/// #[derive(Component, Clone, Serialize, Deserialize)]
+/// struct Fatigue(u8);
+///
+/// let mut schema = Schema::default();
+/// schema.unit::<Fatigue>();
+/// // Two plugins may share a type.
+/// schema.unit::<Fatigue>();
+/// assert_eq!(schema.names().count(), 1);
+/// ```
 #[derive(Default)]
 pub struct Schema {
     parts: Vec<MakePart>,

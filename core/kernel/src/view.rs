@@ -7,6 +7,28 @@ use crate::ids::Seat;
 use serde::Serialize;
 
 /// What a seat may know of a game.
+///
+/// ```
+/// # use cupola_corps20 as _;
+/// # use cupola_library::Library;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use cupola_kernel::{Registry, Seat, Seed, Side};
+///
+/// # let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+/// # let library = Library::new(data.into(), None, Registry::linked()?);
+/// let game = library.play("corps20", "training", None)?.game(Seed(1863))?;
+/// let asked = game.decision().expect("it has just begun").ask.side;
+///
+/// // Whoever must choose is told his options, and his enemy is not.
+/// let options = |side: Side| {
+///     let view = game.view(Seat::Player(side));
+///     view.decision.map_or(0, |decision| decision.options.len())
+/// };
+/// assert!(options(asked) > 0);
+/// assert_eq!(options(asked.other()), 0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
     /// The ruleset's name.
