@@ -19,6 +19,17 @@ fn contest() -> &'static Contest {
     CONTEST.get_or_init(|| contest_of("corps20", ("gettysburg-july1", "july1"), Skill::Steady))
 }
 
+/// What is recorded of these hours.
+fn past(setting: &Setting) -> Past<'_> {
+    Past {
+        army: &setting.battle.army,
+        history: &setting.history,
+        projection: &setting.ground.frame,
+        scenario: &setting.scenario,
+        bands: &setting.bands,
+    }
+}
+
 /// Hours of the battle under a ruleset's own scenario.
 fn contest_of(ruleset: &str, hours: (&str, &str), skill: Skill) -> Contest {
     set(ruleset, hours, skill).1
@@ -52,13 +63,7 @@ fn nothing_is_told_after_the_end_of_a_game() {
         record
     };
     let records: Vec<Record> = (0..6).map(cut).collect();
-    let past = Past {
-        army: &setting.battle.army,
-        history: &setting.history,
-        projection: &setting.ground.frame,
-        scenario: &setting.scenario,
-        bands: &setting.bands,
-    };
+    let past = past(&setting);
     let minutes = measure::hours(&setting.scenario).into_iter();
     let minutes: Vec<i32> = minutes.map(|(minute, _)| minute).collect();
     let measured = Measured::new(&contest, &records, &minutes, &past);
@@ -112,13 +117,7 @@ fn what_is_recorded_is_of_those_who_are_in_a_game() {
     let hours = ("gettysburg-july3", "picketts-charge");
     let (setting, contest) = set("gbacw", hours, Skill::Random);
     let records = [contest.play(0)];
-    let past = Past {
-        army: &setting.battle.army,
-        history: &setting.history,
-        projection: &setting.ground.frame,
-        scenario: &setting.scenario,
-        bands: &setting.bands,
-    };
+    let past = past(&setting);
     let minutes = measure::hours(&setting.scenario).into_iter();
     let minutes: Vec<i32> = minutes.map(|(minute, _)| minute).collect();
     let measured = Measured::new(&contest, &records, &minutes, &past);
